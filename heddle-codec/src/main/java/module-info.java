@@ -1,0 +1,9 @@
+/** Protocols as state machines: bytes in, events out, and back; no socket, thread or clock. */
+module heddle.codec {
+  requires static transitive org.jspecify;
+  requires transitive heddle.http;
+
+  exports heddle.codec;
+  exports heddle.codec.http1 to
+      heddle.connection;
+}

@@ -1,0 +1,6 @@
+/** The values that both sides of an exchange share. */
+module heddle.http {
+  requires static transitive org.jspecify;
+
+  exports heddle.http;
+}

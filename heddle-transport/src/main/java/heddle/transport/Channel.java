@@ -1,0 +1,67 @@
+package heddle.transport;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * A connected stream of bytes, both ways. Reading is pushed by the {@link EventLoop} of the channel
+ * to a {@link ChannelListener}; writing is done by whoever has something to write, on its own thread.
+ *
+ * <p>Every method may be called from any thread, except that only one thread may write at a time.
+ */
+public interface Channel {
+  /**
+   * Begins to deliver what the peer sends. To be called once; what arrived before waits in the
+   * kernel until then.
+   */
+  void start(ChannelListener listener);
+
+  /**
+   * Writes all of {@code buffer}. Returns when the operating system has taken every byte; parks the
+   * calling thread while it takes no more. Never to be called on the loop.
+   *
+   * @throws DeadlinePassedException when the deadline passes first; part may have been written, so
+   *     the channel is of no further use for its protocol
+   * @throws java.io.InterruptedIOException when the thread is interrupted while it waits; its
+   *     interrupt flag is set again
+   * @throws java.nio.channels.ClosedChannelException when the channel is closed
+   * @throws IOException when the network fails
+   */
+  void write(ByteBuffer buffer, Deadline deadline) throws IOException;
+
+  /** Writes all of {@code buffers}, in order, as {@link #write(ByteBuffer, Deadline)} does. */
+  void write(ByteBuffer[] buffers, Deadline deadline) throws IOException;
+
+  /**
+   * Stops the delivery of bytes, so that the peer is slowed down once the kernel's buffers are full.
+   * On the loop it takes effect when the present {@link ChannelListener#onBytes} returns, elsewhere
+   * soon.
+   */
+  void pauseReading();
+
+  /** Takes the delivery of bytes up again. */
+  void resumeReading();
+
+  /**
+   * Tells the peer that nothing more will be written (a FIN); reading goes on. Idempotent.
+   */
+  void shutdownOutput();
+
+  /**
+   * Closes the channel. Idempotent; does not wait. A thread that waits in {@link #write} fails with
+   * {@link java.nio.channels.ClosedChannelException}; the listener hears {@link
+   * ChannelListener#onClosed} on the loop.
+   */
+  void close();
+
+  /** Whether the channel is open on our side; a peer that has gone shows through the listener. */
+  boolean isOpen();
+
+  SocketAddress localAddress();
+
+  SocketAddress remoteAddress();
+
+  /** The loop that reads this channel. */
+  EventLoop loop();
+}

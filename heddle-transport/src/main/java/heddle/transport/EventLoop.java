@@ -1,0 +1,30 @@
+package heddle.transport;
+
+/**
+ * The one thread that reads a share of the channels, keeps their timers and wakes the threads that
+ * wait. Never runs user code and never blocks but to wait for events.
+ */
+public interface EventLoop {
+  /** Runs a short task on the loop, in order of submission. From any thread. */
+  void execute(Runnable task);
+
+  /** Whether the calling thread is this loop. */
+  boolean inLoop();
+
+  /**
+   * Makes a timer, not yet armed, that runs {@code onFire} on this loop. From any thread.
+   *
+   * @param onFire a short task; it may find that it was re-armed or disarmed a moment ago, so it
+   *     looks at the time itself where that matters
+   */
+  Timer newTimer(Runnable onFire);
+
+  /**
+   * Wakes a thread that has parked. On the loop the wake-up may be held back to the end of the
+   * present pass, so that all threads woken by one pass are woken together, which is far cheaper;
+   * elsewhere it is immediate. The caller has already published whatever the thread waits for.
+   */
+  void unpark(Thread thread);
+
+  Clock clock();
+}

@@ -1,0 +1,51 @@
+package heddle.transport;
+
+import java.io.InterruptedIOException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** How a thread waits for something that a loop or another thread brings about. */
+public final class Waiting {
+  private Waiting() {}
+
+  /**
+   * Parks the calling thread until {@code done} holds. Whoever makes it hold unparks the thread
+   * afterwards. The deadline is kept by a timer of the loop, so that it follows the loop's clock.
+   *
+   * @param done reads what another thread publishes; cheap, free of side effects
+   * @param what what is waited for, for the exception's message
+   * @throws DeadlinePassedException when the deadline passes first
+   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  public static void until(BooleanSupplier done, EventLoop loop, Deadline deadline, String what)
+      throws DeadlinePassedException, InterruptedIOException {
+    if (done.getAsBoolean()) {
+      return;
+    }
+    if (deadline.isNever()) {
+      park(done, loop, deadline, what);
+      return;
+    }
+    Thread waiter = Thread.currentThread();
+    Timer timer = loop.newTimer(() -> loop.unpark(waiter));
+    timer.arm(deadline.nanos());
+    try {
+      park(done, loop, deadline, what);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  private static void park(BooleanSupplier done, EventLoop loop, Deadline deadline, String what)
+      throws DeadlinePassedException, InterruptedIOException {
+    while (!done.getAsBoolean()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while " + what);
+      }
+      if (deadline.isPast(loop.clock())) {
+        throw new DeadlinePassedException("deadline passed while " + what);
+      }
+      LockSupport.park(loop);
+    }
+  }
+}

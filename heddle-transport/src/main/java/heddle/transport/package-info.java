@@ -1,0 +1,5 @@
+/** The contracts between a protocol's driver and the world: channels, loops, names, time. */
+@NullMarked
+package heddle.transport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/** Bytes, sockets, names and time: all that a protocol's driver sees of the world. */
+module heddle.transport {
+  requires static transitive org.jspecify;
+
+  exports heddle.transport;
+  exports heddle.transport.tcp to
+      heddle.client,
+      heddle.server;
+}
