@@ -3,7 +3,4 @@ module heddle.transport {
   requires static transitive org.jspecify;
 
   exports heddle.transport;
-  exports heddle.transport.tcp to
-      heddle.client,
-      heddle.server;
 }
