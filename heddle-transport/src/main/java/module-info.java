@@ -3,4 +3,7 @@ module heddle.transport {
   requires static transitive org.jspecify;
 
   exports heddle.transport;
+  exports heddle.transport.tcp to
+      heddle.client,
+      heddle.server;
 }

@@ -17,4 +17,14 @@ public interface Resolver {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   List<InetAddress> resolve(String host, Deadline deadline) throws IOException;
+
+  /**
+   * The system's name service (hosts file, DNS), asked on a few platform threads that all resolvers
+   * share, so that a slow look-up holds no carrier of virtual threads.
+   *
+   * @param loop keeps the deadlines
+   */
+  static Resolver system(EventLoop loop) {
+    return new SystemResolver(loop);
+  }
 }

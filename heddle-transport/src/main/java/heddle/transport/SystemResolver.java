@@ -1,0 +1,94 @@
+package heddle.transport;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The system's own name service. A look-up blocks in native code and would hold the carrier of a
+ * virtual thread, so it runs on one of a few platform threads, which end when they are idle.
+ */
+final class SystemResolver implements Resolver {
+  private static final int THREADS = 4;
+  private static final int MAX_QUEUED = 10_000;
+  private static final long IDLE_SECONDS = 5;
+  private static final ThreadPoolExecutor LOOKUPS = lookups();
+
+  private final EventLoop loop;
+
+  SystemResolver(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  private static ThreadPoolExecutor lookups() {
+    ThreadPoolExecutor executor = new ThreadPoolExecutor(
+        THREADS,
+        THREADS,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(MAX_QUEUED),
+        Thread.ofPlatform().daemon().name("heddle-names-", 0).factory());
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+
+  @Override
+  public List<InetAddress> resolve(String host, Deadline deadline) throws IOException {
+    if (looksLikeLiteral(host)) {
+      try {
+        return List.of(InetAddress.ofLiteral(host));
+      } catch (IllegalArgumentException e) {
+        throw unknown(host, e);
+      }
+    }
+    Thread caller = Thread.currentThread();
+    FutureTask<List<InetAddress>> lookup =
+        new FutureTask<>(() -> List.of(InetAddress.getAllByName(host))) {
+          @Override
+          protected void done() {
+            LockSupport.unpark(caller);
+          }
+        };
+    LOOKUPS.execute(lookup);
+    try {
+      Waiting.until(lookup::isDone, loop, deadline, "looking up the host " + host);
+    } finally {
+      lookup.cancel(false);
+    }
+    return result(host, lookup);
+  }
+
+  private static List<InetAddress> result(String host, FutureTask<List<InetAddress>> lookup)
+      throws UnknownHostException {
+    try {
+      return lookup.resultNow();
+    } catch (IllegalStateException e) {
+      throw unknown(host, lookup.exceptionNow());
+    }
+  }
+
+  private static UnknownHostException unknown(String host, Throwable cause) {
+    UnknownHostException e = new UnknownHostException("no address is known for the host " + host);
+    e.initCause(cause);
+    return e;
+  }
+
+  private static boolean looksLikeLiteral(String host) {
+    if (host.indexOf(':') >= 0) {
+      return true;
+    }
+    // No top-level domain ends in a digit, so a name whose last label does is meant as IPv4.
+    char last = host.charAt(host.length() - 1);
+    return last >= '0' && last <= '9' && host.chars().allMatch(c -> c == '.' || isDigit(c));
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+}

@@ -1,0 +1,105 @@
+package heddle.transport.tcp;
+
+import heddle.transport.Deadline;
+import heddle.transport.Timer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A timer that stays in the wheel while its time moves on: arming it for later is one volatile
+ * write, and the loop puts it in again when the old time comes. Only an earlier time needs the loop
+ * at once.
+ *
+ * <p>No wake-up is lost: whoever arms writes {@code due} and then reads {@code scheduled}; the loop
+ * writes {@code scheduled} and then reads {@code due}. Both are volatile, so at least one of the two
+ * sees the other's write.
+ */
+final class LoopTimer implements Timer {
+  static final int NOT_IN_WHEEL = -1;
+  private static final VarHandle DUE;
+
+  static {
+    try {
+      DUE = MethodHandles.lookup().findVarHandle(LoopTimer.class, "due", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final SelectorLoop loop;
+  private final Runnable onFire;
+
+  /** When to fire; written by whoever arms, and by the loop when it fires. */
+  private volatile long due = Deadline.NEVER_NANOS;
+
+  /** Where the wheel has it; written by the loop alone. */
+  private volatile long scheduled = Deadline.NEVER_NANOS;
+
+  // The wheel's own, touched by the loop alone.
+  @Nullable
+  LoopTimer next;
+
+  @Nullable
+  LoopTimer previous;
+
+  int slot = NOT_IN_WHEEL;
+  long expiryTick;
+
+  LoopTimer(SelectorLoop loop, Runnable onFire) {
+    this.loop = loop;
+    this.onFire = onFire;
+  }
+
+  @Override
+  public void arm(long atNanos) {
+    due = atNanos;
+    if (atNanos < scheduled) {
+      loop.execute(this::reschedule);
+    }
+  }
+
+  @Override
+  public void disarm() {
+    due = Deadline.NEVER_NANOS;
+  }
+
+  @Override
+  public void cancel() {
+    due = Deadline.NEVER_NANOS;
+    if (scheduled != Deadline.NEVER_NANOS) {
+      loop.execute(this::unschedule);
+    }
+  }
+
+  private void reschedule() {
+    long at = due;
+    if (at < scheduled) {
+      if (slot != NOT_IN_WHEEL) {
+        loop.wheel().remove(this);
+      }
+      scheduled = at;
+      loop.wheel().insert(this, at);
+    }
+  }
+
+  private void unschedule() {
+    if (due == Deadline.NEVER_NANOS && slot != NOT_IN_WHEEL) {
+      loop.wheel().remove(this);
+      scheduled = Deadline.NEVER_NANOS;
+    }
+  }
+
+  /** The wheel has taken it out, on the loop. */
+  void expired(long now) {
+    scheduled = Deadline.NEVER_NANOS;
+    long at = due;
+    if (at > now) {
+      reschedule();
+    } else if (DUE.compareAndSet(this, at, Deadline.NEVER_NANOS)) {
+      loop.runGuarded(onFire);
+    } else {
+      reschedule();
+    }
+  }
+}

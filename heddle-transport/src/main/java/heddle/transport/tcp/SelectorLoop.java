@@ -1,0 +1,254 @@
+package heddle.transport.tcp;
+
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Timer;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event loop on a platform thread around one selector. A pass is: select and read, timers, tasks,
+ * and last the wake-ups of the threads that the pass had news for.
+ */
+final class SelectorLoop implements EventLoop, Runnable {
+  private static final System.Logger LOG = System.getLogger("heddle.transport");
+  private static final int READ_BUFFER_BYTES = 64 * 1024;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final Clock clock = Clock.system();
+  private final Selector selector;
+  private final Thread thread;
+  private final WakeRelay relay;
+  private final TimerWheel wheel = new TimerWheel();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+  /** The kernel writes here; copied in bulk to {@link #heapBuffer}, which is parsed. */
+  private final ByteBuffer directBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
+
+  private final ByteBuffer heapBuffer = ByteBuffer.allocate(READ_BUFFER_BYTES);
+
+  /** Threads to wake at the end of this pass; the loop's own. */
+  private @Nullable Thread[] woken = new @Nullable Thread[64];
+
+  private int wokenCount;
+
+  /**
+   * Set before the loop looks at the tasks for the last time and selects, so that whoever adds a
+   * task after that look sees it and wakes the selector.
+   */
+  private volatile boolean sleeping;
+
+  private volatile boolean ending;
+
+  /** Keeps apart the threads that run tasks in the loop's stead once it has ended. */
+  private final ReentrantLock afterEnd = new ReentrantLock();
+
+  /** Set when the loop itself runs no task any more. */
+  private volatile boolean ended;
+
+  SelectorLoop(String name) throws IOException {
+    selector = Selector.open();
+    thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+    relay = new WakeRelay(name + "-relay");
+  }
+
+  void start() {
+    relay.start();
+    thread.start();
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    tasks.add(task);
+    if (sleeping && !inLoop()) {
+      sleeping = false;
+      selector.wakeup();
+    }
+    if (ended) {
+      // The loop may have looked at the queue for the last time: what is left is run here, so that
+      // a channel closed after its loop still tells its listener.
+      drainAfterEnd();
+    }
+  }
+
+  @Override
+  public boolean inLoop() {
+    return Thread.currentThread() == thread;
+  }
+
+  @Override
+  public Timer newTimer(Runnable onFire) {
+    return new LoopTimer(this, onFire);
+  }
+
+  @Override
+  public void unpark(Thread waiter) {
+    if (!inLoop()) {
+      LockSupport.unpark(waiter);
+      return;
+    }
+    if (wokenCount == woken.length) {
+      woken = Arrays.copyOf(woken, wokenCount * 2);
+    }
+    woken[wokenCount++] = waiter;
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  TimerWheel wheel() {
+    return wheel;
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  /** The loop's buffer to read from a socket into, empty. */
+  ByteBuffer directBuffer() {
+    return directBuffer.clear();
+  }
+
+  /** What was read into the direct buffer, as a heap buffer for the parsers. */
+  ByteBuffer readBytes() {
+    directBuffer.flip();
+    heapBuffer.clear();
+    heapBuffer.put(directBuffer);
+    return heapBuffer.flip();
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!ending) {
+        runTasks();
+        wheel.expire(clock.nanoTime());
+        wakeAll();
+        select();
+      }
+    } catch (IOException e) {
+      LOG.log(
+          Level.ERROR, "The selector of " + thread.getName() + " failed; its channels close", e);
+    } finally {
+      end();
+    }
+  }
+
+  private void select() throws IOException {
+    sleeping = true;
+    long timeout = tasks.isEmpty() ? untilNextTimer() : 0;
+    if (timeout == 0) {
+      selector.selectNow(this::onReady);
+    } else {
+      // A timeout of 0 means for ever to select, which is what "never" becomes here.
+      selector.select(this::onReady, timeout == Deadline.NEVER_NANOS ? 0 : toMillis(timeout));
+    }
+    sleeping = false;
+  }
+
+  private long untilNextTimer() {
+    long next = wheel.nextNanos();
+    return next == Deadline.NEVER_NANOS ? next : Math.max(0, next - clock.nanoTime());
+  }
+
+  private static long toMillis(long nanos) {
+    return (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+  }
+
+  private void onReady(SelectionKey key) {
+    ReadyHandler handler = (ReadyHandler) key.attachment();
+    try {
+      handler.onReady(key.readyOps());
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "Handling " + handler + " failed on " + thread.getName(), e);
+    }
+  }
+
+  /** On the loop: lets go of closed sockets at once instead of at the next select. */
+  void releaseClosed() throws IOException {
+    if (selector.isOpen()) {
+      selector.selectNow(this::onReady);
+    }
+  }
+
+  private void runTasks() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      runGuarded(task);
+    }
+  }
+
+  /** A task that fails must not take the loop and all its channels with it. */
+  void runGuarded(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "A task failed on " + thread.getName(), e);
+    }
+  }
+
+  private void wakeAll() {
+    if (wokenCount == 0) {
+      return;
+    }
+    if (wokenCount > 1 && !relay.isBusy()) {
+      woken = relay.wake(woken, wokenCount);
+    } else {
+      for (int i = 0; i < wokenCount; i++) {
+        LockSupport.unpark(woken[i]);
+        woken[i] = null;
+      }
+    }
+    wokenCount = 0;
+  }
+
+  private void end() {
+    for (SelectionKey key : new ArrayList<>(selector.keys())) {
+      runGuarded(((ReadyHandler) key.attachment())::onLoopEnd);
+    }
+    runTasks();
+    wakeAll();
+    try {
+      selector.close();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "Closing the selector of " + thread.getName() + " failed", e);
+    }
+    ended = true;
+    drainAfterEnd();
+    relay.end();
+  }
+
+  private void drainAfterEnd() {
+    afterEnd.lock();
+    try {
+      runTasks();
+    } finally {
+      afterEnd.unlock();
+    }
+  }
+
+  /** Ends the loop; its channels are closed. Does not wait. */
+  void close() {
+    ending = true;
+    selector.wakeup();
+  }
+
+  /** Waits until the loop's thread is gone, at most the given time. */
+  void join(long millis) throws InterruptedException {
+    if (!inLoop()) {
+      thread.join(millis);
+    }
+  }
+}

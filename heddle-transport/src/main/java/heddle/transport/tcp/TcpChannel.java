@@ -1,0 +1,336 @@
+package heddle.transport.tcp;
+
+import heddle.transport.Channel;
+import heddle.transport.ChannelListener;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TCP connection. Its loop reads it and changes its selection key; writers write to the socket
+ * themselves and ask the loop for help only when the socket takes no more.
+ */
+final class TcpChannel implements Channel, ReadyHandler {
+  /** A buffer full is read again at once, so many times before other channels get their turn. */
+  private static final int READS_PER_PASS = 16;
+
+  /**
+   * The JDK copies a heap buffer whole to a direct one that it keeps for the thread: larger heap
+   * buffers are written in steps of this size.
+   */
+  private static final int HEAP_WRITE_BYTES = 128 * 1024;
+
+  private final SelectorLoop loop;
+  private final SocketChannel socket;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  // The loop's own.
+  private @Nullable SelectionKey key;
+  private @Nullable ChannelListener listener;
+  private boolean readingPaused;
+  private boolean ended;
+
+  /** What broke the channel; written before {@code closed} is, read on the loop. */
+  private volatile @Nullable IOException cause;
+
+  /** Set by the loop when the connection attempt is over, one way or the other. */
+  private volatile boolean connectDone;
+
+  private volatile @Nullable IOException connectFailure;
+
+  /** The thread that waits in connect or write, if any: one at a time. */
+  private volatile @Nullable Thread waiter;
+
+  /** Set by the loop when the socket takes more; cleared by the writer before it asks. */
+  private volatile boolean writable;
+
+  TcpChannel(SelectorLoop loop, SocketChannel socket) {
+    this.loop = loop;
+    this.socket = socket;
+  }
+
+  /** Connects; parks the calling thread until that has succeeded or failed. */
+  void connect(SocketAddress address, Deadline deadline) throws IOException {
+    if (socket.connect(address)) {
+      return;
+    }
+    waiter = Thread.currentThread();
+    loop.execute(() -> setInterest(SelectionKey.OP_CONNECT, true));
+    Waiting.until(() -> connectDone || closed.get(), loop, deadline, "connecting to " + address);
+    waiter = null;
+    IOException failure = connectFailure;
+    if (failure != null) {
+      throw failure;
+    }
+    if (!connectDone) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  @Override
+  public void start(ChannelListener newListener) {
+    loop.execute(() -> {
+      listener = newListener;
+      if (closed.get()) {
+        newListener.onClosed(cause);
+      } else {
+        setInterest(SelectionKey.OP_READ, !readingPaused);
+      }
+    });
+  }
+
+  @Override
+  public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
+    writeSome(buffer);
+    while (buffer.hasRemaining()) {
+      awaitWritable(deadline);
+      writeSome(buffer);
+    }
+  }
+
+  private void writeSome(ByteBuffer buffer) throws IOException {
+    if (buffer.isDirect() || buffer.remaining() <= HEAP_WRITE_BYTES) {
+      socket.write(buffer);
+      return;
+    }
+    int limit = buffer.limit();
+    int written;
+    do {
+      buffer.limit(Math.min(limit, buffer.position() + HEAP_WRITE_BYTES));
+      written = socket.write(buffer);
+      buffer.limit(limit);
+    } while (written > 0 && buffer.hasRemaining());
+  }
+
+  @Override
+  public void write(ByteBuffer[] buffers, Deadline deadline) throws IOException {
+    int first = 0;
+    while (first < buffers.length) {
+      ByteBuffer buffer = buffers[first];
+      if (!buffer.hasRemaining()) {
+        first++;
+      } else if (buffer.remaining() > HEAP_WRITE_BYTES) {
+        write(buffer, deadline);
+      } else if (socket.write(buffers, first, gatherable(buffers, first)) == 0) {
+        awaitWritable(deadline);
+      }
+    }
+  }
+
+  /** How many buffers from the first one on go into one gathering write. */
+  private static int gatherable(ByteBuffer[] buffers, int first) {
+    int bytes = 0;
+    int last = first;
+    while (last < buffers.length && bytes + buffers[last].remaining() <= HEAP_WRITE_BYTES) {
+      bytes += buffers[last].remaining();
+      last++;
+    }
+    return last - first;
+  }
+
+  private void awaitWritable(Deadline deadline) throws IOException {
+    writable = false;
+    waiter = Thread.currentThread();
+    loop.execute(() -> setInterest(SelectionKey.OP_WRITE, true));
+    Waiting.until(() -> writable || closed.get(), loop, deadline, "waiting for the peer to read");
+    waiter = null;
+    if (!writable) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  @Override
+  public void onReady(int readyOps) {
+    if ((readyOps & SelectionKey.OP_CONNECT) != 0) {
+      finishConnect();
+    }
+    if ((readyOps & SelectionKey.OP_WRITE) != 0) {
+      setInterest(SelectionKey.OP_WRITE, false);
+      writable = true;
+      wakeWaiter();
+    }
+    if ((readyOps & SelectionKey.OP_READ) != 0) {
+      readAll();
+    }
+  }
+
+  private void finishConnect() {
+    setInterest(SelectionKey.OP_CONNECT, false);
+    try {
+      socket.finishConnect();
+    } catch (IOException e) {
+      connectFailure = e;
+    }
+    connectDone = true;
+    wakeWaiter();
+  }
+
+  private void readAll() {
+    for (int reads = 0; reads < READS_PER_PASS; reads++) {
+      if (readingPaused || ended || closed.get() || !readOnce()) {
+        return;
+      }
+    }
+  }
+
+  /** Reads once and tells the listener; answers whether there may be more to read. */
+  private boolean readOnce() {
+    ChannelListener hearer = listener;
+    if (hearer == null) {
+      return false;
+    }
+    try {
+      ByteBuffer buffer = loop.directBuffer();
+      int count = socket.read(buffer);
+      if (count > 0) {
+        hearer.onBytes(loop.readBytes());
+      } else if (count < 0) {
+        ended = true;
+        setInterest(SelectionKey.OP_READ, false);
+        hearer.onEnd();
+      }
+      return count == buffer.capacity();
+    } catch (IOException e) {
+      closeBecauseOf(e);
+    } catch (RuntimeException | Error e) {
+      closeBecauseOf(new IOException("the channel's listener failed", e));
+    }
+    return false;
+  }
+
+  @Override
+  public void pauseReading() {
+    setReading(true);
+  }
+
+  @Override
+  public void resumeReading() {
+    setReading(false);
+  }
+
+  private void setReading(boolean paused) {
+    if (!loop.inLoop()) {
+      loop.execute(() -> setReading(paused));
+    } else if (readingPaused != paused) {
+      readingPaused = paused;
+      setInterest(SelectionKey.OP_READ, !paused && !ended && listener != null);
+    }
+  }
+
+  @Override
+  public void shutdownOutput() {
+    try {
+      socket.shutdownOutput();
+    } catch (ClosedChannelException e) {
+      // Closed already, by us or because the peer reset it: there is no output left to end.
+      return;
+    } catch (IOException e) {
+      closeBecauseOf(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closeBecauseOf(null);
+  }
+
+  private void closeBecauseOf(@Nullable IOException reason) {
+    if (closed.get()) {
+      return;
+    }
+    cause = reason;
+    if (closed.compareAndSet(false, true)) {
+      wakeWaiter();
+      loop.execute(this::finishClose);
+    }
+  }
+
+  private void finishClose() {
+    SelectionKey registered = key;
+    if (registered != null) {
+      registered.cancel();
+    }
+    ChannelListener hearer = listener;
+    try {
+      socket.close();
+    } catch (IOException e) {
+      if (cause == null) {
+        cause = e;
+      }
+    }
+    if (hearer != null) {
+      hearer.onClosed(cause);
+    }
+  }
+
+  @Override
+  public void onLoopEnd() {
+    close();
+  }
+
+  private void wakeWaiter() {
+    Thread thread = waiter;
+    if (thread != null) {
+      loop.unpark(thread);
+    }
+  }
+
+  /** On the loop: adds or removes an operation; registers the socket when it is not yet. */
+  private void setInterest(int op, boolean interested) {
+    if (closed.get()) {
+      return;
+    }
+    try {
+      SelectionKey registered = key;
+      if (registered == null) {
+        key = socket.register(loop.selector(), interested ? op : 0, this);
+      } else if (interested) {
+        registered.interestOpsOr(op);
+      } else {
+        registered.interestOpsAnd(~op);
+      }
+    } catch (IOException | RuntimeException e) {
+      closeBecauseOf(e instanceof IOException io ? io : new IOException("registering failed", e));
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed.get();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return address(socket.socket().getLocalSocketAddress());
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return address(socket.socket().getRemoteSocketAddress());
+  }
+
+  private SocketAddress address(@Nullable SocketAddress address) {
+    if (address == null) {
+      throw new IllegalStateException("the channel is not connected");
+    }
+    return address;
+  }
+
+  @Override
+  public EventLoop loop() {
+    return loop;
+  }
+
+  @Override
+  public String toString() {
+    return "TcpChannel[" + socket + "]";
+  }
+}

@@ -1,0 +1,172 @@
+package heddle.transport.tcp;
+
+import heddle.transport.Channel;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Network;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * TCP over {@code java.nio}. Each loop is one daemon platform thread; channels are given to the
+ * loops in turn and stay with theirs.
+ */
+public final class TcpNetwork implements Network {
+  private static final long JOIN_MILLIS = 2_000;
+  private static final int MAX_LOOPS = 64;
+  private static final AtomicInteger NETWORKS = new AtomicInteger();
+
+  private final List<SelectorLoop> loops;
+  private final AtomicInteger nextLoop = new AtomicInteger();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private TcpNetwork(int loopCount) {
+    String name = "heddle-loop-" + NETWORKS.incrementAndGet() + "-";
+    loops = new ArrayList<>(loopCount);
+    try {
+      for (int i = 0; i < loopCount; i++) {
+        loops.add(new SelectorLoop(name + i));
+      }
+    } catch (IOException e) {
+      loops.forEach(SelectorLoop::close);
+      throw new UncheckedIOException("cannot open a selector", e);
+    }
+    loops.forEach(SelectorLoop::start);
+  }
+
+  /** A network with one loop, which serves tens of thousands of channels. */
+  public static TcpNetwork create() {
+    return builder().build();
+  }
+
+  /**
+   * A share of the one network that all who call this have in common, so that many clients cost one
+   * thread. Its loop ends when the last share is closed; closing a share closes no channels.
+   */
+  public static Network shared() {
+    return SharedTcpNetwork.acquire();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What a network is made with. Not safe for use by several threads. */
+  public static final class Builder {
+    private int loops = 1;
+
+    private Builder() {}
+
+    /**
+     * How many loops, each with a thread of its own.
+     *
+     * @param count 1 to 64; one is the default, and more than there are cores to feed them hurts
+     */
+    public Builder loops(int count) {
+      if (count < 1 || count > MAX_LOOPS) {
+        throw new IllegalArgumentException("loops must be 1 to " + MAX_LOOPS + ", not " + count);
+      }
+      loops = count;
+      return this;
+    }
+
+    /**
+     * Opens the selectors and starts the loops.
+     *
+     * @throws UncheckedIOException when the process may open no more descriptors
+     */
+    public TcpNetwork build() {
+      return new TcpNetwork(loops);
+    }
+  }
+
+  @Override
+  public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+    checkOpen();
+    SocketChannel socket = SocketChannel.open();
+    try {
+      TcpChannel channel = channel(socket);
+      channel.connect(address, deadline);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
+      throws IOException {
+    checkOpen();
+    ServerSocketChannel socket = ServerSocketChannel.open();
+    try {
+      socket.configureBlocking(false);
+      socket.bind(address, backlog);
+      TcpListening listening = new TcpListening(takeLoop(), socket, this::accepted, onAccept);
+      listening.start();
+      return listening;
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private Channel accepted(SocketChannel socket) {
+    try {
+      return channel(socket);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private TcpChannel channel(SocketChannel socket) throws IOException {
+    socket.configureBlocking(false);
+    socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    return new TcpChannel(takeLoop(), socket);
+  }
+
+  private SelectorLoop takeLoop() {
+    return loops.get(Math.floorMod(nextLoop.getAndIncrement(), loops.size()));
+  }
+
+  private void checkOpen() throws IOException {
+    if (closed.get()) {
+      throw new IOException("the network is closed");
+    }
+  }
+
+  @Override
+  public EventLoop loop() {
+    return takeLoop();
+  }
+
+  @Override
+  public Clock clock() {
+    return Clock.system();
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    loops.forEach(SelectorLoop::close);
+    try {
+      for (SelectorLoop loop : loops) {
+        loop.join(JOIN_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package heddle.transport.tcp;
+
+import heddle.transport.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hierarchical timing wheel (Varghese and Lauck, 1987, scheme 7): seven levels of 64 slots, each
+ * slot of a level as long as the whole level below, so that every moment the clock can show has a
+ * place. Inserting and removing take constant time; the next moment at which there is something to
+ * do is found from one bit map a level, so an idle loop sleeps until then.
+ *
+ * <p>Belongs to its loop: not safe for use by other threads.
+ */
+final class TimerWheel {
+  /** A tick is 2^22 ns, some 4.2 ms: timers fire at most that late. */
+  private static final int TICK_SHIFT = 22;
+
+  private static final int SLOT_BITS = 6;
+  private static final int SLOTS = 1 << SLOT_BITS;
+  private static final int SLOT_MASK = SLOTS - 1;
+
+  /** Seven times 6 bits hold every tick that 63 bits of nanoseconds can make. */
+  private static final int LEVELS = 7;
+
+  private final @Nullable LoopTimer[] slots = new @Nullable LoopTimer[LEVELS * SLOTS];
+
+  /** Bit s of occupied[l] is set exactly when slot s of level l holds a timer. */
+  private final long[] occupied = new long[LEVELS];
+
+  /** All that was due before or at this tick has been expired. */
+  private long tick;
+
+  /** Puts a timer in, to be expired soon after {@code nanos}. */
+  void insert(LoopTimer timer, long nanos) {
+    timer.expiryTick = Math.max(tick, ticksUpTo(nanos));
+    link(timer);
+  }
+
+  void remove(LoopTimer timer) {
+    LoopTimer next = timer.next;
+    LoopTimer previous = timer.previous;
+    if (next != null) {
+      next.previous = previous;
+    }
+    if (previous != null) {
+      previous.next = next;
+    } else {
+      slots[timer.slot] = next;
+      if (next == null) {
+        occupied[timer.slot >>> SLOT_BITS] &= ~(1L << (timer.slot & SLOT_MASK));
+      }
+    }
+    timer.next = null;
+    timer.previous = null;
+    timer.slot = LoopTimer.NOT_IN_WHEEL;
+  }
+
+  /**
+   * When {@link #expire} has something to do: on the clock's scale, {@link Deadline#NEVER_NANOS}
+   * when the wheel is empty. It may be earlier than the first timer, when timers move down a level.
+   */
+  long nextNanos() {
+    int level = lowestOccupiedLevel();
+    return level == LEVELS ? Deadline.NEVER_NANOS : expiryOf(level) << TICK_SHIFT;
+  }
+
+  /** Takes out every timer that is due at {@code now} and tells each of them. */
+  void expire(long now) {
+    long nowTick = now >>> TICK_SHIFT;
+    for (int level = lowestOccupiedLevel(); level < LEVELS; level = lowestOccupiedLevel()) {
+      long expiry = expiryOf(level);
+      if (expiry > nowTick) {
+        break;
+      }
+      tick = expiry;
+      expireSlot(level, (int) (expiry >>> (level * SLOT_BITS)) & SLOT_MASK, now);
+    }
+    tick = Math.max(tick, nowTick);
+  }
+
+  private void expireSlot(int level, int slotInLevel, long now) {
+    int slot = level * SLOTS + slotInLevel;
+    LoopTimer timer = slots[slot];
+    slots[slot] = null;
+    occupied[level] &= ~(1L << slotInLevel);
+    while (timer != null) {
+      LoopTimer next = timer.next;
+      timer.next = null;
+      timer.previous = null;
+      timer.slot = LoopTimer.NOT_IN_WHEEL;
+      if (timer.expiryTick > tick) {
+        link(timer);
+      } else {
+        timer.expired(now);
+      }
+      timer = next;
+    }
+  }
+
+  /**
+   * The level is that of the highest group of bits in which the expiry differs from the present
+   * tick: below it the timer's slot lies ahead of the present one, so no level ever wraps around.
+   */
+  private void link(LoopTimer timer) {
+    long differing = (timer.expiryTick ^ tick) | SLOT_MASK;
+    int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(differing)) / SLOT_BITS;
+    int slotInLevel = (int) (timer.expiryTick >>> (level * SLOT_BITS)) & SLOT_MASK;
+    int slot = level * SLOTS + slotInLevel;
+    LoopTimer head = slots[slot];
+    timer.next = head;
+    timer.slot = slot;
+    if (head != null) {
+      head.previous = timer;
+    }
+    slots[slot] = timer;
+    occupied[level] |= 1L << slotInLevel;
+  }
+
+  private int lowestOccupiedLevel() {
+    int level = 0;
+    while (level < LEVELS && occupied[level] == 0) {
+      level++;
+    }
+    return level;
+  }
+
+  /** The first tick of the first occupied slot of a level. */
+  private long expiryOf(int level) {
+    int shift = level * SLOT_BITS;
+    long levelStart = tick & -(1L << (shift + SLOT_BITS));
+    return levelStart | ((long) Long.numberOfTrailingZeros(occupied[level]) << shift);
+  }
+
+  /** The first tick that begins at or after the given moment. */
+  private static long ticksUpTo(long nanos) {
+    long whole = nanos >>> TICK_SHIFT;
+    return whole << TICK_SHIFT == nanos ? whole : whole + 1;
+  }
+}

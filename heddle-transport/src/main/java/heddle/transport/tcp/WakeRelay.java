@@ -1,0 +1,73 @@
+package heddle.transport.tcp;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A virtual thread that unparks others in the loop's stead. Waking a virtual thread costs a platform
+ * thread ten times what it costs a virtual one, so when a pass of the loop is over, the loop hands
+ * all that it has to wake to this one and wakes only it.
+ */
+final class WakeRelay implements Runnable {
+  private static final int INITIAL_CAPACITY = 64;
+
+  private final Thread thread;
+
+  /** The batch that is being woken while {@code busy}, the spare array of the loop otherwise. */
+  private @Nullable Thread[] batch = new @Nullable Thread[INITIAL_CAPACITY];
+
+  private int size;
+
+  /** Hands batch and size over: set by the loop after it has written them, cleared by the relay. */
+  private volatile boolean busy;
+
+  private volatile boolean ended;
+
+  WakeRelay(String name) {
+    thread = Thread.ofVirtual().name(name).unstarted(this);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Whether the relay is still at work on the last batch. */
+  boolean isBusy() {
+    return busy;
+  }
+
+  /**
+   * Takes a batch over from the loop; only when not {@linkplain #isBusy busy}.
+   *
+   * @return an empty array for the next batch
+   */
+  @Nullable
+  Thread[] wake(@Nullable Thread[] threads, int count) {
+    @Nullable Thread[] spare = batch;
+    batch = threads;
+    size = count;
+    busy = true;
+    LockSupport.unpark(thread);
+    return spare;
+  }
+
+  void end() {
+    ended = true;
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void run() {
+    while (!ended || busy) {
+      if (busy) {
+        for (int i = 0; i < size; i++) {
+          LockSupport.unpark(batch[i]);
+          batch[i] = null;
+        }
+        busy = false;
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+}
