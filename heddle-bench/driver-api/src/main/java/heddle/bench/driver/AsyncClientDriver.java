@@ -1,0 +1,32 @@
+package heddle.bench.driver;
+
+import java.net.URI;
+
+/** A client raced through an asynchronous API: the answer comes on a thread of its own. */
+public non-sealed interface AsyncClientDriver extends Driver {
+
+  /**
+   * Builds a GET of {@code uri} once, as far as the client's requests can be used again.
+   *
+   * @return an exchange that may be begun by many threads at once
+   */
+  AsyncExchange prepare(URI uri) throws Exception;
+
+  /** One request, sent as often as it is begun. */
+  @FunctionalInterface
+  interface AsyncExchange {
+
+    /** Sends the request; {@code completion} is told exactly once, on any thread. */
+    void begin(Completion completion);
+  }
+
+  /** Where an exchange ends. It may begin the next exchange on the thread it is called on. */
+  interface Completion {
+
+    /** The whole answer was read. */
+    void answered(Answer answer);
+
+    /** No complete answer came. */
+    void failed(Throwable cause);
+  }
+}

@@ -1,0 +1,5 @@
+/** Heddle as a raced client. */
+@NullMarked
+package heddle.bench.drivers.heddle;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package heddle.bench.load;
+
+import org.HdrHistogram.AbstractHistogram;
+
+/**
+ * How long successful answers took, in microseconds; all 0 when there were none.
+ *
+ * @param mean the average
+ * @param p50 the median
+ * @param p90 the 90th percentile
+ * @param p99 the 99th percentile
+ * @param p999 the 99.9th percentile
+ * @param max the longest
+ */
+public record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
+
+  static Latency ofNanos(AbstractHistogram nanos) {
+    if (nanos.getTotalCount() == 0) {
+      return new Latency(0, 0, 0, 0, 0, 0);
+    }
+    return new Latency(
+        nanos.getMean() / 1e3,
+        nanos.getValueAtPercentile(50) / 1e3,
+        nanos.getValueAtPercentile(90) / 1e3,
+        nanos.getValueAtPercentile(99) / 1e3,
+        nanos.getValueAtPercentile(99.9) / 1e3,
+        nanos.getMaxValue() / 1e3);
+  }
+}

@@ -1,0 +1,15 @@
+package heddle.bench.race;
+
+import org.jspecify.annotations.Nullable;
+
+/** A race could not be run; the message says what is missing and what to do. */
+public final class RaceException extends Exception {
+
+  RaceException(String message) {
+    super(message);
+  }
+
+  RaceException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,36 @@
+package heddle.bench.result;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where and how a race ran.
+ *
+ * @param date when it began, as ISO 8601 in UTC
+ * @param jdk the JVM's name and version
+ * @param os the kernel and its version
+ * @param cpu the processor's name
+ * @param cores how many this process may use
+ * @param serverCores which the server was pinned to; empty when nothing was pinned
+ * @param clientCores which the clients were pinned to; empty when nothing was pinned
+ * @param jvmFlags of every client and of the server
+ * @param versions of the clients, by name
+ * @param profile how the clients were set up
+ * @param rounds how often each client ran in each closed cell
+ * @param seed of the order of the runs
+ * @param wallSeconds how long the race took
+ */
+public record Environment(
+    String date,
+    String jdk,
+    String os,
+    String cpu,
+    int cores,
+    String serverCores,
+    String clientCores,
+    List<String> jvmFlags,
+    Map<String, String> versions,
+    String profile,
+    int rounds,
+    long seed,
+    double wallSeconds) {}
