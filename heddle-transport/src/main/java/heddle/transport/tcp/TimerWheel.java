@@ -22,6 +22,9 @@ final class TimerWheel {
   /** Seven times 6 bits hold every tick that 63 bits of nanoseconds can make. */
   private static final int LEVELS = 7;
 
+  /** The last tick that begins at a moment the clock can show. */
+  private static final long LAST_TICK = Long.MAX_VALUE >>> TICK_SHIFT;
+
   private final @Nullable LoopTimer[] slots = new @Nullable LoopTimer[LEVELS * SLOTS];
 
   /** Bit s of occupied[l] is set exactly when slot s of level l holds a timer. */
@@ -131,9 +134,9 @@ final class TimerWheel {
     return levelStart | ((long) Long.numberOfTrailingZeros(occupied[level]) << shift);
   }
 
-  /** The first tick that begins at or after the given moment. */
+  /** The first tick that begins at or after the given moment, or the last that there is. */
   private static long ticksUpTo(long nanos) {
     long whole = nanos >>> TICK_SHIFT;
-    return whole << TICK_SHIFT == nanos ? whole : whole + 1;
+    return whole << TICK_SHIFT == nanos ? whole : Math.min(whole + 1, LAST_TICK);
   }
 }

@@ -1,0 +1,60 @@
+package heddle.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.transport.tcp.TcpNetwork;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SystemResolverTest {
+  private final TcpNetwork network = TcpNetwork.create();
+  private final Resolver resolver = Resolver.system(network.loop());
+
+  @AfterEach
+  void closeNetwork() {
+    network.close();
+  }
+
+  private Deadline soon() {
+    return Deadline.after(Duration.ofSeconds(20), network.clock());
+  }
+
+  @Test
+  void aLiteralNeedsNoLookUp() throws Exception {
+    assertEquals(
+        List.of(InetAddress.ofLiteral("127.0.0.1")), resolver.resolve("127.0.0.1", soon()));
+    assertEquals(List.of(InetAddress.ofLiteral("::1")), resolver.resolve("::1", soon()));
+  }
+
+  @Test
+  void localhostIsALoopbackAddress() throws Exception {
+    List<InetAddress> addresses = resolver.resolve("localhost", soon());
+    assertTrue(addresses.getFirst().isLoopbackAddress(), addresses::toString);
+  }
+
+  @Test
+  void aNameThatCannotExistIsUnknown() {
+    UnknownHostException e =
+        assertThrows(UnknownHostException.class, () -> resolver.resolve("nowhere.invalid", soon()));
+    assertTrue(e.getMessage().contains("nowhere.invalid"), e::getMessage);
+  }
+
+  @Test
+  void aNumberThatIsNoAddressIsNotLookedUp() {
+    assertThrows(UnknownHostException.class, () -> resolver.resolve("300.1.2.3", soon()));
+  }
+
+  @Test
+  void anInterruptedThreadDoesNotWait() {
+    Thread.currentThread().interrupt();
+    assertThrows(InterruptedIOException.class, () -> resolver.resolve("localhost", soon()));
+    assertTrue(Thread.interrupted(), "the interrupt flag is kept");
+  }
+}
