@@ -1,0 +1,9 @@
+package heddle.testkit;
+
+/** How a connection is cut. */
+public enum Cut {
+  /** The receiver sees an orderly end of the stream (a FIN); the other direction lives on. */
+  END,
+  /** Both sides see {@code IOException: Connection reset} (an RST). */
+  RESET
+}

@@ -1,0 +1,150 @@
+package heddle.testkit;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.Random;
+
+/**
+ * A connection of a {@link SimNetwork}, held from outside: what went over it, and the faults that
+ * may befall it. Safe for use by any thread.
+ *
+ * <pre>{@code
+ * network.onConnection(c -> c.cutAfterBytes(Direction.TO_CLIENT, 100, Cut.RESET));
+ * }</pre>
+ */
+public final class SimConnection {
+  private final SimLoop loop;
+  private final SimChannel client;
+  private final SimChannel server;
+  private final Pipe toServer;
+  private final Pipe toClient;
+
+  SimConnection(
+      SimLoop loop, SimOptions options, long number, SocketAddress from, SocketAddress to) {
+    this.loop = loop;
+    this.client = new SimChannel(loop, this, Direction.TO_CLIENT, from, to);
+    this.server = new SimChannel(loop, this, Direction.TO_SERVER, to, from);
+    this.toServer = new Pipe(loop, options, random(options, 2 * number), server);
+    this.toClient = new Pipe(loop, options, random(options, 2 * number + 1), client);
+  }
+
+  /** A source of its own for each pipe, so that traffic on one does not change the others. */
+  private static Random random(SimOptions options, long number) {
+    return new Random(options.seed() * 1_000_003 + number);
+  }
+
+  // ---- faults
+
+  /**
+   * Cuts the connection once exactly {@code bytes} bytes of one direction, counted from its
+   * beginning, have been delivered; at once if that many have been already. What is written beyond
+   * them is lost. With {@link Cut#END} the receiver sees the end of the stream and the sender
+   * notices nothing; with {@link Cut#RESET} both ends are closed with an {@code IOException} that
+   * says {@code Connection reset}.
+   *
+   * @throws IllegalArgumentException if {@code bytes} is negative
+   */
+  public void cutAfterBytes(Direction direction, long bytes, Cut how) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("cannot cut after " + bytes + " bytes");
+    }
+    loop.locked(() -> pipe(direction).cutAfter(bytes, how));
+  }
+
+  /** Cuts the connection now: what has not been delivered is lost. */
+  public void cut(Direction direction, Cut how) {
+    cutAfterBytes(direction, 0, how);
+  }
+
+  /** Resets the connection now, for both ends. */
+  public void reset() {
+    loop.locked(this::resetBoth);
+  }
+
+  /** Holds back everything that travels in a direction, its end too, until {@link #unstall}. */
+  public void stall(Direction direction) {
+    loop.locked(() -> pipe(direction).stall(true));
+  }
+
+  /** Lets a stalled direction flow again. */
+  public void unstall(Direction direction) {
+    loop.locked(() -> pipe(direction).stall(false));
+  }
+
+  // ---- what happened
+
+  /** How many bytes were written in a direction so far. */
+  public long written(Direction direction) {
+    loop.lock().lock();
+    try {
+      return pipe(direction).written();
+    } finally {
+      loop.lock().unlock();
+    }
+  }
+
+  /** How many bytes of a direction the receiver's listener has been given so far. */
+  public long delivered(Direction direction) {
+    loop.lock().lock();
+    try {
+      return pipe(direction).delivered();
+    } finally {
+      loop.lock().unlock();
+    }
+  }
+
+  /** Whether either end still holds its channel open. */
+  public boolean isOpen() {
+    return client.isOpen() || server.isOpen();
+  }
+
+  /** Whether the end that connected still holds its channel open. */
+  public boolean isClientOpen() {
+    return client.isOpen();
+  }
+
+  /** Whether the end that accepted still holds its channel open. */
+  public boolean isServerOpen() {
+    return server.isOpen();
+  }
+
+  /** The address of the end that connected. */
+  public SocketAddress clientAddress() {
+    return client.localAddress();
+  }
+
+  /** The address that was connected to. */
+  public SocketAddress serverAddress() {
+    return client.remoteAddress();
+  }
+
+  @Override
+  public String toString() {
+    return clientAddress() + " -> " + serverAddress();
+  }
+
+  // ---- for the ends
+
+  SimChannel client() {
+    return client;
+  }
+
+  SimChannel server() {
+    return server;
+  }
+
+  Pipe pipe(Direction direction) {
+    return switch (direction) {
+      case TO_SERVER -> toServer;
+      case TO_CLIENT -> toClient;
+    };
+  }
+
+  /** Under the world's lock. */
+  void resetBoth() {
+    toServer.drop();
+    toClient.drop();
+    client.breakWith(new IOException(Pipe.RESET_TEXT));
+    server.breakWith(new IOException(Pipe.RESET_TEXT));
+  }
+}

@@ -1,0 +1,305 @@
+package heddle.testkit;
+
+import heddle.transport.EventLoop;
+import heddle.transport.Timer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one loop of a simulated world. Tasks, timers and arriving bytes are all entries of one queue,
+ * ordered by time, then by submission. Its lock is the world's lock: it guards the queue, the
+ * channels and the pipes, is held for short steps only, and never while a listener or task runs.
+ */
+final class SimLoop implements EventLoop, Runnable {
+  /** How long the loop waits, in real time, before it looks again at a world that is busy. */
+  private static final long LOOK_AGAIN_NANOS = 50_000;
+
+  /** Something to do at a time. */
+  static final class Entry {
+    final long atNanos;
+    final long sequence;
+    final Runnable task;
+    volatile boolean withdrawn;
+
+    Entry(long atNanos, long sequence, Runnable task) {
+      this.atNanos = atNanos;
+      this.sequence = sequence;
+      this.task = task;
+    }
+  }
+
+  private static final Comparator<Entry> BY_TIME = Comparator.<Entry>comparingLong(
+          entry -> entry.atNanos)
+      .thenComparingLong(entry -> entry.sequence);
+
+  private final SimClock clock;
+  private final WorldThreads threads;
+  private final long settleNanos;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** Held while a task runs that came after the end, so that still only one runs at a time. */
+  private final ReentrantLock afterEnd = new ReentrantLock();
+
+  /** Guarded by lock. */
+  private final TreeSet<Entry> entries = new TreeSet<>(BY_TIME);
+
+  /** Guarded by lock: grows with every change of the world. */
+  private long activity;
+
+  /** Guarded by lock: what is run last. */
+  private @Nullable Runnable atEnd;
+
+  /** Guarded by lock: no more waiting; what is due is run, and then the loop ends. */
+  private boolean ending;
+
+  /** Guarded by lock. */
+  private boolean ended;
+
+  /** Guarded by lock: the first exception that escaped from a task. */
+  private @Nullable Throwable failure;
+
+  /** Touched on the loop alone: threads to wake at the end of the pass. */
+  private final List<Thread> wakeUps = new ArrayList<>();
+
+  private final Random wakeUpOrder;
+
+  SimLoop(SimOptions options, SimClock clock, WorldThreads threads) {
+    this.clock = clock;
+    this.threads = threads;
+    this.settleNanos = options.settle().toNanos();
+    this.wakeUpOrder = new Random(options.seed());
+    this.thread = Thread.ofPlatform().daemon().name("heddle-sim-loop").unstarted(this);
+  }
+
+  void begin() {
+    thread.start();
+  }
+
+  // ---- EventLoop
+
+  /** Once the loop has ended a task runs on the calling thread: nobody else is left to run it. */
+  @Override
+  public void execute(Runnable task) {
+    lock.lock();
+    try {
+      if (!ended) {
+        schedule(clock.nanoTime(), task);
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    afterEnd.lock();
+    try {
+      runGuarded(task);
+    } finally {
+      afterEnd.unlock();
+    }
+  }
+
+  @Override
+  public boolean inLoop() {
+    return Thread.currentThread() == thread;
+  }
+
+  @Override
+  public Timer newTimer(Runnable onFire) {
+    return new SimTimer(this, onFire);
+  }
+
+  @Override
+  public void unpark(Thread waiter) {
+    if (inLoop()) {
+      wakeUps.add(waiter);
+    } else {
+      LockSupport.unpark(waiter);
+    }
+  }
+
+  @Override
+  public SimClock clock() {
+    return clock;
+  }
+
+  // ---- the world's lock and queue
+
+  /** Runs a short step under the world's lock. */
+  void locked(Runnable step) {
+    lock.lock();
+    try {
+      step.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  /** Adds an entry; under the world's lock. After the end nothing runs any more. */
+  Entry schedule(long atNanos, Runnable task) {
+    Entry entry = new Entry(atNanos, ++activity, task);
+    if (!ended) {
+      entries.add(entry);
+      changed.signal();
+    }
+    return entry;
+  }
+
+  /** Takes an entry back; under the world's lock. */
+  void withdraw(Entry entry) {
+    activity++;
+    entry.withdrawn = true;
+    entries.remove(entry);
+  }
+
+  /** Runs a last task on the loop and ends it. Idempotent. */
+  void end(Runnable last) {
+    lock.lock();
+    try {
+      if (atEnd == null) {
+        atEnd = last;
+      }
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for the end of the loop's thread.
+   *
+   * @return what escaped from a task, if anything did
+   */
+  @Nullable
+  Throwable join() throws InterruptedException {
+    thread.join();
+    lock.lock();
+    try {
+      return failure;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- the loop's thread
+
+  @Override
+  public void run() {
+    while (true) {
+      List<Entry> due = awaitDue();
+      if (due.isEmpty()) {
+        break;
+      }
+      for (Entry entry : due) {
+        if (!entry.withdrawn) {
+          runGuarded(entry.task);
+        }
+      }
+      wakeAll();
+    }
+    wakeAll();
+  }
+
+  private void runGuarded(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable t) {
+      locked(() -> failure = failure == null ? t : failure);
+    }
+  }
+
+  private void wakeAll() {
+    // Threads that one pass wakes have no order that anybody may count on.
+    Collections.shuffle(wakeUps, wakeUpOrder);
+    wakeUps.forEach(LockSupport::unpark);
+    wakeUps.clear();
+  }
+
+  /** Waits for entries whose time has come; none means the end. */
+  private List<Entry> awaitDue() {
+    lock.lock();
+    try {
+      while (true) {
+        if (atEnd != null) {
+          return lastEntries(atEnd);
+        }
+        List<Entry> due = takeDue();
+        if (!due.isEmpty()) {
+          return due;
+        }
+        awaitChange();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Entry> lastEntries(Runnable last) {
+    List<Entry> due = takeDue();
+    if (!ending) {
+      ending = true;
+      due.add(new Entry(clock.nanoTime(), ++activity, last));
+    } else if (due.isEmpty()) {
+      entries.clear();
+      ended = true;
+    }
+    return due;
+  }
+
+  private List<Entry> takeDue() {
+    long now = clock.nanoTime();
+    List<Entry> due = new ArrayList<>();
+    while (!entries.isEmpty() && entries.first().atNanos <= now) {
+      due.add(entries.removeFirst());
+    }
+    return due;
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // awaitDue is the loop around it
+  private void awaitChange() {
+    if (entries.isEmpty()) {
+      changed.awaitUninterruptibly();
+    } else if (!clock.isVirtual()) {
+      awaitReal(entries.first().atNanos - clock.nanoTime());
+    } else if (!isQuiet()) {
+      awaitReal(LOOK_AGAIN_NANOS);
+    } else {
+      // A thread may have been caught between two steps: what was quiet must stay so for a while.
+      long seen = activity;
+      awaitReal(settleNanos);
+      if (activity == seen && atEnd == null && isQuiet()) {
+        clock.advanceTo(entries.first().atNanos);
+      }
+    }
+  }
+
+  /**
+   * Nobody in the world has anything to do at the present time; under the lock. A thread that waits
+   * for this lock looks parked, so those are asked for last: whoever queued stays queued meanwhile.
+   */
+  private boolean isQuiet() {
+    return threads.allParked() && !lock.hasQueuedThreads();
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // awaitDue is the loop around it
+  private void awaitReal(long nanos) {
+    try {
+      changed.awaitNanos(nanos);
+    } catch (InterruptedException e) {
+      // Nobody but end() ends this thread.
+      locked(() -> failure = failure == null ? e : failure);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package heddle.testkit;
+
+import java.lang.management.ManagementFactory;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.management.VirtualThreadSchedulerMXBean;
+
+/**
+ * The threads that live in a simulated world, all of them virtual. That matters: who unparks a
+ * virtual thread moves it out of {@code WAITING} before {@code unpark} returns, whereas a platform
+ * thread looks parked until the operating system gets round to running it.
+ */
+final class WorldThreads implements ThreadFactory {
+  /** How long other virtual threads of this JVM may keep the world from being quiet. */
+  private static final long NOISE_NANOS = 50_000_000;
+
+  private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger calls = new AtomicInteger();
+  private final VirtualThreadSchedulerMXBean scheduler =
+      ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+
+  /** Touched on the loop alone: since when the scheduler has been seen busy, or 0. */
+  private long noisySince;
+
+  @Override
+  public Thread newThread(Runnable task) {
+    Thread thread = Thread.ofVirtual().name("heddle-sim-", 0).unstarted(() -> {
+      try {
+        task.run();
+      } finally {
+        alive.remove(Thread.currentThread());
+      }
+    });
+    alive.add(thread);
+    return thread;
+  }
+
+  boolean isTracked(Thread thread) {
+    return alive.contains(thread);
+  }
+
+  /** Whether somebody waits for a call into the world; otherwise its time stands still. */
+  boolean isCalled() {
+    return calls.get() > 0;
+  }
+
+  <T> T call(Callable<T> callable) throws Exception {
+    FutureTask<T> future = new FutureTask<>(callable);
+    Thread thread = newThread(() -> {
+      try {
+        future.run();
+      } finally {
+        calls.decrementAndGet();
+      }
+    });
+    calls.incrementAndGet();
+    thread.start();
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      throw e;
+    } catch (ExecutionException e) {
+      throw unwrapped(e);
+    }
+  }
+
+  private static Exception unwrapped(ExecutionException wrapper) {
+    return switch (wrapper.getCause()) {
+      case Error error -> throw error;
+      case Exception exception -> exception;
+      case null, default -> wrapper;
+    };
+  }
+
+  /** Whether the world is called and each of its threads waits for something; on the loop. */
+  boolean allParked() {
+    if (!isCalled()) {
+      return false;
+    }
+    for (Thread thread : alive) {
+      switch (thread.getState()) {
+        case WAITING, TIMED_WAITING, TERMINATED -> {}
+        case NEW, RUNNABLE, BLOCKED -> {
+          return false;
+        }
+      }
+    }
+    return isSchedulerQuiet();
+  }
+
+  /**
+   * Threads that code under test starts by itself are not ours to look at, but the scheduler knows
+   * whether any virtual thread has something to do. A JVM that is never quiet must not stop time.
+   */
+  private boolean isSchedulerQuiet() {
+    boolean busy = scheduler.getQueuedVirtualThreadCount() > 0
+        || scheduler.getMountedVirtualThreadCount() > 0
+        || scheduler.getQueuedVirtualThreadCount() > 0;
+    if (!busy) {
+      noisySince = 0;
+      return true;
+    }
+    long now = System.nanoTime();
+    if (noisySince == 0) {
+      noisySince = now;
+    }
+    return now - noisySince > NOISE_NANOS;
+  }
+}

@@ -1,0 +1,9 @@
+/** An in-memory network with faults and virtual time, and scripted peers, for tests of HTTP code. */
+module heddle.testkit {
+  requires static transitive org.jspecify;
+  requires java.management;
+  requires jdk.management;
+  requires transitive heddle.transport;
+
+  exports heddle.testkit;
+}
