@@ -1,0 +1,458 @@
+package heddle.http;
+
+import heddle.http.io.FileInput;
+import heddle.http.io.FileOutput;
+import heddle.http.io.PublisherInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a message (RFC 9110 section 6.4). A body that is not {@linkplain #isReplayable
+ * replayable} can be opened once; a replayable one may be opened at any time, by several threads.
+ *
+ * <p>A received body must be read to its end or closed, or its connection is not free again; the
+ * methods that read all of it see to that, whether they succeed or not.
+ *
+ * <pre>{@code
+ * Request post = Request.post("http://localhost:8080/echo", Body.of(Path.of("report.pdf")));
+ * try (Response response = client.send(post)) {
+ *   String answer = response.string();
+ * }
+ * }</pre>
+ */
+public abstract class Body implements AutoCloseable {
+  /** The {@link #length} of a body whose length is not known beforehand. */
+  public static final long UNKNOWN = -1;
+
+  /** The most bytes that {@link #bytes()} and {@link #string()} take into memory: 64 MiB. */
+  public static final long MAX_IN_MEMORY = 64L << 20;
+
+  private static final int CHUNK = 64 << 10;
+  private static final int MAX_FIRST_BUFFER = 1 << 20;
+  private static final Body EMPTY = new MemoryBody(new byte[0], null);
+
+  /** For subclasses: a received body, or a user's own kind. */
+  protected Body() {}
+
+  /** Opens a stream; a {@code Supplier} that may fail. */
+  @FunctionalInterface
+  public interface IOSupplier<T> {
+    T get() throws IOException;
+  }
+
+  /** No content. */
+  public static Body empty() {
+    return EMPTY;
+  }
+
+  /** These bytes, which must not be changed afterwards; replayable, of no media type. */
+  public static Body of(byte[] bytes) {
+    return new MemoryBody(bytes, null);
+  }
+
+  /** These bytes, which must not be changed afterwards; replayable. */
+  public static Body of(byte[] bytes, MediaType mediaType) {
+    return new MemoryBody(bytes, mediaType);
+  }
+
+  /** A text as {@code text/plain; charset=utf-8}; replayable. */
+  public static Body of(String text) {
+    return of(text, MediaType.TEXT_PLAIN_UTF8);
+  }
+
+  /**
+   * A text in the charset of {@code mediaType}, or in UTF-8 where it names none; replayable. What
+   * the charset cannot say becomes its replacement character.
+   *
+   * @throws IllegalArgumentException if the media type names a charset that this JVM does not have
+   *     or cannot encode
+   */
+  public static Body of(String text, MediaType mediaType) {
+    Charset charset = mediaType.charset();
+    boolean unknown = charset == null && mediaType.parameter("charset") != null;
+    if (unknown || (charset != null && !charset.canEncode())) {
+      throw new IllegalArgumentException(
+          "cannot encode as " + mediaType + ": give the bytes, or another charset");
+    }
+    return of(text.getBytes(charset == null ? StandardCharsets.UTF_8 : charset), mediaType);
+  }
+
+  /**
+   * The content of a file as application/octet-stream; replayable. The file is read by a few
+   * platform threads, so that a virtual thread that waits for it holds no carrier.
+   *
+   * @throws IOException if the file's size cannot be read, as when there is no such file
+   */
+  public static Body of(Path file) throws IOException {
+    return of(file, MediaType.OCTET_STREAM);
+  }
+
+  /**
+   * The content of a file; replayable. Its length is read now: the file must keep it until sent.
+   *
+   * @throws IOException if the file's size cannot be read, as when there is no such file
+   */
+  public static Body of(Path file, MediaType mediaType) throws IOException {
+    return new StreamBody(FileInput.sizeOf(file), mediaType, true, () -> FileInput.open(file));
+  }
+
+  /** A stream of unknown length, which can be sent once; it is closed after that. */
+  public static Body of(InputStream stream) {
+    return new StreamBody(UNKNOWN, null, false, () -> stream);
+  }
+
+  /**
+   * A stream of exactly {@code length} bytes, which can be sent once; it is closed after that.
+   * Sending fails when the stream has fewer or more.
+   *
+   * @param length in bytes, or {@link #UNKNOWN}
+   * @throws IllegalArgumentException if the length is negative and not {@link #UNKNOWN}
+   */
+  public static Body of(InputStream stream, long length) {
+    return new StreamBody(checkLength(length), null, false, () -> stream);
+  }
+
+  /**
+   * Streams of exactly {@code length} bytes each, which {@code source} opens anew for each
+   * attempt; replayable.
+   *
+   * @param length in bytes, or {@link #UNKNOWN}
+   * @throws IllegalArgumentException if the length is negative and not {@link #UNKNOWN}
+   */
+  public static Body replayable(long length, IOSupplier<? extends InputStream> source) {
+    return new StreamBody(checkLength(length), null, true, source);
+  }
+
+  /**
+   * The buffers of a publisher, which is subscribed to when the body is sent, once. At most a few
+   * buffers are asked for at a time; each belongs to the body from then on.
+   *
+   * @param length in bytes, or {@link #UNKNOWN}
+   * @throws IllegalArgumentException if the length is negative and not {@link #UNKNOWN}
+   */
+  public static Body of(Flow.Publisher<ByteBuffer> publisher, long length) {
+    return new StreamBody(
+        checkLength(length), null, false, () -> PublisherInput.subscribe(publisher));
+  }
+
+  private static long checkLength(long length) {
+    if (length < UNKNOWN) {
+      throw new IllegalArgumentException(
+          "length " + length + " is negative: give Body.UNKNOWN when it is not known");
+    }
+    return length;
+  }
+
+  /** Length in bytes, or {@link #UNKNOWN}. */
+  public abstract long length();
+
+  /** Whether the body can be opened more than once, as a retry or a redirect needs. */
+  public abstract boolean isReplayable();
+
+  /**
+   * Opens the content. Closing the stream before its end gives the rest up.
+   *
+   * @throws IllegalStateException if the body is not replayable and was opened before
+   */
+  public abstract InputStream stream() throws IOException;
+
+  /** The media type, or null if it has none or, when received, none that can be understood. */
+  public @Nullable MediaType mediaType() {
+    return null;
+  }
+
+  /**
+   * A new read-only view of the whole content when it is held in memory, else null. Lets a driver
+   * write head and body at once; does not count as opening.
+   */
+  public @Nullable ByteBuffer inMemory() {
+    return null;
+  }
+
+  /** The bytes of a body that is held in memory as one array, not to be changed; else null. */
+  byte @Nullable [] array() {
+    return null;
+  }
+
+  /**
+   * Reads the whole body, at most {@link #MAX_IN_MEMORY}, and closes it.
+   *
+   * @throws BodyTooLargeException if there is more
+   * @throws IOException if the body cannot be read, or is not of its {@link #length}
+   * @throws IllegalStateException if the body is not replayable and was opened before
+   */
+  public final byte[] bytes() throws IOException {
+    return bytes(MAX_IN_MEMORY);
+  }
+
+  /**
+   * Reads the whole body and closes it.
+   *
+   * @param max the most bytes to read, at least 0; an array holds no more than 2^31 - 9
+   * @throws BodyTooLargeException if there is more
+   * @throws IOException if the body cannot be read, or is not of its {@link #length}
+   * @throws IllegalArgumentException if {@code max} is negative
+   * @throws IllegalStateException if the body is not replayable and was opened before
+   */
+  public final byte[] bytes(long max) throws IOException {
+    byte[] held = array();
+    byte[] read = held == null || held.length > max ? readAll(max) : held;
+    // The caller owns what it gets: an array that the body still holds is copied.
+    return read == held && read.length > 0 ? read.clone() : read;
+  }
+
+  private byte[] readAll(long max) throws IOException {
+    if (max < 0) {
+      throw new IllegalArgumentException("limit " + max + " is negative");
+    }
+    long limit = Math.min(max, Integer.MAX_VALUE - 8);
+    long length = length();
+    try (this) {
+      if (length > limit) {
+        throw BodyTooLargeException.inMemory(limit, length);
+      }
+      try (InputStream in = stream()) {
+        return length == UNKNOWN ? readUnknown(in, (int) limit) : readExactly(in, (int) length);
+      }
+    }
+  }
+
+  /** What a peer claims is believed up to 1 MiB only; beyond, memory grows with what arrives. */
+  private static byte[] readExactly(InputStream in, int length) throws IOException {
+    byte[] buffer = new byte[Math.min(length, MAX_FIRST_BUFFER)];
+    int size = 0;
+    while (size < length) {
+      if (size == buffer.length) {
+        buffer = Arrays.copyOf(buffer, (int) Math.min(length, size * 2L));
+      }
+      int n = in.read(buffer, size, buffer.length - size);
+      if (n < 0) {
+        throw new IOException(
+            "the body ended after " + size + " of " + length + " bytes: give its true length");
+      }
+      size += n;
+    }
+    if (in.read() >= 0) {
+      throw new IOException("the body has more than its " + length + " bytes");
+    }
+    return buffer;
+  }
+
+  private static byte[] readUnknown(InputStream in, int limit) throws IOException {
+    byte[] buffer = new byte[Math.min(8192, Math.max(1, limit))];
+    int size = 0;
+    while (true) {
+      int n = in.read(buffer, size, buffer.length - size);
+      if (n < 0) {
+        return size == buffer.length ? buffer : Arrays.copyOf(buffer, size);
+      }
+      size += n;
+      if (size > limit) {
+        throw BodyTooLargeException.inMemory(limit, UNKNOWN);
+      }
+      if (size == buffer.length) {
+        // One byte more than allowed is room enough to notice that there is too much.
+        buffer = Arrays.copyOf(buffer, (int) Math.min(limit + 1L, size * 2L));
+      }
+    }
+  }
+
+  /**
+   * Reads the whole body as text, at most {@link #MAX_IN_MEMORY} bytes, and closes it.
+   *
+   * @throws BodyTooLargeException if there is more
+   * @throws IOException see {@link #bytes()}
+   */
+  public final String string() throws IOException {
+    return string(MAX_IN_MEMORY);
+  }
+
+  /**
+   * Reads the whole body as text and closes it. The charset is that of the media type, or UTF-8
+   * where it names none that is known; malformed input becomes U+FFFD.
+   *
+   * @param max the most bytes to read, at least 0
+   * @throws BodyTooLargeException if there is more
+   * @throws IOException see {@link #bytes()}
+   */
+  public final String string(long max) throws IOException {
+    byte[] held = array();
+    byte[] bytes = held == null || held.length > max ? readAll(max) : held;
+    MediaType mediaType = mediaType();
+    Charset charset = mediaType == null ? null : mediaType.charset();
+    return new String(bytes, charset == null ? StandardCharsets.UTF_8 : charset);
+  }
+
+  /**
+   * Writes the whole body to {@code out}, which is neither flushed nor closed, and closes the body.
+   *
+   * @return the number of bytes
+   */
+  public final long transferTo(OutputStream out) throws IOException {
+    try (this;
+        InputStream in = stream()) {
+      byte[] held = array();
+      if (held != null) {
+        out.write(held);
+        return held.length;
+      }
+      return copy(in, out);
+    }
+  }
+
+  private static long copy(InputStream in, OutputStream out) throws IOException {
+    byte[] chunk = new byte[CHUNK];
+    long total = 0;
+    for (int n; (n = in.read(chunk)) >= 0; total += n) {
+      out.write(chunk, 0, n);
+    }
+    return total;
+  }
+
+  /**
+   * Writes the whole body to a file, which is made or replaced, and closes the body. When it fails
+   * midway, what was written so far stays. The file is written by a few platform threads, so that
+   * a virtual thread that waits for it holds no carrier.
+   *
+   * @return the number of bytes
+   */
+  public final long transferTo(Path file) throws IOException {
+    try (this;
+        OutputStream out = FileOutput.open(file)) {
+      return transferTo(out);
+    }
+  }
+
+  /**
+   * Reads to the end and forgets what it reads, so that a received body's connection is free
+   * again. Drivers may do this more cheaply.
+   *
+   * @throws IllegalStateException if the body is not replayable and was opened before
+   */
+  public void discard() throws IOException {
+    try (this;
+        InputStream in = stream()) {
+      in.skip(Long.MAX_VALUE);
+      byte[] chunk = new byte[CHUNK];
+      while (in.read(chunk) >= 0) {
+        // Nothing to do with it.
+      }
+    }
+  }
+
+  /**
+   * Gives the rest of the content up. For a received body that is not at its end this may cost its
+   * connection. Does nothing the second time, and nothing for a body in memory.
+   */
+  @Override
+  public void close() throws IOException {}
+
+  /** Kind and length, for a log. */
+  @Override
+  public String toString() {
+    long length = length();
+    return "Body(" + (length == UNKNOWN ? "unknown length" : length + " bytes") + ")";
+  }
+
+  private static final class MemoryBody extends Body {
+    private final byte[] content;
+    private final @Nullable MediaType mediaType;
+
+    MemoryBody(byte[] content, @Nullable MediaType mediaType) {
+      this.content = content;
+      this.mediaType = mediaType;
+    }
+
+    @Override
+    public long length() {
+      return content.length;
+    }
+
+    @Override
+    public boolean isReplayable() {
+      return true;
+    }
+
+    @Override
+    public InputStream stream() {
+      return new java.io.ByteArrayInputStream(content);
+    }
+
+    @Override
+    public @Nullable MediaType mediaType() {
+      return mediaType;
+    }
+
+    @Override
+    public ByteBuffer inMemory() {
+      return ByteBuffer.wrap(content).asReadOnlyBuffer();
+    }
+
+    @Override
+    byte[] array() {
+      return content;
+    }
+  }
+
+  /** A body that is opened by {@code source}. */
+  private static final class StreamBody extends Body {
+    private final long length;
+    private final @Nullable MediaType mediaType;
+    private final boolean replayable;
+    private final IOSupplier<? extends InputStream> source;
+    private final AtomicBoolean used = new AtomicBoolean();
+
+    StreamBody(
+        long length,
+        @Nullable MediaType mediaType,
+        boolean replayable,
+        IOSupplier<? extends InputStream> source) {
+      this.length = length;
+      this.mediaType = mediaType;
+      this.replayable = replayable;
+      this.source = source;
+    }
+
+    @Override
+    public long length() {
+      return length;
+    }
+
+    @Override
+    public boolean isReplayable() {
+      return replayable;
+    }
+
+    @Override
+    public InputStream stream() throws IOException {
+      if (!replayable && used.getAndSet(true)) {
+        throw new IllegalStateException(
+            "this body can be read only once, and was: use Body.replayable or Body.of(byte[])"
+                + " where it is needed again");
+      }
+      return source.get();
+    }
+
+    @Override
+    public @Nullable MediaType mediaType() {
+      return mediaType;
+    }
+
+    /** A stream that was given and never read is closed, so that its owner need not know. */
+    @Override
+    public void close() throws IOException {
+      if (!replayable && !used.getAndSet(true)) {
+        source.get().close();
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package heddle.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** A body holds more bytes than may be taken into memory at once, or than a limit allows. */
+public final class BodyTooLargeException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  public BodyTooLargeException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+
+  /**
+   * A body that was to be read into memory.
+   *
+   * @param limit the most bytes that were allowed
+   * @param length the body's length in bytes, or {@link Body#UNKNOWN}
+   */
+  static BodyTooLargeException inMemory(long limit, long length) {
+    String size = length == Body.UNKNOWN ? "more than " + limit : Long.toString(length);
+    return new BodyTooLargeException(
+        "the body has "
+            + size
+            + " bytes and the limit is "
+            + limit
+            + ": read it as a stream or to a file, or give a higher limit",
+        null,
+        null);
+  }
+}

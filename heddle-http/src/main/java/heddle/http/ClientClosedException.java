@@ -1,0 +1,13 @@
+package heddle.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** The client was closed before or during the call. */
+public final class ClientClosedException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  public ClientClosedException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+}

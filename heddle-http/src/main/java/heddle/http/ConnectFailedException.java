@@ -1,0 +1,13 @@
+package heddle.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** No address of the origin accepted a connection, or its TLS handshake failed. */
+public final class ConnectFailedException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  public ConnectFailedException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+}

@@ -1,0 +1,13 @@
+package heddle.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** The call's deadline passed before the body's last byte. */
+public final class DeadlineExceededException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  public DeadlineExceededException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+}

@@ -1,0 +1,13 @@
+package heddle.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** The peer sent what the protocol does not allow. */
+public class MalformedMessageException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  public MalformedMessageException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+}

@@ -1,0 +1,124 @@
+package heddle.http;
+
+import heddle.http.syntax.Octets;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A request method (RFC 9110 section 9): a case-sensitive token. The methods that RFC 9110 and RFC
+ * 5789 define are constants and come back as the same instance from {@code of}.
+ */
+public final class Method {
+  public static final Method GET = new Method("GET", true, true);
+  public static final Method HEAD = new Method("HEAD", true, true);
+  public static final Method POST = new Method("POST", false, false);
+  public static final Method PUT = new Method("PUT", false, true);
+  public static final Method DELETE = new Method("DELETE", false, true);
+  public static final Method CONNECT = new Method("CONNECT", false, false);
+  public static final Method OPTIONS = new Method("OPTIONS", true, true);
+  public static final Method TRACE = new Method("TRACE", true, true);
+  public static final Method PATCH = new Method("PATCH", false, false);
+
+  private static final Method[] KNOWN = {
+    GET, POST, HEAD, PUT, DELETE, PATCH, OPTIONS, CONNECT, TRACE
+  };
+
+  private final String name;
+  private final byte[] bytes;
+  private final boolean safe;
+  private final boolean idempotent;
+
+  private Method(String name, boolean safe, boolean idempotent) {
+    this.name = name;
+    this.bytes = name.getBytes(StandardCharsets.US_ASCII);
+    this.safe = safe;
+    this.idempotent = idempotent;
+  }
+
+  /**
+   * The method with this name; one that is not a constant counts as neither safe nor idempotent.
+   *
+   * @throws IllegalArgumentException if the name is not a token (RFC 9110 section 5.6.2)
+   */
+  public static Method of(String name) {
+    for (Method known : KNOWN) {
+      if (known.name.equals(name)) {
+        return known;
+      }
+    }
+    int bad = name.isEmpty() ? 0 : Octets.indexOfNonToken(name);
+    if (bad >= 0) {
+      throw notToken(bad, name.isEmpty() ? -1 : name.charAt(bad));
+    }
+    return new Method(name, false, false);
+  }
+
+  /**
+   * The method whose name stands in {@code buf}, for parsers: a constant is found without
+   * allocation.
+   *
+   * @throws IllegalArgumentException if the octets are not a token
+   */
+  public static Method of(byte[] buf, int off, int len) {
+    for (Method known : KNOWN) {
+      if (known.bytes.length == len && Arrays.equals(known.bytes, 0, len, buf, off, off + len)) {
+        return known;
+      }
+    }
+    int bad = len == 0 ? 0 : Octets.indexOfNonToken(buf, off, len);
+    if (bad >= 0) {
+      throw notToken(bad, len == 0 ? -1 : buf[off + bad] & 0xFF);
+    }
+    return new Method(new String(buf, off, len, StandardCharsets.US_ASCII), false, false);
+  }
+
+  private static IllegalArgumentException notToken(int index, int c) {
+    return new IllegalArgumentException(
+        c < 0
+            ? "a method must not be empty"
+            : Octets.describe(c)
+                + " at index "
+                + index
+                + " may not stand in a method: use letters, digits and hyphens");
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Whether the method asks for no change on the server (RFC 9110 section 9.2.1). */
+  public boolean isSafe() {
+    return safe;
+  }
+
+  /** Whether sending it twice means the same as once (RFC 9110 section 9.2.2). */
+  public boolean isIdempotent() {
+    return idempotent;
+  }
+
+  /** Length of the name in bytes. */
+  public int length() {
+    return bytes.length;
+  }
+
+  /** Writes the name's bytes to {@code dst} at {@code at} and returns the index after them. */
+  public int copyTo(byte[] dst, int at) {
+    System.arraycopy(bytes, 0, dst, at, bytes.length);
+    return at + bytes.length;
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return this == o || (o instanceof Method other && name.equals(other.name));
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

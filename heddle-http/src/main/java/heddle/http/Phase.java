@@ -1,0 +1,19 @@
+package heddle.http;
+
+/** The phases of a call, in their order. */
+public enum Phase {
+  /** Waiting for a connection of the pool. */
+  QUEUE,
+  /** Resolving the host's name. */
+  RESOLVE,
+  /** Opening a connection. */
+  CONNECT,
+  /** The TLS handshake. */
+  TLS,
+  /** Writing the request's head and body. */
+  SEND,
+  /** Waiting for the response's head. */
+  AWAIT_HEAD,
+  /** Reading the response's body. */
+  READ_BODY
+}

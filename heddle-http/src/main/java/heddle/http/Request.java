@@ -1,0 +1,349 @@
+package heddle.http;
+
+import heddle.http.syntax.Url;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request (RFC 9110 section 3.4). Immutable and safe to share; one with a {@linkplain
+ * Body#isReplayable replayable} body may be sent many times.
+ *
+ * <pre>{@code
+ * Request request =
+ *     Request.builder("https://example.com/search?q=loom")
+ *         .header("Accept", "application/json")
+ *         .deadline(Duration.ofSeconds(5))
+ *         .build();
+ * }</pre>
+ *
+ * <p>URLs are absolute, http or https, and hold legal characters only (RFC 3986): nothing is
+ * percent-encoded on the way. A fragment is dropped, user information is refused.
+ */
+public final class Request {
+  private final Method method;
+  private final Origin origin;
+  private final String target;
+  private final Headers headers;
+  private final Body body;
+  private final Trailers trailers;
+  private final @Nullable Duration deadline;
+
+  private Request(
+      Method method,
+      Origin origin,
+      String target,
+      Headers headers,
+      Body body,
+      Trailers trailers,
+      @Nullable Duration deadline) {
+    this.method = method;
+    this.origin = origin;
+    this.target = target;
+    this.headers = headers;
+    this.body = body;
+    this.trailers = trailers;
+    this.deadline = deadline;
+  }
+
+  /** A GET of {@code url}. */
+  public static Request get(String url) throws MalformedUrlException {
+    return simple(Method.GET, parse(url), Body.empty());
+  }
+
+  /**
+   * A GET of {@code url}.
+   *
+   * @throws IllegalArgumentException if it is not an absolute http or https URL
+   */
+  public static Request get(URI url) {
+    return simple(Method.GET, Url.parse(url.toString()), Body.empty());
+  }
+
+  /** A HEAD of {@code url}. */
+  public static Request head(String url) throws MalformedUrlException {
+    return simple(Method.HEAD, parse(url), Body.empty());
+  }
+
+  /** A DELETE of {@code url}. */
+  public static Request delete(String url) throws MalformedUrlException {
+    return simple(Method.DELETE, parse(url), Body.empty());
+  }
+
+  /** A POST to {@code url}. */
+  public static Request post(String url, Body body) throws MalformedUrlException {
+    return simple(Method.POST, parse(url), body);
+  }
+
+  /** A PUT to {@code url}. */
+  public static Request put(String url, Body body) throws MalformedUrlException {
+    return simple(Method.PUT, parse(url), body);
+  }
+
+  /** A PATCH of {@code url}. */
+  public static Request patch(String url, Body body) throws MalformedUrlException {
+    return simple(Method.PATCH, parse(url), body);
+  }
+
+  private static Request simple(Method method, Url url, Body body) {
+    Headers headers = withContentType(Headers.empty(), body);
+    return new Request(method, new Origin(url), url.target(), headers, body, Trailers.none(), null);
+  }
+
+  private static Url parse(String url) throws MalformedUrlException {
+    try {
+      return Url.parse(url);
+    } catch (IllegalArgumentException malformed) {
+      throw new MalformedUrlException("malformed URL: " + malformed.getMessage());
+    }
+  }
+
+  /** The body's media type becomes Content-Type where the user gave none. */
+  static Headers withContentType(Headers headers, Body body) {
+    if (headers.contains(HeaderName.CONTENT_TYPE)) {
+      return headers;
+    }
+    MediaType mediaType = body.mediaType();
+    if (mediaType == null) {
+      return headers;
+    }
+    Headers contentType = mediaType.asHeaders();
+    return headers.isEmpty()
+        ? contentType
+        : headers.toBuilder().addAll(contentType).build();
+  }
+
+  /** A builder without a URL, for a GET. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** A builder for a GET of {@code url}. */
+  public static Builder builder(String url) throws MalformedUrlException {
+    return new Builder().url(url);
+  }
+
+  /**
+   * A builder for a GET of {@code url}.
+   *
+   * @throws IllegalArgumentException if it is not an absolute http or https URL
+   */
+  public static Builder builder(URI url) {
+    return new Builder().url(url);
+  }
+
+  /**
+   * A builder for a request as a server receives it.
+   *
+   * @param target in origin-form, {@code *} for OPTIONS, or host and port for CONNECT (RFC 9112
+   *     section 3.2)
+   * @throws IllegalArgumentException if the target is not so
+   */
+  public static Builder builder(Origin origin, Method method, String target) {
+    checkTarget(method, target);
+    return new Builder().origin(origin, target).method(method);
+  }
+
+  /**
+   * A request with nothing checked but its target, for drivers that parsed it.
+   *
+   * @throws IllegalArgumentException if the target is not right: see {@link #builder(Origin,
+   *     Method, String)}
+   */
+  public static Request received(
+      Origin origin, Method method, String target, Headers headers, Body body, Trailers trailers) {
+    checkTarget(method, target);
+    return new Request(method, origin, target, headers, body, trailers, null);
+  }
+
+  private static void checkTarget(Method method, String target) {
+    if (method == Method.CONNECT) {
+      Url.checkAuthorityForm(target);
+    } else if (!(method == Method.OPTIONS && target.equals("*"))) {
+      Url.checkOriginForm(target);
+    }
+  }
+
+  public Method method() {
+    return method;
+  }
+
+  public Origin origin() {
+    return origin;
+  }
+
+  /**
+   * The request-target exactly as it is sent (RFC 9112 section 3.2): origin-form such as {@code
+   * /search?q=loom}, {@code *}, or host and port for CONNECT.
+   */
+  public String target() {
+    return target;
+  }
+
+  /** The target up to the question mark, escapes as they are; {@code *} or empty as the target. */
+  public String path() {
+    if (method == Method.CONNECT) {
+      return "";
+    }
+    int mark = target.indexOf('?');
+    return mark < 0 ? target : target.substring(0, mark);
+  }
+
+  /** What follows the question mark, escapes as they are; null if there is no question mark. */
+  public @Nullable String query() {
+    int mark = target.indexOf('?');
+    return mark < 0 ? null : target.substring(mark + 1);
+  }
+
+  public Headers headers() {
+    return headers;
+  }
+
+  public Body body() {
+    return body;
+  }
+
+  /** The fields after the body. */
+  public Trailers trailers() {
+    return trailers;
+  }
+
+  /** The most time for the whole call; null for the client's default. */
+  public @Nullable Duration deadline() {
+    return deadline;
+  }
+
+  /** A builder that holds all of this request. */
+  public Builder toBuilder() {
+    Builder builder = new Builder().origin(origin, target).method(method).headers(headers);
+    builder.body = body;
+    builder.trailers = trailers;
+    builder.deadline = deadline;
+    return builder;
+  }
+
+  /** Method, URL and fields, for a log; credentials are masked. */
+  @Override
+  public String toString() {
+    String url =
+        method == Method.CONNECT || target.equals("*") ? origin + " " + target : origin + target;
+    return method + " " + url + " " + headers;
+  }
+
+  /** Collects a request. Not safe for use by several threads. */
+  public static final class Builder {
+    private Method method = Method.GET;
+    private @Nullable Origin origin;
+    private String target = "/";
+    private Headers.@Nullable Builder headers;
+    private Body body = Body.empty();
+    private Trailers trailers = Trailers.none();
+    private @Nullable Duration deadline;
+
+    private Builder() {}
+
+    /** Sets origin and target. */
+    public Builder url(String url) throws MalformedUrlException {
+      return url(parse(url));
+    }
+
+    /**
+     * Sets origin and target.
+     *
+     * @throws IllegalArgumentException if it is not an absolute http or https URL
+     */
+    public Builder url(URI url) {
+      return url(Url.parse(url.toString()));
+    }
+
+    private Builder url(Url url) {
+      return origin(new Origin(url), url.target());
+    }
+
+    private Builder origin(Origin origin, String target) {
+      this.origin = origin;
+      this.target = target;
+      return this;
+    }
+
+    /** Sets the method; GET when not called. */
+    public Builder method(Method method) {
+      this.method = method;
+      return this;
+    }
+
+    /**
+     * Adds a field.
+     *
+     * @throws IllegalArgumentException if name or value is not valid: see {@link
+     *     Headers.Builder#add(String, String)}
+     */
+    public Builder header(String name, String value) {
+      return header(HeaderName.of(name), value);
+    }
+
+    /**
+     * Adds a field.
+     *
+     * @throws IllegalArgumentException if the value is not valid: see {@link
+     *     Headers.Builder#add(String, String)}
+     */
+    public Builder header(HeaderName name, String value) {
+      Headers.Builder fields = headers == null ? Headers.builder() : headers;
+      headers = fields.add(name, value);
+      return this;
+    }
+
+    /** Replaces all fields. */
+    public Builder headers(Headers replacement) {
+      headers = replacement.toBuilder();
+      return this;
+    }
+
+    /** Sets the body; its media type becomes Content-Type unless there is such a field. */
+    public Builder body(Body body) {
+      this.body = body;
+      return this;
+    }
+
+    /** Sets the fields after the body. */
+    public Builder trailers(Trailers trailers) {
+      this.trailers = trailers;
+      return this;
+    }
+
+    /**
+     * Sets the most time for the whole call, from the queue to the body's last byte.
+     *
+     * @param deadline more than zero; null for the client's default
+     * @throws IllegalArgumentException if it is zero or negative
+     */
+    public Builder deadline(@Nullable Duration deadline) {
+      if (deadline != null && !deadline.isPositive()) {
+        throw new IllegalArgumentException("deadline " + deadline + " is not more than zero");
+      }
+      this.deadline = deadline;
+      return this;
+    }
+
+    /**
+     * The request.
+     *
+     * @throws IllegalStateException if no URL was set
+     * @throws IllegalArgumentException if the target does not suit the method
+     */
+    public Request build() {
+      if (origin == null) {
+        throw new IllegalStateException("a request needs a URL: call url");
+      }
+      // CONNECT names a host and port only; a URL given for it means these (RFC 9110 section
+      // 9.3.6).
+      if (method == Method.CONNECT && target.equals("/")) {
+        target = origin.authority();
+      }
+      checkTarget(method, target);
+      Headers fields = withContentType(headers == null ? Headers.empty() : headers.build(), body);
+      return new Request(method, origin, target, fields, body, trailers, deadline);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package heddle.http;
+
+import java.io.IOException;
+
+/**
+ * A response (RFC 9110 section 3.4). Immutable; its body, when received, can be read once, and must
+ * be read to its end or closed.
+ *
+ * <pre>{@code
+ * try (Response response = client.send(Request.get("http://example.com/"))) {
+ *   if (response.status().isSuccess()) {
+ *     System.out.println(response.string());
+ *   }
+ * }
+ * }</pre>
+ */
+public final class Response implements AutoCloseable {
+  private final Status status;
+  private final HttpVersion version;
+  private final Headers headers;
+  private final Body body;
+  private final Trailers trailers;
+
+  private Response(
+      Status status, HttpVersion version, Headers headers, Body body, Trailers trailers) {
+    this.status = status;
+    this.version = version;
+    this.headers = headers;
+    this.body = body;
+    this.trailers = trailers;
+  }
+
+  /** A response without fields and body. */
+  public static Response of(Status status) {
+    return new Response(
+        status, HttpVersion.HTTP_1_1, Headers.empty(), Body.empty(), Trailers.none());
+  }
+
+  /** 200 with a text as {@code text/plain; charset=utf-8}. */
+  public static Response ok(String text) {
+    return ok(Body.of(text));
+  }
+
+  /** 200 with a body. */
+  public static Response ok(Body body) {
+    Headers headers = Request.withContentType(Headers.empty(), body);
+    return new Response(Status.OK, HttpVersion.HTTP_1_1, headers, body, Trailers.none());
+  }
+
+  /** A builder for a response with this status. */
+  public static Builder builder(Status status) {
+    return new Builder(status);
+  }
+
+  /** A response as a driver received it. */
+  public static Response received(
+      Status status, HttpVersion version, Headers headers, Body body, Trailers trailers) {
+    return new Response(status, version, headers, body, trailers);
+  }
+
+  public Status status() {
+    return status;
+  }
+
+  /** The version that the response was received with; HTTP/1.1 for one to be sent. */
+  public HttpVersion version() {
+    return version;
+  }
+
+  public Headers headers() {
+    return headers;
+  }
+
+  public Body body() {
+    return body;
+  }
+
+  /** The fields after the body. */
+  public Trailers trailers() {
+    return trailers;
+  }
+
+  /**
+   * Reads the whole body: see {@link Body#bytes()}.
+   *
+   * @throws BodyTooLargeException if it has more than 64 MiB
+   */
+  public byte[] bytes() throws IOException {
+    return body.bytes();
+  }
+
+  /**
+   * Reads the whole body as text: see {@link Body#string()}.
+   *
+   * @throws BodyTooLargeException if it has more than 64 MiB
+   */
+  public String string() throws IOException {
+    return body.string();
+  }
+
+  /** A builder that holds all of this response. */
+  public Builder toBuilder() {
+    return new Builder(status).version(version).headers(headers).body(body).trailers(trailers);
+  }
+
+  /** Closes the body. */
+  @Override
+  public void close() throws IOException {
+    body.close();
+  }
+
+  /** Version, status and fields, for a log; credentials are masked. */
+  @Override
+  public String toString() {
+    return version + " " + status + " " + headers;
+  }
+
+  /** Collects a response. Not safe for use by several threads. */
+  public static final class Builder {
+    private Status status;
+    private HttpVersion version = HttpVersion.HTTP_1_1;
+    private final Headers.Builder headers = Headers.builder();
+    private Body body = Body.empty();
+    private Trailers trailers = Trailers.none();
+
+    private Builder(Status status) {
+      this.status = status;
+    }
+
+    public Builder status(Status status) {
+      this.status = status;
+      return this;
+    }
+
+    public Builder version(HttpVersion version) {
+      this.version = version;
+      return this;
+    }
+
+    /**
+     * Adds a field.
+     *
+     * @throws IllegalArgumentException if name or value is not valid: see {@link
+     *     Headers.Builder#add(String, String)}
+     */
+    public Builder header(String name, String value) {
+      headers.add(name, value);
+      return this;
+    }
+
+    /**
+     * Adds a field.
+     *
+     * @throws IllegalArgumentException if the value is not valid: see {@link
+     *     Headers.Builder#add(String, String)}
+     */
+    public Builder header(HeaderName name, String value) {
+      headers.add(name, value);
+      return this;
+    }
+
+    /** Replaces all fields. */
+    public Builder headers(Headers replacement) {
+      headers.clear().addAll(replacement);
+      return this;
+    }
+
+    /** Sets the body; its media type becomes Content-Type unless there is such a field. */
+    public Builder body(Body body) {
+      this.body = body;
+      return this;
+    }
+
+    /** Sets the fields after the body. */
+    public Builder trailers(Trailers trailers) {
+      this.trailers = trailers;
+      return this;
+    }
+
+    public Response build() {
+      Headers fields = Request.withContentType(headers.build(), body);
+      return new Response(status, version, fields, body, trailers);
+    }
+  }
+}

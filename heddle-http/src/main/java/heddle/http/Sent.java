@@ -1,0 +1,19 @@
+package heddle.http;
+
+import java.util.Locale;
+
+/** Whether a request had been sent when its call failed, so that it may have been processed. */
+public enum Sent {
+  /** No byte of it left, or the peer said that it was not processed. */
+  NO,
+  /** All of it left. */
+  YES,
+  /** A part of it left, or it cannot be told. */
+  UNKNOWN;
+
+  /** In small letters, for a message. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,13 @@
+package heddle.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** No address was found for the origin's host. */
+public final class UnresolvedHostException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  public UnresolvedHostException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+}

@@ -1,0 +1,190 @@
+package heddle.http.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a publisher publishes, blocking until it does. At most {@value #AHEAD} buffers are
+ * asked for beyond those read. For one reading thread at a time; closed from any.
+ */
+public final class PublisherInput extends InputStream {
+  static final int AHEAD = 4;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** What has arrived and is not yet being read. Guarded by {@link #lock}. */
+  private final ArrayDeque<ByteBuffer> arrived = new ArrayDeque<>();
+
+  /** Guarded by {@link #lock}. */
+  private Flow.@Nullable Subscription subscription;
+
+  /** Why nothing more arrives: completion, failure or close. Guarded by {@link #lock}. */
+  private @Nullable End end;
+
+  /** The reader's alone. */
+  private ByteBuffer current = ByteBuffer.allocate(0);
+
+  private record End(@Nullable IOException failure) {}
+
+  private PublisherInput() {}
+
+  /** Subscribes to {@code publisher}. */
+  public static PublisherInput subscribe(Flow.Publisher<ByteBuffer> publisher) {
+    PublisherInput input = new PublisherInput();
+    publisher.subscribe(input.new Receiver());
+    return input;
+  }
+
+  @Override
+  public int read() throws IOException {
+    return fill() ? current.get() & 0xFF : -1;
+  }
+
+  @Override
+  public int read(byte[] dst, int off, int len) throws IOException {
+    Objects.checkFromIndexSize(off, len, dst.length);
+    if (len == 0) {
+      return 0;
+    }
+    if (!fill()) {
+      return -1;
+    }
+    int n = Math.min(len, current.remaining());
+    current.get(dst, off, n);
+    return n;
+  }
+
+  /** Whether there is a byte to read; false at the end. */
+  private boolean fill() throws IOException {
+    while (!current.hasRemaining()) {
+      Taken taken = take();
+      if (taken == null) {
+        return false;
+      }
+      current = taken.buffer;
+      // Asked for outside of the lock: request may call onNext on this very thread.
+      taken.from.request(1);
+    }
+    return true;
+  }
+
+  private record Taken(ByteBuffer buffer, Flow.Subscription from) {}
+
+  private @Nullable Taken take() throws IOException {
+    lock.lock();
+    try {
+      while (true) {
+        Flow.Subscription from = subscription;
+        ByteBuffer next = arrived.poll();
+        if (next != null && from != null) {
+          return new Taken(next, from);
+        }
+        if (end != null) {
+          return atEnd(end);
+        }
+        changed.await();
+      }
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for the body's publisher");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static @Nullable Taken atEnd(End end) throws IOException {
+    if (end.failure != null) {
+      // Made anew, so that its stack is the reader's.
+      throw new IOException(end.failure.getMessage(), end.failure.getCause());
+    }
+    return null;
+  }
+
+  /** Cancels the subscription, unless the publisher is done. A reader that waits is told. */
+  @Override
+  public void close() {
+    finish(new End(new IOException("the body is closed")), true);
+  }
+
+  /** Ends reading for this reason if nothing has ended it before. */
+  private void finish(End reason, boolean cancel) {
+    Flow.Subscription cancelled = null;
+    lock.lock();
+    try {
+      if (cancel) {
+        arrived.clear();
+      }
+      if (end == null) {
+        end = reason;
+        cancelled = cancel ? subscription : null;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (cancelled != null) {
+      cancelled.cancel();
+    }
+  }
+
+  private final class Receiver implements Flow.Subscriber<ByteBuffer> {
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      Objects.requireNonNull(given);
+      boolean wanted;
+      lock.lock();
+      try {
+        wanted = subscription == null && end == null;
+        if (wanted) {
+          subscription = given;
+        }
+      } finally {
+        lock.unlock();
+      }
+      if (wanted) {
+        given.request(AHEAD);
+      } else {
+        given.cancel();
+      }
+    }
+
+    @Override
+    public void onNext(ByteBuffer buffer) {
+      Objects.requireNonNull(buffer);
+      boolean tooMany;
+      lock.lock();
+      try {
+        tooMany = arrived.size() >= AHEAD;
+        if (end == null && !tooMany) {
+          arrived.add(buffer);
+          changed.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
+      if (tooMany) {
+        String message = "the body's publisher sent more buffers than it was asked for";
+        finish(new End(new IOException(message)), true);
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      finish(new End(new IOException("the body's publisher failed: " + failure, failure)), false);
+    }
+
+    @Override
+    public void onComplete() {
+      finish(new End(null), false);
+    }
+  }
+}

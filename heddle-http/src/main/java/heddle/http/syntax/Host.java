@@ -1,0 +1,156 @@
+package heddle.http.syntax;
+
+import java.util.Locale;
+
+/** The host of an origin (RFC 3986 section 3.2.2): a name, an IPv4 or an IPv6 address. */
+public final class Host {
+  private Host() {}
+
+  /**
+   * Checks a host and puts it in small letters.
+   *
+   * @param text holds the host from {@code from} to {@code to}; an IPv6 address is in brackets
+   * @return the host; an IPv6 address without its brackets
+   * @throws IllegalArgumentException if it is not a host; the message says why and at which index
+   */
+  public static String parse(String text, int from, int to) {
+    if (from == to) {
+      throw new IllegalArgumentException("no host at index " + from + ": write a name or address");
+    }
+    if (text.charAt(from) == '[') {
+      return parseBracketed(text, from, to);
+    }
+    for (int i = from; i < to; i++) {
+      int c = text.charAt(i);
+      if (!Octets.isRegName(c)) {
+        throw new IllegalArgumentException(
+            Octets.describe(c) + " at index " + i + " in the host: " + remedy(c));
+      }
+    }
+    String host = text.substring(from, to).toLowerCase(Locale.ROOT);
+    checkNumeric(host, from);
+    return host;
+  }
+
+  private static String remedy(int c) {
+    return switch (c) {
+      case ':' -> "put an IPv6 address in brackets";
+      case '[', ']' -> "brackets stand around an IPv6 address alone";
+      default -> c < 0x80 ? "remove it" : "write an international name in its ASCII form (xn--...)";
+    };
+  }
+
+  private static String parseBracketed(String text, int from, int to) {
+    if (text.charAt(to - 1) != ']') {
+      throw new IllegalArgumentException(
+          "the IPv6 address at index " + from + " must end with a bracket before the port");
+    }
+    String address = text.substring(from + 1, to - 1);
+    if (!isIpv6(address)) {
+      throw new IllegalArgumentException(
+          "no IPv6 address between the brackets at index " + from + " (zones are refused)");
+    }
+    return address.toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Resolvers read 127.1, 0x7f.1 and 2130706433 as addresses that filters do not recognise, so a
+   * host whose last label is a number must be a plain IPv4 address.
+   */
+  private static void checkNumeric(String host, int index) {
+    int end = host.endsWith(".") ? host.length() - 1 : host.length();
+    int start = host.lastIndexOf('.', end - 1) + 1;
+    if (isNumber(host, start, end) && !isIpv4(host)) {
+      throw new IllegalArgumentException("the host at index "
+          + index
+          + " ends with a number but is no IPv4 address: write four numbers from 0 to 255");
+    }
+  }
+
+  private static boolean isNumber(String text, int from, int to) {
+    boolean hexadecimal = text.startsWith("0x", from);
+    for (int i = hexadecimal ? from + 2 : from; i < to; i++) {
+      int c = text.charAt(i);
+      if (hexadecimal ? !Octets.isHex(c) : !Octets.isDigit(c)) {
+        return false;
+      }
+    }
+    return to > from;
+  }
+
+  /** Whether {@code text} is four numbers from 0 to 255 without leading zeros. */
+  public static boolean isIpv4(String text) {
+    int numbers = 0;
+    int at = 0;
+    while (numbers < 4) {
+      int dot = text.indexOf('.', at);
+      int end = dot < 0 ? text.length() : dot;
+      if (!isByte(text, at, end)) {
+        return false;
+      }
+      numbers++;
+      if (dot < 0) {
+        return numbers == 4;
+      }
+      at = dot + 1;
+    }
+    return false;
+  }
+
+  private static boolean isByte(String text, int from, int to) {
+    if (to - from < 1 || to - from > 3 || (to - from > 1 && text.charAt(from) == '0')) {
+      return false;
+    }
+    int value = 0;
+    for (int i = from; i < to; i++) {
+      if (!Octets.isDigit(text.charAt(i))) {
+        return false;
+      }
+      value = value * 10 + text.charAt(i) - '0';
+    }
+    return value <= 255;
+  }
+
+  /** Whether {@code text} is an IPv6 address without brackets and zone (RFC 3986's grammar). */
+  public static boolean isIpv6(String text) {
+    int gap = text.indexOf("::");
+    if (gap < 0) {
+      return groups(text, true) == 8;
+    }
+    String before = text.substring(0, gap);
+    String after = text.substring(gap + 2);
+    int left = before.isEmpty() ? 0 : groups(before, false);
+    int right = after.isEmpty() ? 0 : groups(after, true);
+    return left >= 0 && right >= 0 && left + right <= 7;
+  }
+
+  /** Number of 16-bit groups in {@code text}, where an IPv4 address at the end is two; or -1. */
+  private static int groups(String text, boolean mayEndWithIpv4) {
+    int groups = 0;
+    int at = 0;
+    while (true) {
+      int colon = text.indexOf(':', at);
+      int end = colon < 0 ? text.length() : colon;
+      if (colon < 0 && mayEndWithIpv4 && isIpv4(text.substring(at))) {
+        return groups + 2;
+      }
+      if (!isGroup(text, at, end)) {
+        return -1;
+      }
+      groups++;
+      if (colon < 0) {
+        return groups;
+      }
+      at = colon + 1;
+    }
+  }
+
+  private static boolean isGroup(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!Octets.isHex(text.charAt(i))) {
+        return false;
+      }
+    }
+    return to - from >= 1 && to - from <= 4;
+  }
+}

@@ -1,0 +1,154 @@
+package heddle.http.syntax;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Classes of octets that HTTP's grammars are made of, as table look-ups. */
+public final class Octets {
+  private static final int TOKEN = 1;
+  private static final int PATH = 2;
+  private static final int QUERY = 4;
+  private static final int REG_NAME = 8;
+  private static final byte[] CLASS = classes();
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101_0101_0101_0101L;
+  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+  private Octets() {}
+
+  private static byte[] classes() {
+    byte[] table = new byte[128];
+    String unreserved = "-._~";
+    String subDelims = "!$&'()*+,;=";
+    for (int c = 0; c < 128; c++) {
+      boolean alphaNumeric = isDigit(c) || (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+      boolean regName = alphaNumeric || (unreserved + subDelims).indexOf(c) >= 0;
+      boolean path = regName || ":@/%".indexOf(c) >= 0;
+      // RFC 3986 section 3.4 has no brackets in a query, but browsers and java.net.URI send them.
+      boolean query = path || "?[]".indexOf(c) >= 0;
+      boolean token = alphaNumeric || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+      table[c] = (byte) ((token ? TOKEN : 0)
+          | (path ? PATH : 0)
+          | (query ? QUERY : 0)
+          | (regName ? REG_NAME : 0));
+    }
+    return table;
+  }
+
+  private static boolean in(int c, int octetClass) {
+    return c >= 0 && c < 128 && (CLASS[c] & octetClass) != 0;
+  }
+
+  /** Whether {@code c} is a {@code tchar} (RFC 9110 section 5.6.2). */
+  public static boolean isToken(int c) {
+    return in(c, TOKEN);
+  }
+
+  /** Whether {@code c} may stand in a path: {@code pchar}, a slash, or the start of an escape. */
+  public static boolean isPath(int c) {
+    return in(c, PATH);
+  }
+
+  /** Whether {@code c} may stand in a query, or is the start of an escape. */
+  public static boolean isQuery(int c) {
+    return in(c, QUERY);
+  }
+
+  /** Whether {@code c} may stand in a registered name, escapes aside (RFC 3986 section 3.2.2). */
+  public static boolean isRegName(int c) {
+    return in(c, REG_NAME);
+  }
+
+  public static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  public static boolean isHex(int c) {
+    return isDigit(c) || (c | 0x20) >= 'a' && (c | 0x20) <= 'f';
+  }
+
+  /** Whether {@code c} is a letter, digit or punctuation mark of ASCII (RFC 5234's VCHAR). */
+  public static boolean isVisible(int c) {
+    return c > 0x20 && c < 0x7F;
+  }
+
+  /** The small letter for a capital letter of ASCII; any other octet as it is. */
+  public static int lower(int c) {
+    return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+  }
+
+  /** Index of the first char that is no {@code tchar}, or -1 if all are. */
+  public static int indexOfNonToken(CharSequence text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!isToken(text.charAt(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Index within the range of the first octet that is no {@code tchar}, or -1 if all are. */
+  public static int indexOfNonToken(byte[] buf, int off, int len) {
+    for (int i = 0; i < len; i++) {
+      if (!isToken(buf[off + i])) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether {@code c} may stand in a field value (RFC 9110 section 5.5). */
+  public static boolean isFieldValue(int c) {
+    return c >= 0x20 && c != 0x7F && c <= 0xFF || c == '\t';
+  }
+
+  /** Index within the range of the first octet that may not stand in a field value, or -1. */
+  public static int indexOfNonFieldValue(byte[] buf, int off, int len) {
+    int i = 0;
+    // Eight octets at a time; a tab merely sends its eight through the slow loop.
+    for (; i + 8 <= len; i += 8) {
+      long octets = (long) LONGS.get(buf, off + i);
+      if (hasControl(octets)) {
+        int bad = slowIndexOfNonFieldValue(buf, off, i, i + 8);
+        if (bad >= 0) {
+          return bad;
+        }
+      }
+    }
+    return slowIndexOfNonFieldValue(buf, off, i, len);
+  }
+
+  private static boolean hasControl(long octets) {
+    long below20 = (octets - ONES * 0x20) & ~octets;
+    long delete = octets ^ (ONES * 0x7F);
+    long isDelete = (delete - ONES) & ~delete;
+    return ((below20 | isDelete) & HIGH_BITS) != 0;
+  }
+
+  private static int slowIndexOfNonFieldValue(byte[] buf, int off, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!isFieldValue(buf[off + i] & 0xFF)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether two ranges of equal length hold the same text, capital and small letters alike. */
+  public static boolean equalsIgnoreCase(byte[] a, int aOff, byte[] b, int bOff, int len) {
+    for (int i = 0; i < len; i++) {
+      if (lower(a[aOff + i]) != lower(b[bOff + i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A char for an error message: itself in quotes when visible, else its number. */
+  public static String describe(int c) {
+    return isVisible(c) ? "'" + (char) c + "'" : "0x%02X".formatted(c);
+  }
+}

@@ -1,0 +1,161 @@
+package heddle.http.syntax;
+
+import java.util.Locale;
+
+/**
+ * An http or https URL taken apart (RFC 9110 section 4.2), without its fragment.
+ *
+ * @param secure whether the scheme is https
+ * @param host in small letters; an IPv6 address without its brackets
+ * @param port 1 to 65535
+ * @param target the path and query exactly as given, never empty
+ */
+public record Url(boolean secure, String host, int port, String target) {
+  /**
+   * Takes {@code url} apart.
+   *
+   * @throws IllegalArgumentException if it is not an absolute http or https URL of legal
+   *     characters; the message says what, at which index, and what to write instead, and holds
+   *     nothing that could be a password
+   */
+  public static Url parse(String url) {
+    boolean secure = isSecure(url);
+    int start = secure ? "https://".length() : "http://".length();
+    int end = start;
+    int at = -1;
+    int colon = -1;
+    boolean inBrackets = false;
+    for (; end < url.length() && "/?#".indexOf(url.charAt(end)) < 0; end++) {
+      switch (url.charAt(end)) {
+        case '@' -> at = end;
+        case '[' -> inBrackets = true;
+        case ']' -> inBrackets = false;
+        case ':' -> colon = inBrackets ? colon : end;
+        default -> {}
+      }
+    }
+    if (at >= 0) {
+      throw new IllegalArgumentException(
+          "user information at index " + start + " is refused: send credentials in a field");
+    }
+    int hostEnd = colon >= 0 ? colon : end;
+    String host = Host.parse(url, start, hostEnd);
+    int port = colon < 0 ? secure ? 443 : 80 : port(url, colon + 1, end);
+    return new Url(secure, host, port, target(url, end));
+  }
+
+  private static boolean isSecure(String url) {
+    if (url.regionMatches(true, 0, "http://", 0, 7)) {
+      return false;
+    }
+    if (url.regionMatches(true, 0, "https://", 0, 8)) {
+      return true;
+    }
+    int colon = url.indexOf("://");
+    if (colon > 0 && Octets.indexOfNonToken(url.substring(0, colon)) < 0) {
+      String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
+      throw new IllegalArgumentException(
+          "scheme " + scheme + " is not supported: the URL must begin with http:// or https://");
+    }
+    throw new IllegalArgumentException("the URL must begin with http:// or https://");
+  }
+
+  private static int port(String url, int from, int to) {
+    int port = 0;
+    for (int i = from; i < to; i++) {
+      int c = url.charAt(i);
+      if (!Octets.isDigit(c)) {
+        throw new IllegalArgumentException(
+            Octets.describe(c) + " at index " + i + " in the port: write digits only");
+      }
+      port = Math.min(65_536, port * 10 + c - '0');
+    }
+    if (port < 1 || port > 65_535) {
+      throw new IllegalArgumentException(
+          from == to
+              ? "no port after the colon at index " + (from - 1) + ": write one, or no colon"
+              : "port at index " + from + " is not between 1 and 65535");
+    }
+    return port;
+  }
+
+  private static String target(String url, int from) {
+    int to = checkPathAndQuery(url, from);
+    if (from == to) {
+      return "/";
+    }
+    String target = url.substring(from, to);
+    // RFC 9112 section 3.2.1: an empty path is sent as a slash.
+    return target.charAt(0) == '/' ? target : "/" + target;
+  }
+
+  /** Returns where the path and query end: at the fragment or the end of the text. */
+  private static int checkPathAndQuery(String url, int from) {
+    boolean query = false;
+    for (int i = from; i < url.length(); i++) {
+      int c = url.charAt(i);
+      if (c == '#') {
+        return i;
+      }
+      query |= c == '?';
+      if (query ? !Octets.isQuery(c) : !Octets.isPath(c)) {
+        throw illegal(c, i, query ? "query" : "path");
+      }
+      if (c == '%') {
+        checkEscape(url, i);
+      }
+    }
+    return url.length();
+  }
+
+  private static IllegalArgumentException illegal(int c, int index, String part) {
+    String remedy =
+        c < 0x80 ? "write it as %%%02X".formatted(c) : "percent-encode its UTF-8 octets";
+    return new IllegalArgumentException("%s at index %d may not stand in a %s: %s"
+        .formatted(Octets.describe(c), index, part, remedy));
+  }
+
+  private static void checkEscape(String text, int i) {
+    if (i + 2 >= text.length()
+        || !Octets.isHex(text.charAt(i + 1))
+        || !Octets.isHex(text.charAt(i + 2))) {
+      throw new IllegalArgumentException(
+          "'%' at index " + i + " needs two hexadecimal digits: write %25 for a percent sign");
+    }
+  }
+
+  /**
+   * Checks a request-target in origin-form (RFC 9112 section 3.2.1) as others send it: visible
+   * ASCII, no fragment, whole escapes. Marks that browsers leave bare, such as a bar, may stand.
+   *
+   * @throws IllegalArgumentException if it is not; the message says what and at which index
+   */
+  public static void checkOriginForm(String target) {
+    if (target.isEmpty() || target.charAt(0) != '/') {
+      throw new IllegalArgumentException("a request-target begins with a slash, or is *");
+    }
+    for (int i = 0; i < target.length(); i++) {
+      int c = target.charAt(i);
+      if (!Octets.isVisible(c) || c == '#') {
+        throw illegal(c, i, "request-target");
+      }
+      if (c == '%') {
+        checkEscape(target, i);
+      }
+    }
+  }
+
+  /**
+   * Checks a request-target in authority-form (RFC 9112 section 3.2.3): host, colon and port.
+   *
+   * @throws IllegalArgumentException if it is not; the message says what and at which index
+   */
+  public static void checkAuthorityForm(String target) {
+    int colon = target.lastIndexOf(':');
+    if (colon < 0) {
+      throw new IllegalArgumentException("the target of CONNECT is a host, a colon and a port");
+    }
+    Host.parse(target, 0, colon);
+    port(target, colon + 1, target.length());
+  }
+}
