@@ -1,0 +1,96 @@
+package heddle.bench.drivers.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpClientCodec;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop. All state is confined to that loop. The connection used last
+ * is used first; at the limit, exchanges wait in their order.
+ */
+final class LoopConnections {
+
+  private final EventLoop loop;
+  private final Bootstrap bootstrap;
+  private final int limit;
+  private final ArrayDeque<ExchangeHandler> idle = new ArrayDeque<>();
+  private final ArrayDeque<Pending> waiting = new ArrayDeque<>();
+  private int open;
+
+  LoopConnections(EventLoop loop, Bootstrap template, int limit) {
+    this.loop = loop;
+    this.limit = limit;
+    this.bootstrap = template.clone(loop);
+    bootstrap.handler(new ChannelInitializer<Channel>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        channel
+            .pipeline()
+            .addLast(new HttpClientCodec(), new ExchangeHandler(LoopConnections.this));
+      }
+    });
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  void begin(Pending pending) {
+    if (loop.inEventLoop()) {
+      place(pending);
+    } else {
+      loop.execute(() -> place(pending));
+    }
+  }
+
+  private void place(Pending pending) {
+    ExchangeHandler free = idle.pollFirst();
+    if (free != null) {
+      free.send(pending);
+    } else if (open < limit) {
+      open++;
+      connect(pending);
+    } else {
+      waiting.addLast(pending);
+    }
+  }
+
+  private void connect(Pending pending) {
+    ChannelFuture connecting = bootstrap.connect();
+    connecting.addListener(done -> {
+      if (done.isSuccess()) {
+        connecting.channel().pipeline().get(ExchangeHandler.class).send(pending);
+      } else {
+        closed(null);
+        pending.completion().failed(done.cause());
+      }
+    });
+  }
+
+  /** The connection can take another exchange. */
+  void free(ExchangeHandler connection) {
+    Pending next = waiting.pollFirst();
+    if (next == null) {
+      idle.addFirst(connection);
+    } else {
+      connection.send(next);
+    }
+  }
+
+  /** A connection is gone, or could not be opened; whoever waits may open another. */
+  void closed(@Nullable ExchangeHandler connection) {
+    open--;
+    if (connection != null) {
+      idle.remove(connection);
+    }
+    Pending next = waiting.pollFirst();
+    if (next != null) {
+      place(next);
+    }
+  }
+}

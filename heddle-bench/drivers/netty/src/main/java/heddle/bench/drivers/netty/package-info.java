@@ -1,0 +1,5 @@
+/** Bare Netty as a raced client. */
+@NullMarked
+package heddle.bench.drivers.netty;
+
+import org.jspecify.annotations.NullMarked;
