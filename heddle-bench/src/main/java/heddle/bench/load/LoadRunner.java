@@ -3,6 +3,7 @@ package heddle.bench.load;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.Profile;
+import java.time.Duration;
 
 /**
  * Runs a load with one client.
@@ -12,12 +13,21 @@ import heddle.bench.driver.Profile;
  * LoadReport report = new LoadRunner(new HeddleDriver()).run(plan, LoadListener.NONE);
  * }</pre>
  *
- * <p>A runner starts its driver, runs one plan, and closes the driver.
+ * <p>A runner starts its driver, runs one plan, and closes the driver. It is used once.
  */
 public final class LoadRunner {
 
+  private static final long TICK_MILLIS = 250;
+
+  /** How long the end of a load waits for requests that are still on their way. */
+  private static final long GRACE_MILLIS = 10_000;
+
+  /** How long an open load waits for answers after its last request was sent. */
+  private static final long OPEN_GRACE_MILLIS = 60_000;
+
   private final Driver driver;
   private final Profile profile;
+  private final Tally tally = new Tally();
 
   /** A runner that raises the client's limits to the load. */
   public LoadRunner(Driver driver) {
@@ -38,10 +48,102 @@ public final class LoadRunner {
    */
   public LoadReport run(LoadPlan plan, LoadListener listener) throws Exception {
     driver.start(new DriverConfig(plan.uri(), plan.pace().connections(), profile));
-    try {
-      throw new UnsupportedOperationException("the load engine follows");
-    } finally {
-      driver.close();
+    try (driver) {
+      return switch (plan.pace()) {
+        case Pace.Closed closed -> runClosed(plan, closed, listener);
+        case Pace.Open open -> runOpen(plan, open, listener);
+      };
     }
+  }
+
+  private LoadReport runClosed(LoadPlan plan, Pace.Closed pace, LoadListener listener)
+      throws Exception {
+    Gate gate = new Gate(plan.extent());
+    ClosedLoad load = new ClosedLoad(tally, gate, pace.callers());
+    if (plan.warmUp().isZero()) {
+      gate.startMeasuring();
+      listener.measuring();
+    }
+    Ticker ticker = new Ticker(plan, tally, listener);
+    load.start(driver, plan.uri(), pace.callers());
+    try {
+      if (!plan.warmUp().isZero()) {
+        Thread.sleep(plan.warmUp());
+        listener.measuring();
+        ticker.restart();
+        gate.startMeasuring();
+      }
+      long left = ticker.millisLeft();
+      while (left > 0 && !load.awaitEnd(Math.min(left, TICK_MILLIS))) {
+        ticker.tick();
+        left = ticker.millisLeft();
+      }
+      gate.stop();
+      Duration duration = ticker.elapsed();
+      listener.measured();
+      endCallers(load);
+      double seconds = duration.toNanos() / 1e9;
+      return report(plan, duration, seconds);
+    } finally {
+      gate.stop();
+      load.interrupt();
+    }
+  }
+
+  private void endCallers(ClosedLoad load) throws InterruptedException {
+    if (!load.awaitEnd(GRACE_MILLIS)) {
+      load.interrupt();
+      if (!load.awaitEnd(GRACE_MILLIS)) {
+        tally.failed("Unanswered", "callers still waited 20 s after the end of the load");
+      }
+    }
+  }
+
+  private LoadReport runOpen(LoadPlan plan, Pace.Open pace, LoadListener listener)
+      throws Exception {
+    OpenLoad load = new OpenLoad(tally, new Schedule(pace, plan.extent(), plan.warmUp()));
+    Ticker ticker = new Ticker(plan, tally, listener);
+    load.start(driver, plan.uri());
+    try {
+      load.awaitWarm();
+      listener.measuring();
+      ticker.restart();
+      long deadline = System.nanoTime() + plannedMillis(plan, pace) * 1_000_000;
+      while (!load.awaitEnd(TICK_MILLIS) && System.nanoTime() < deadline) {
+        ticker.tick();
+      }
+      Duration duration = ticker.elapsed();
+      listener.measured();
+      for (long i = load.unfinished(); i > 0; i--) {
+        tally.failed("Unanswered", "no answer 60 s after the last request");
+      }
+      double interval = 1 / pace.requestsPerSecond();
+      double sending = (load.lastSendNanos() - plan.warmUp().toNanos()) / 1e9 + interval;
+      return report(plan, duration, Math.max(sending, load.sent() * interval));
+    } finally {
+      load.stop();
+    }
+  }
+
+  private static long plannedMillis(LoadPlan plan, Pace.Open pace) {
+    long sending =
+        switch (plan.extent()) {
+          case Extent.Requests(long count) -> (long) (1000 * count / pace.requestsPerSecond());
+          case Extent.Lasting(Duration lasting) -> lasting.toMillis();
+        };
+    return sending + OPEN_GRACE_MILLIS;
+  }
+
+  private LoadReport report(LoadPlan plan, Duration duration, double rateSeconds) {
+    long answered = tally.answeredCount();
+    return new LoadReport(
+        plan,
+        duration,
+        answered,
+        tally.bodyBytes(),
+        rateSeconds > 0 ? answered / rateSeconds : 0,
+        tally.latency(),
+        tally.sendLag(),
+        tally.errors());
   }
 }

@@ -1,0 +1,54 @@
+package heddle.bench.load;
+
+import java.time.Duration;
+
+/** Tells the listener how far a load is. Used by one thread. */
+final class Ticker {
+
+  private final Extent extent;
+  private final Tally tally;
+  private final LoadListener listener;
+  private long begin = System.nanoTime();
+  private long lastTick = begin;
+  private long lastAnswered;
+
+  Ticker(LoadPlan plan, Tally tally, LoadListener listener) {
+    this.extent = plan.extent();
+    this.tally = tally;
+    this.listener = listener;
+  }
+
+  /** The measured part begins now. */
+  void restart() {
+    begin = System.nanoTime();
+    lastTick = begin;
+  }
+
+  Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /** Until the time is up, rounded up; a load of so many requests has no such time. */
+  long millisLeft() {
+    return switch (extent) {
+      case Extent.Requests requests -> Long.MAX_VALUE;
+      case Extent.Lasting(Duration lasting) ->
+        (lasting.minus(elapsed()).toNanos() + 999_999) / 1_000_000;
+    };
+  }
+
+  void tick() {
+    long now = System.nanoTime();
+    long answered = tally.answeredCount();
+    long failed = tally.failedCount();
+    double rate = (answered - lastAnswered) * 1e9 / Math.max(1, now - lastTick);
+    lastTick = now;
+    lastAnswered = answered;
+    double fraction =
+        switch (extent) {
+          case Extent.Requests(long count) -> (double) (answered + failed) / count;
+          case Extent.Lasting(Duration lasting) -> (double) (now - begin) / lasting.toNanos();
+        };
+    listener.progress(new LoadProgress(elapsed(), Math.min(1, fraction), answered, failed, rate));
+  }
+}

@@ -1,0 +1,93 @@
+package heddle.bench.worker;
+
+import heddle.bench.driver.Driver;
+import heddle.bench.load.ErrorCause;
+import heddle.bench.load.LoadListener;
+import heddle.bench.load.LoadReport;
+import heddle.bench.load.LoadRunner;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** Runs one load with one of the drivers on the class path. */
+public final class Worker {
+
+  private Worker() {}
+
+  /** Reads a {@link WorkerTask}, prints a {@link WorkerReport}. */
+  public static void main(String[] args) throws Exception {
+    WorkerTask task = WorkerTask.parse(List.of(args));
+    WorkerReport report = run(task, driver(task.client()));
+    System.out.println(report.toJson());
+    System.out.flush();
+    // A client that leaves threads behind must not keep the race waiting.
+    System.exit(0);
+  }
+
+  private static Driver driver(String name) {
+    List<String> found = new ArrayList<>();
+    for (Driver each : ServiceLoader.load(Driver.class)) {
+      if (each.name().equals(name)) {
+        return each;
+      }
+      found.add(each.name());
+    }
+    throw new IllegalStateException(
+        "there is no driver " + name + " on the worker's class path, only " + found);
+  }
+
+  static WorkerReport run(WorkerTask task, Driver driver) throws Exception {
+    Gauges gauges = new Gauges();
+    Window window = new Window(gauges);
+    LoadReport load = new LoadRunner(driver, task.profile()).run(task.plan(), window);
+    Map<String, Long> errors = new LinkedHashMap<>();
+    for (ErrorCause error : load.errors()) {
+      errors.put(error.cause(), error.count());
+    }
+    double requests = Math.max(1, load.answered());
+    // Before the last collection, which would add to the resident set.
+    long rss = gauges.peakRssBytes();
+    long heap = gauges.peakHeapBytes();
+    return new WorkerReport(
+        driver.name(),
+        driver.version(),
+        load.requestsPerSecond(),
+        load.latency().p50(),
+        load.latency().p99(),
+        load.answered(),
+        errors,
+        window.cpuNanos / 1e3 / requests,
+        window.allocatedBytes / requests,
+        heap,
+        gauges.peakHeapAfterGcBytes(),
+        rss,
+        gauges.peakThreads(),
+        gauges.idleThreads());
+  }
+
+  /** CPU and allocation between the start and the end of the measured part. */
+  private static final class Window implements LoadListener {
+
+    private final Gauges gauges;
+    private long cpuNanos;
+    private long allocatedBytes;
+
+    Window(Gauges gauges) {
+      this.gauges = gauges;
+    }
+
+    @Override
+    public void measuring() {
+      cpuNanos = -gauges.cpuNanos();
+      allocatedBytes = -gauges.allocatedBytes();
+    }
+
+    @Override
+    public void measured() {
+      cpuNanos += gauges.cpuNanos();
+      allocatedBytes += gauges.allocatedBytes();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package heddle.bench.worker;
+
+import heddle.bench.driver.Profile;
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadPlan;
+import heddle.bench.load.Pace;
+import heddle.bench.load.Pace.Arrivals;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a worker is to do, as it travels on a command line: words of the form {@code key=value}.
+ *
+ * @param client the name of the driver to use
+ * @param plan the load
+ * @param profile how the client is set up
+ */
+public record WorkerTask(String client, LoadPlan plan, Profile profile) {
+
+  /** The words that {@link #parse} reads back. */
+  public List<String> toArguments() {
+    List<String> words = new ArrayList<>();
+    words.add("client=" + client);
+    words.add("uri=" + plan.uri());
+    words.add("profile=" + profile);
+    words.add("warmUpNanos=" + plan.warmUp().toNanos());
+    switch (plan.pace()) {
+      case Pace.Closed(int callers) -> words.add("callers=" + callers);
+      case Pace.Open(double rate, int connections, Arrivals arrivals) -> {
+        words.add("rate=" + rate);
+        words.add("connections=" + connections);
+        words.add("arrivals=" + arrivals);
+      }
+    }
+    switch (plan.extent()) {
+      case Extent.Requests(long count) -> words.add("requests=" + count);
+      case Extent.Lasting(Duration duration) -> words.add("nanos=" + duration.toNanos());
+    }
+    return words;
+  }
+
+  /**
+   * Reads a task.
+   *
+   * @throws IllegalArgumentException when a word is missing or cannot be read
+   */
+  public static WorkerTask parse(List<String> words) {
+    Map<String, String> values = new HashMap<>();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException("expected key=value, not " + word);
+      }
+      values.put(word.substring(0, equals), word.substring(equals + 1));
+    }
+    Pace pace = values.containsKey("rate")
+        ? new Pace.Open(
+            Double.parseDouble(need(values, "rate")),
+            Integer.parseInt(need(values, "connections")),
+            Arrivals.valueOf(need(values, "arrivals").toUpperCase(Locale.ROOT)))
+        : new Pace.Closed(Integer.parseInt(need(values, "callers")));
+    Extent extent = values.containsKey("requests")
+        ? new Extent.Requests(Long.parseLong(need(values, "requests")))
+        : new Extent.Lasting(Duration.ofNanos(Long.parseLong(need(values, "nanos"))));
+    Duration warmUp = Duration.ofNanos(Long.parseLong(need(values, "warmUpNanos")));
+    LoadPlan plan = new LoadPlan(URI.create(need(values, "uri")), pace, extent, warmUp);
+    return new WorkerTask(need(values, "client"), plan, Profile.valueOf(need(values, "profile")));
+  }
+
+  private static String need(Map<String, String> values, String key) {
+    String value = values.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException("a worker's task lacks " + key);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,49 @@
+package heddle.bench.load;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.AsyncClientDriver;
+import heddle.bench.driver.DriverConfig;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+
+/** The JDK's client through its asynchronous API. */
+final class AsyncTestDriver implements AsyncClientDriver {
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @Override
+  public String name() {
+    return "test-async";
+  }
+
+  @Override
+  public String version() {
+    return "1";
+  }
+
+  @Override
+  public void start(DriverConfig config) {}
+
+  @Override
+  public AsyncExchange prepare(URI uri) {
+    HttpRequest request = HttpRequest.newBuilder(uri).build();
+    return completion -> {
+      var _ = client
+          .sendAsync(request, BodyHandlers.ofByteArray())
+          .whenComplete((response, cause) -> {
+            if (cause == null) {
+              completion.answered(new Answer(response.statusCode(), response.body().length));
+            } else {
+              completion.failed(cause);
+            }
+          });
+    };
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}
