@@ -1,7 +1,26 @@
 package heddle.bench.race;
 
+import heddle.bench.report.HtmlReport;
+import heddle.bench.report.JsonReport;
+import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
+import heddle.bench.worker.WorkerReport;
+import heddle.bench.worker.WorkerTask;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 
 /**
  * Clients under the same load, each in a JVM of its own, in interleaved rounds.
@@ -11,13 +30,22 @@ import java.time.Duration;
  * RaceResult result = race.run(progress -> System.err.println(progress.doing()));
  * System.out.print(TableReport.render(result));
  * }</pre>
+ *
+ * <p>A race is run once, by one thread.
  */
 public final class Race {
 
   /** How long a race may take when no scale is asked for. */
   public static final Duration BUDGET = Duration.ofSeconds(110);
 
+  /** How long a run may take beyond its plan before it is given up. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private final RaceOptions options;
+  private final Cores cores = Cores.ofThisMachine();
+  private final Map<String, String> versions = new LinkedHashMap<>();
+  private final Map<String, List<RunFigures>> figures = new LinkedHashMap<>();
+  private final List<String> failures = new ArrayList<>();
 
   /** A race that has not begun. */
   public Race(RaceOptions options) {
@@ -27,11 +55,177 @@ public final class Race {
   /**
    * Runs the race and writes the JSON and the page.
    *
-   * @throws RaceException when a client, a cell or the server cannot be found or does not start
+   * @throws RaceException when a client, a cell or the server cannot be found or does not start, or
+   *     when the result cannot be written
    * @throws InterruptedException when the thread is interrupted; every process is then ended
    */
   public RaceResult run(RaceListener listener) throws RaceException, InterruptedException {
-    listener.progress(new RaceListener.Progress("start", 0, 0, BUDGET));
-    throw new RaceException("the race follows: " + options.home());
+    String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    List<Cell> cells = Cell.find(options.cells());
+    Map<String, Path> folders = driverFolders();
+    List<String> clients = new ArrayList<>(folders.keySet());
+    if (racesWrk()) {
+      clients.add(Wrk.NAME);
+    }
+    prepareFolder(options.json());
+    prepareFolder(options.html());
+    Timeline timeline = new Timeline(schedule(cells, clients), options.scale(), BUDGET);
+    runAll(timeline, folders, listener);
+    RaceResult result = new RaceResult(
+        Surroundings.describe(options, cores, versions, date, timeline.elapsed()),
+        measurements(cells, clients),
+        failures);
+    write(options.json(), JsonReport.render(result));
+    write(options.html(), HtmlReport.render(result));
+    return result;
+  }
+
+  private Map<String, Path> driverFolders() throws RaceException {
+    List<String> names =
+        options.clients().stream().filter(n -> !n.equals(Wrk.NAME)).toList();
+    boolean wrkAlone = names.isEmpty() && !options.clients().isEmpty();
+    return wrkAlone ? Map.of() : DriverFolders.find(options.home(), names);
+  }
+
+  private void runAll(Timeline timeline, Map<String, Path> folders, RaceListener listener)
+      throws RaceException, InterruptedException {
+    List<String> command = Cores.pin(cores.server(), Jvm.server(options.server()));
+    try (ServerProcess server = ServerProcess.start(command)) {
+      int round = 1;
+      Windows windows = timeline.startRound();
+      for (Run run : timeline.runs()) {
+        if (run.round() != round) {
+          round = run.round();
+          windows = timeline.startRound();
+        }
+        timeline.startRun();
+        runOne(run, folders, server, windows, () -> tell(listener, timeline, run));
+        timeline.endRun(run);
+      }
+    }
+  }
+
+  private boolean racesWrk() throws RaceException {
+    boolean installed = Executables.find(Wrk.NAME).isPresent();
+    if (options.clients().contains(Wrk.NAME) && !installed) {
+      throw new RaceException("wrk is not installed: there is no program wrk on the PATH");
+    }
+    return installed && (options.clients().isEmpty() || options.clients().contains(Wrk.NAME));
+  }
+
+  /** All runs, round after round, in an order of its own in each. */
+  private List<Run> schedule(List<Cell> cells, List<String> clients) {
+    Random random = new Random(options.seed());
+    List<Run> runs = new ArrayList<>();
+    for (int round = 1; round <= options.rounds(); round++) {
+      List<Run> ofRound = new ArrayList<>();
+      for (Cell cell : cells) {
+        for (String client : clients) {
+          boolean fits = cell.isClosed() || !client.equals(Wrk.NAME);
+          if (fits && round <= cell.rounds(options.rounds())) {
+            ofRound.add(new Run(cell, client, round));
+          }
+        }
+      }
+      Collections.shuffle(ofRound, random);
+      runs.addAll(ofRound);
+    }
+    return runs;
+  }
+
+  private void tell(RaceListener listener, Timeline timeline, Run run) {
+    String doing = run.label() + " of " + run.cell().rounds(options.rounds());
+    listener.progress(
+        new RaceListener.Progress(doing, timeline.done(), timeline.total(), timeline.left()));
+  }
+
+  private void runOne(
+      Run run, Map<String, Path> folders, ServerProcess server, Windows windows, Runnable tick)
+      throws RaceException, InterruptedException {
+    tick.run();
+    try {
+      RunFigures found = run.isWrk()
+          ? runWrk(run, server.uri(), windows, tick)
+          : runWorker(run, folder(folders, run), server.uri(), windows, tick);
+      figures
+          .computeIfAbsent(key(run.cell(), run.client()), _ -> new ArrayList<>())
+          .add(found);
+    } catch (IOException e) {
+      failures.add(run.label() + ": " + e.getMessage());
+    }
+    if (!server.isAlive()) {
+      throw new RaceException("the server ended during " + run.label());
+    }
+  }
+
+  private RunFigures runWrk(Run run, URI server, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    List<String> command =
+        Wrk.command(run.cell().uri(server), run.cell().plan(server, windows), windows.closed());
+    return Wrk.parse(output(run, command, windows, tick));
+  }
+
+  private static Path folder(Map<String, Path> folders, Run run) {
+    return Objects.requireNonNull(folders.get(run.client()), run.client());
+  }
+
+  private RunFigures runWorker(Run run, Path folder, URI server, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    WorkerTask task =
+        new WorkerTask(run.client(), run.cell().plan(server, windows), options.profile());
+    String output = output(run, Jvm.worker(folder, task.toArguments()), windows, tick);
+    WorkerReport report = WorkerReport.parse(output.strip());
+    versions.put(report.client(), report.version());
+    return RunFigures.of(report);
+  }
+
+  private String output(Run run, List<String> command, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    long max = run.planned(windows, PATIENCE).plus(PATIENCE).toMillis();
+    ProcessOutput output = ProcessOutput.of(Cores.pin(cores.client(), command), max, tick);
+    if (output.exitCode() != 0) {
+      throw new IOException("exit code " + output.exitCode() + ": " + output.errors());
+    }
+    return output.output();
+  }
+
+  private List<Measurement> measurements(List<Cell> cells, List<String> clients) {
+    List<Measurement> all = new ArrayList<>();
+    for (Cell cell : cells) {
+      for (String client : clients) {
+        List<RunFigures> runs = figures.get(key(cell, client));
+        if (runs != null) {
+          all.add(Medians.of(cell.label(), client, runs));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static String key(Cell cell, String client) {
+    return cell.label() + " " + client;
+  }
+
+  /** Makes sure of the place before the race rather than after it. */
+  private static void prepareFolder(Path file) throws RaceException {
+    Path folder = file.toAbsolutePath().getParent();
+    try {
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+    } catch (IOException e) {
+      throw new RaceException("cannot make the folder of " + file + ": " + e, e);
+    }
+    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+      throw new RaceException("cannot write " + file + ": choose another file");
+    }
+  }
+
+  private static void write(Path file, String text) throws RaceException {
+    try {
+      Files.writeString(file, text, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new RaceException("cannot write " + file + ": " + e, e);
+    }
   }
 }

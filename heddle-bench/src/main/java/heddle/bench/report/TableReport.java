@@ -1,19 +1,123 @@
 package heddle.bench.report;
 
+import heddle.bench.result.Environment;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** The result of a race as text. */
 public final class TableReport {
 
   private TableReport() {}
 
-  /** A table for each cell, with the unit in each heading; ends with a line break. */
+  /**
+   * A table for each cell, with the ratio to Heddle behind each figure; below them what failed, and
+   * how it was measured. Ends with a line break.
+   */
   public static String render(RaceResult result) {
     StringBuilder out = new StringBuilder();
-    for (Measurement each : result.results()) {
-      out.append(each.cell()).append(' ').append(each.client()).append('\n');
+    for (CellView cell : CellView.of(result)) {
+      table(out, cell);
+      out.append('\n');
+    }
+    for (String failure : result.failures()) {
+      out.append("failed: ").append(failure).append('\n');
+    }
+    for (String line : notes(result.environment())) {
+      out.append(line).append('\n');
     }
     return out.toString();
+  }
+
+  /** How it was measured, a sentence a line. */
+  static List<String> notes(Environment environment) {
+    List<String> notes = new ArrayList<>();
+    notes.add("Medians over "
+        + environment.rounds()
+        + (environment.rounds() == 1 ? " round" : " rounds")
+        + " (one for an open load); × is the ratio to Heddle; clients are "
+        + environment.profile()
+        + ".");
+    notes.add("Blocking clients run a virtual thread for each caller; netty is bare codec, async.");
+    notes.add(
+        "heap: sum of the pools' peaks, garbage included; live: highest use after a collection;"
+            + " threads: platform threads, the JVM's own included.");
+    notes.add(environment.jdk()
+        + ", "
+        + environment.os()
+        + ", "
+        + environment.cpu()
+        + ", "
+        + environment.cores()
+        + " cores, "
+        + String.join(" ", environment.jvmFlags()));
+    notes.add(
+        environment.clientCores().isEmpty()
+            ? "Server and clients share all cores: nothing was pinned."
+            : "Server pinned to core "
+                + environment.serverCores()
+                + ", clients to core "
+                + environment.clientCores()
+                + ".");
+    return notes;
+  }
+
+  private static void table(StringBuilder out, CellView cell) {
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of(cell.name()));
+    for (Metric metric : Metric.values()) {
+      head.add(metric.heading());
+      head.add("");
+    }
+    head.add("errors");
+    rows.add(head);
+    for (Measurement each : cell.measurements()) {
+      List<String> row = new ArrayList<>(List.of(each.client()));
+      for (Metric metric : Metric.values()) {
+        row.add(metric.show(each));
+        row.add(each.equals(cell.reference()) ? "" : metric.ratio(each, cell.reference()));
+      }
+      row.add(errors(each));
+      rows.add(row);
+    }
+    align(out, rows);
+  }
+
+  /** How many requests failed, and why. */
+  static String errors(Measurement measurement) {
+    if (measurement.errors() == 0) {
+      return "0";
+    }
+    StringBuilder out = new StringBuilder().append(measurement.errors());
+    String separator = " (";
+    for (Map.Entry<String, Long> each : measurement.errorsByCause().entrySet()) {
+      out.append(separator).append(each.getValue()).append(' ').append(each.getKey());
+      separator = ", ";
+    }
+    return out.append(measurement.errorsByCause().isEmpty() ? "" : ")").toString();
+  }
+
+  private static void align(StringBuilder out, List<List<String>> rows) {
+    int columns = rows.getFirst().size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < columns; i++) {
+        String text = row.get(i);
+        String gap = " ".repeat(widths[i] - text.length());
+        boolean isLast = i == columns - 1;
+        boolean isRatio = i % 2 == 0 && i > 0;
+        line.append(i == 0 ? "" : isRatio ? " " : "  ");
+        line.append(i == 0 || isLast ? text + gap : gap + text);
+      }
+      out.append(line.toString().stripTrailing()).append('\n');
+    }
   }
 }

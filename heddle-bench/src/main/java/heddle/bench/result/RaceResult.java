@@ -7,11 +7,14 @@ import java.util.List;
  *
  * @param environment where and how it ran
  * @param results one for each cell and client, in the order of the cells; medians over the rounds
+ * @param failures runs that gave no figures, each with its cause
  */
-public record RaceResult(Environment environment, List<Measurement> results) {
+public record RaceResult(
+    Environment environment, List<Measurement> results, List<String> failures) {
 
-  /** Keeps a copy of the list. */
+  /** Keeps copies of the lists. */
   public RaceResult {
     results = List.copyOf(results);
+    failures = List.copyOf(failures);
   }
 }

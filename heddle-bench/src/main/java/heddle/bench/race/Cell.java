@@ -1,0 +1,70 @@
+package heddle.bench.race;
+
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadPlan;
+import heddle.bench.load.Pace;
+import heddle.bench.load.Pace.Arrivals;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A kind of load that all clients are put under.
+ *
+ * @param label its name in options and reports
+ * @param path what is asked of the server
+ * @param pace when requests are sent
+ */
+record Cell(String label, String path, Pace pace) {
+
+  /**
+   * All cells. The open load may use twice as many connections as are in flight at a time, so that
+   * the pool is no bottleneck.
+   */
+  static final List<Cell> ALL = List.of(
+      new Cell("h1-64", "/hello", new Pace.Closed(64)),
+      new Cell("h1-512", "/hello", new Pace.Closed(512)),
+      new Cell("paced-1k", "/delay/1000", new Pace.Open(1_000, 2_000, Arrivals.CONSTANT)));
+
+  /** The cells with these names, in the order of {@link #ALL}; all where no name is given. */
+  static List<Cell> find(List<String> names) throws RaceException {
+    List<String> known = ALL.stream().map(Cell::label).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new RaceException(known.stream()
+            .collect(Collectors.joining(", ", "there is no cell " + name + ": choose among ", "")));
+      }
+    }
+    List<Cell> found = new ArrayList<>(ALL);
+    found.removeIf(cell -> !names.isEmpty() && !names.contains(cell.label));
+    return found;
+  }
+
+  boolean isClosed() {
+    return pace instanceof Pace.Closed;
+  }
+
+  /** How often a client runs here: an open load mostly waits, and once says enough. */
+  int rounds(int asked) {
+    return isClosed() ? asked : 1;
+  }
+
+  URI uri(URI server) {
+    return server.resolve(path);
+  }
+
+  LoadPlan plan(URI server, Windows windows) {
+    Duration measured = isClosed() ? windows.closed() : windows.open();
+    Duration warmUp = isClosed() ? windows.closedWarmUp() : windows.openWarmUp();
+    return new LoadPlan(uri(server), pace, new Extent.Lasting(measured), warmUp);
+  }
+
+  /** How long a run takes after its JVM has started; an open load waits for the last answers. */
+  Duration duration(Windows windows) {
+    return isClosed()
+        ? windows.closedWarmUp().plus(windows.closed())
+        : windows.openWarmUp().plus(windows.open()).plus(Windows.OPEN_TAIL);
+  }
+}

@@ -1,0 +1,72 @@
+package heddle.bench.race;
+
+import heddle.bench.driver.Driver;
+import heddle.bench.worker.Worker;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.HdrHistogram.AtomicHistogram;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.jr.ob.JSON;
+
+/** The command lines of the JVMs that a race starts: the same flags for all. */
+final class Jvm {
+
+  static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
+
+  private Jvm() {}
+
+  /** A worker that sees the load engine, what that needs, and the folder of one driver. */
+  static List<String> worker(Path driverFolder, List<String> task) {
+    String classPath = enginePath() + File.pathSeparator + driverFolder.resolve("*");
+    return command(classPath, Worker.class.getName(), task);
+  }
+
+  /** The server, with the class path of this JVM. */
+  static List<String> server(ServerCommand server) {
+    String classPath = System.getProperty("java.class.path", "");
+    String modulePath = System.getProperty("jdk.module.path", "");
+    String all = modulePath.isEmpty()
+        ? classPath
+        : classPath.isEmpty() ? modulePath : classPath + File.pathSeparator + modulePath;
+    return command(all, server.mainClass(), server.arguments());
+  }
+
+  private static List<String> command(String classPath, String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(FLAGS);
+    command.add("-cp");
+    command.add(classPath);
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static String enginePath() {
+    Set<Path> places = new LinkedHashSet<>();
+    for (Class<?> each : List.of(
+        Worker.class, Driver.class, AtomicHistogram.class, JSON.class, JsonGenerator.class)) {
+      places.add(placeOf(each));
+    }
+    return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static Path placeOf(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    if (source == null) {
+      throw new IllegalStateException(type + " was loaded from no known place");
+    }
+    try {
+      return Path.of(source.getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(type + " was loaded from " + source.getLocation(), e);
+    }
+  }
+}

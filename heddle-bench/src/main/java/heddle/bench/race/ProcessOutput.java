@@ -1,0 +1,73 @@
+package heddle.bench.race;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a short program printed.
+ *
+ * @param exitCode 0 when all went well
+ * @param output of standard output
+ * @param errors the last lines of standard error
+ */
+record ProcessOutput(int exitCode, String output, String errors) {
+
+  private static final int TAIL_LINES = 6;
+  private static final long TICK_MILLIS = 200;
+
+  /**
+   * Runs a program to its end; both outputs go through files, so that neither can block it.
+   *
+   * @param tick called several times a second
+   * @throws IOException when it cannot be started, or has not ended after {@code maxMillis}; it is
+   *     then killed
+   */
+  static ProcessOutput of(List<String> command, long maxMillis, Runnable tick)
+      throws IOException, InterruptedException {
+    Path output = Files.createTempFile("heddle-race", ".out");
+    Path errors = Files.createTempFile("heddle-race", ".err");
+    long deadline = System.nanoTime() + maxMillis * 1_000_000;
+    Process process = null;
+    try {
+      process = new ProcessBuilder(command)
+          .redirectOutput(output.toFile())
+          .redirectError(errors.toFile())
+          .start();
+      while (!process.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+        tick.run();
+        if (System.nanoTime() > deadline) {
+          throw new IOException("not over after " + maxMillis / 1000 + " s: " + tail(errors));
+        }
+      }
+      String text = Files.readString(output, StandardCharsets.UTF_8);
+      return new ProcessOutput(process.exitValue(), text, tail(errors));
+    } finally {
+      if (process != null) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+      }
+      delete(output);
+      delete(errors);
+    }
+  }
+
+  /** The last lines of a file, on one line. */
+  static String tail(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    int from = Math.max(0, lines.size() - TAIL_LINES);
+    return lines.isEmpty()
+        ? "it printed no error"
+        : String.join(" | ", lines.subList(from, lines.size()));
+  }
+
+  static void delete(@Nullable Path file) {
+    if (file != null && !file.toFile().delete()) {
+      file.toFile().deleteOnExit();
+    }
+  }
+}

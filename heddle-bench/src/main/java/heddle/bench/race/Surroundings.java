@@ -1,0 +1,54 @@
+package heddle.bench.race;
+
+import heddle.bench.result.Environment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads what this machine says of itself. */
+final class Surroundings {
+
+  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+
+  private Surroundings() {}
+
+  static Environment describe(
+      RaceOptions options, Cores cores, Map<String, String> versions, String date, Duration wall) {
+    return new Environment(
+        date,
+        System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+        System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + " "
+            + System.getProperty("os.arch"),
+        cpuName(),
+        Runtime.getRuntime().availableProcessors(),
+        Cores.label(cores.server()),
+        Cores.label(cores.client()),
+        Jvm.FLAGS,
+        new TreeMap<>(versions),
+        options.profile().label(),
+        options.rounds(),
+        options.seed(),
+        wall.toMillis() / 1e3);
+  }
+
+  private static String cpuName() {
+    if (!Files.isReadable(CPU_INFO)) {
+      return "unknown";
+    }
+    try (var lines = Files.lines(CPU_INFO)) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .findFirst()
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .orElse("unknown");
+    } catch (IOException e) {
+      return "unknown (" + e.getMessage() + ")";
+    }
+  }
+}

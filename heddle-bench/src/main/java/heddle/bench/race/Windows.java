@@ -1,0 +1,77 @@
+package heddle.bench.race;
+
+import java.time.Duration;
+
+/**
+ * How long the runs of a round warm up and measure.
+ *
+ * @param closedWarmUp before a closed load is measured
+ * @param closed the measured part of a closed load
+ * @param openWarmUp before an open load is measured
+ * @param open the measured part of an open load
+ */
+record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Duration open) {
+
+  /** The last requests of the open load are answered a second after they were sent. */
+  static final Duration OPEN_TAIL = Duration.ofSeconds(1);
+
+  /** What a run costs beside its load until that is known: the start and the end of a JVM. */
+  static final Duration START_UP = Duration.ofMillis(700);
+
+  /** The open load of the published size: 11,000 requests, the first 1,000 of them warm-up. */
+  private static final Windows FULL = ofSeconds(10, 10, 1, 10);
+
+  private static final Windows SMALL = ofSeconds(0, 0, 0.5, 1.5);
+  private static final double WARM_UP_SHARE = 0.6;
+  private static final double LONGEST_CLOSED = 10;
+  private static final double SHORTEST_CLOSED = 1.5;
+  private static final double SHORTEST_WRK = 1.2;
+
+  /**
+   * Runs that are still to come.
+   *
+   * @param closed of a JVM under a closed load
+   * @param open of a JVM under an open load
+   * @param wrk of wrk
+   */
+  record Outstanding(int closed, int open, int wrk) {}
+
+  static Windows scaled(double scale) {
+    return ofSeconds(
+        scale * seconds(FULL.closedWarmUp),
+        scale * seconds(FULL.closed),
+        scale * seconds(FULL.openWarmUp),
+        scale * seconds(FULL.open));
+  }
+
+  /**
+   * The longest windows with which the runs fit into the time that is left; never so short that a
+   * JVM is not warm, even where many rounds then overrun the budget.
+   */
+  static Windows fitting(Duration budget, Outstanding runs, Duration startUp) {
+    double start = seconds(startUp);
+    double open = seconds(SMALL.openWarmUp.plus(SMALL.open).plus(OPEN_TAIL)) + start;
+    double left = seconds(budget) - open * runs.open - start * runs.closed;
+    // wrk needs no warm-up, but cannot run for less than a second.
+    double measuredShare = 1 - WARM_UP_SHARE;
+    double withShortWrk = (left - SHORTEST_WRK * runs.wrk) / Math.max(1, runs.closed);
+    double withLongWrk = left / Math.max(1, runs.closed + measuredShare * runs.wrk);
+    double each = Math.clamp(Math.min(withShortWrk, withLongWrk), SHORTEST_CLOSED, LONGEST_CLOSED);
+    return ofSeconds(
+        each * WARM_UP_SHARE, each * measuredShare, seconds(SMALL.openWarmUp), seconds(SMALL.open));
+  }
+
+  private static Windows ofSeconds(
+      double closedWarmUp, double closed, double openWarmUp, double open) {
+    return new Windows(
+        duration(closedWarmUp), duration(closed), duration(openWarmUp), duration(open));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofNanos((long) (seconds * 1e9));
+  }
+}
