@@ -1,0 +1,254 @@
+package heddle.codec.http1;
+
+import heddle.codec.Event;
+import heddle.codec.Limits;
+import heddle.codec.ProtocolException;
+import heddle.codec.ProtocolException.Violation;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the chunked coding (RFC 9112 §7.1) off one message's content. Lives as long as that content.
+ *
+ * <p>A trailer that would frame or route the message is refused: it can only be meant for a
+ * recipient that merges trailers into the head. Others that RFC 9110 §6.5.1 keeps out of trailers
+ * (credentials, conditions, how to process the content) are dropped, as §6.5.1 and RFC 9112 §7.1.2
+ * let a recipient do: senders add them carelessly, and unmerged they do no harm.
+ */
+final class ChunkedDecoder {
+  /** Sixteen hexadecimal digits hold every length up to 2^63-1, with leading zeros to spare. */
+  private static final int MAX_SIZE_DIGITS = 16;
+
+  private static final Set<HeaderName> REFUSED = Set.of(
+      HeaderName.CONTENT_LENGTH,
+      HeaderName.TRANSFER_ENCODING,
+      HeaderName.HOST,
+      HeaderName.CONNECTION,
+      HeaderName.TRAILER,
+      HeaderName.UPGRADE,
+      HeaderName.TE);
+
+  private static final Set<HeaderName> DROPPED = Set.of(
+      HeaderName.AUTHORIZATION,
+      HeaderName.PROXY_AUTHORIZATION,
+      HeaderName.COOKIE,
+      HeaderName.SET_COOKIE,
+      HeaderName.CONTENT_ENCODING,
+      HeaderName.CONTENT_TYPE,
+      HeaderName.CONTENT_RANGE,
+      HeaderName.CACHE_CONTROL,
+      HeaderName.EXPECT,
+      HeaderName.MAX_FORWARDS,
+      HeaderName.RANGE,
+      HeaderName.LOCATION,
+      HeaderName.RETRY_AFTER);
+
+  private enum State {
+    SIZE,
+    EXTENSION,
+    SIZE_LF,
+    DATA,
+    DATA_CR,
+    DATA_LF,
+    TRAILERS
+  }
+
+  private final Limits limits;
+  private State state = State.SIZE;
+  private int digits;
+  private long remaining;
+  private long received;
+
+  /** Bytes of extensions so far, then of trailers too. */
+  private int overhead;
+
+  /** Holds trailers that are cut; null otherwise. */
+  private @Nullable HeadParser partial;
+
+  ChunkedDecoder(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** Bytes of content taken out so far. */
+  long received() {
+    return received;
+  }
+
+  /** The next piece of content or the end; null when all input is consumed. */
+  @Nullable
+  Event next(ByteBuffer in, @Nullable HeadParser scratch) throws ProtocolException {
+    while (in.hasRemaining()) {
+      switch (state) {
+        case DATA -> {
+          return data(in);
+        }
+        case TRAILERS -> {
+          return trailers(in, scratch);
+        }
+        default -> step(in.get());
+      }
+    }
+    return null;
+  }
+
+  private Event data(ByteBuffer in) {
+    int length = (int) Math.min(remaining, in.remaining());
+    ByteBuffer piece = in.slice(in.position(), length);
+    in.position(in.position() + length);
+    remaining -= length;
+    received += length;
+    if (remaining == 0) {
+      state = State.DATA_CR;
+    }
+    return new Event.Data(piece);
+  }
+
+  /** One byte of what stands around content: nothing but size, extension and CRLF may. */
+  private void step(int c) throws ProtocolException {
+    switch (state) {
+      case SIZE -> size(c);
+      case EXTENSION -> extension(c);
+      case SIZE_LF -> {
+        expect('\n', c, "after a chunk size");
+        state = remaining == 0 ? State.TRAILERS : State.DATA;
+        digits = 0;
+      }
+      case DATA_CR -> {
+        expect('\r', c, "after a chunk's content");
+        state = State.DATA_LF;
+      }
+      case DATA_LF -> {
+        expect('\n', c, "after a chunk's content");
+        state = State.SIZE;
+      }
+      case DATA, TRAILERS -> throw new IllegalStateException("not framing: " + state);
+    }
+  }
+
+  private void size(int c) throws ProtocolException {
+    int digit = hex(c);
+    if (digit >= 0) {
+      // The top nibble may at most be 7: beyond that the length is above 2^63-1.
+      if (++digits > MAX_SIZE_DIGITS || remaining > Long.MAX_VALUE >> 4) {
+        throw malformed("a chunk size above 2^63-1");
+      }
+      remaining = remaining << 4 | digit;
+    } else if (digits == 0) {
+      throw malformed("a chunk size begins with " + Octets.describe(c));
+    } else if (c == '\r') {
+      state = State.SIZE_LF;
+    } else if (c == ';') {
+      state = State.EXTENSION;
+      countOverhead();
+    } else {
+      // RFC 9112 §7.1.1 has recipients skip blanks before ';': a chunk size that two recipients
+      // end at different bytes is how requests are smuggled, and no known sender writes them.
+      throw malformed(Octets.describe(c) + " after a chunk size");
+    }
+  }
+
+  private void extension(int c) throws ProtocolException {
+    if (c == '\r') {
+      state = State.SIZE_LF;
+    } else if (Octets.isText(c)) {
+      countOverhead();
+    } else {
+      throw malformed(Octets.describe(c) + " in a chunk extension");
+    }
+  }
+
+  /** RFC 9112 §7.1.1: a recipient ought to limit the length of chunk extensions. */
+  private void countOverhead() throws ProtocolException {
+    if (++overhead > limits.maxChunkOverheadBytes()) {
+      throw new ProtocolException(
+          Violation.CHUNK_OVERHEAD_TOO_LARGE,
+          "chunk extensions take more than " + limits.maxChunkOverheadBytes() + " bytes");
+    }
+  }
+
+  private static int hex(int c) {
+    if (Octets.isDigit(c)) {
+      return c - '0';
+    }
+    return Octets.isHex(c) ? (c | 0x20) - 'a' + 10 : -1;
+  }
+
+  private void expect(int expected, int c, String where) throws ProtocolException {
+    if (c != expected) {
+      throw malformed(Octets.describe(c) + " " + where + ", expected " + Octets.describe(expected));
+    }
+  }
+
+  private ProtocolException malformed(String what) {
+    return new ProtocolException(
+        Violation.MALFORMED_CHUNK, what + ", after " + received + " bytes of chunked content");
+  }
+
+  private Event.@Nullable End trailers(ByteBuffer in, @Nullable HeadParser scratch)
+      throws ProtocolException {
+    byte[] buf = in.array();
+    int from = in.arrayOffset() + in.position();
+    int to = in.arrayOffset() + in.limit();
+    HeadParser parser = partial;
+    if (parser == null) {
+      if (to - from >= 2 && buf[from] == '\r' && buf[from + 1] == '\n') {
+        in.position(in.position() + 2);
+        return Event.End.NONE;
+      }
+      parser = begin(scratch != null ? scratch : new HeadParser());
+    }
+    int end = parser.feed(buf, from, to);
+    if (end < 0) {
+      if (parser == scratch) {
+        // The scratch serves other sessions before the rest comes.
+        parser = begin(new HeadParser());
+        parser.feed(buf, from, to);
+      }
+      partial = parser;
+      in.position(in.limit());
+      return null;
+    }
+    in.position(end - in.arrayOffset());
+    partial = null;
+    Headers trailers = permitted(parser.headers());
+    return trailers.isEmpty() ? Event.End.NONE : new Event.End(trailers);
+  }
+
+  private HeadParser begin(HeadParser parser) {
+    // The empty line at the end is no trailer.
+    parser.begin(HeadParser.Part.TRAILERS, limits, limits.maxChunkOverheadBytes() - overhead + 2);
+    return parser;
+  }
+
+  private static Headers permitted(Headers trailers) throws ProtocolException {
+    boolean drops = false;
+    for (int i = 0; i < trailers.size(); i++) {
+      HeaderName name = trailers.name(i);
+      if (REFUSED.contains(name)) {
+        throw new ProtocolException(
+            Violation.FORBIDDEN_TRAILER, name + " may not be a trailer field");
+      }
+      drops |= DROPPED.contains(name);
+    }
+    if (!drops) {
+      return trailers;
+    }
+    Headers.Builder kept = trailers.toBuilder();
+    DROPPED.forEach(kept::remove);
+    return kept.build();
+  }
+
+  /** Refuses trailers that must not be sent, RFC 9110 §6.5.1. */
+  static void checkTrailersToSend(Headers trailers) {
+    for (int i = 0; i < trailers.size(); i++) {
+      HeaderName name = trailers.name(i);
+      if (REFUSED.contains(name) || DROPPED.contains(name)) {
+        throw new IllegalArgumentException(
+            name + " may not be a trailer field (RFC 9110 §6.5.1): send it in the head");
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package heddle.codec.http1;
+
+import heddle.codec.ProtocolException;
+import heddle.codec.ProtocolException.Violation;
+import heddle.http.HeaderName;
+import heddle.http.HttpVersion;
+
+/**
+ * What the fields of one head say about the message's framing, its connection and its host; found
+ * while they are parsed. Well-known names are told by identity. Not safe for use by several threads.
+ */
+final class FieldRules {
+  /** No Content-Length was given. */
+  static final long NONE = -1;
+
+  private long contentLength;
+  private boolean transferEncoding;
+  private boolean chunked;
+  private boolean close;
+  private boolean keepAlive;
+  private boolean expectContinue;
+  private int hosts;
+
+  FieldRules() {
+    reset();
+  }
+
+  void reset() {
+    contentLength = NONE;
+    transferEncoding = false;
+    chunked = false;
+    close = false;
+    keepAlive = false;
+    expectContinue = false;
+    hosts = 0;
+  }
+
+  /** Takes in one field whose value stands in {@code buf}, trimmed. */
+  void accept(HeaderName name, byte[] buf, int off, int len) throws ProtocolException {
+    if (name == HeaderName.CONTENT_LENGTH) {
+      acceptContentLength(buf, off, len);
+    } else if (name == HeaderName.TRANSFER_ENCODING) {
+      acceptTransferEncoding(buf, off, len);
+    } else if (name == HeaderName.CONNECTION) {
+      close |= Octets.listContains(buf, off, len, "close");
+      keepAlive |= Octets.listContains(buf, off, len, "keep-alive");
+    } else if (name == HeaderName.EXPECT) {
+      expectContinue |= Octets.listContains(buf, off, len, "100-continue");
+    } else if (name == HeaderName.HOST) {
+      acceptHost(buf, off, len);
+    }
+  }
+
+  /**
+   * RFC 9112 §6.3 lets a recipient take "5, 5" or a repeated field for one 5; we refuse both, as two
+   * recipients that differ there disagree about where the message ends.
+   */
+  private void acceptContentLength(byte[] buf, int off, int len) throws ProtocolException {
+    if (contentLength != NONE) {
+      throw new ProtocolException(Violation.BAD_CONTENT_LENGTH, "Content-Length is given twice");
+    }
+    contentLength = Octets.decimal(buf, off, len);
+    if (contentLength < 0) {
+      throw new ProtocolException(
+          Violation.BAD_CONTENT_LENGTH,
+          "Content-Length " + Octets.quote(buf, off, len) + " is no number from 0 to 2^63-1");
+    }
+  }
+
+  private void acceptTransferEncoding(byte[] buf, int off, int len) throws ProtocolException {
+    transferEncoding = true;
+    int start = off;
+    int end = off + len;
+    for (int i = off; i <= end; i++) {
+      if (i == end || buf[i] == ',') {
+        acceptCoding(buf, start, i);
+        start = i + 1;
+      }
+    }
+  }
+
+  private void acceptCoding(byte[] buf, int from, int to) throws ProtocolException {
+    int start = Octets.skipBlanks(buf, from, to);
+    int end = Octets.skipBlanksBack(buf, start, to);
+    if (Octets.equalsIgnoreCase(buf, start, end - start, "chunked")) {
+      if (chunked) {
+        throw badCoding("chunked is applied twice"); // RFC 9112 §6.1
+      }
+      chunked = true;
+      return;
+    }
+    if (chunked) {
+      throw badCoding("chunked is not the last coding"); // RFC 9112 §6.1
+    }
+    int parameters = Octets.indexOf(buf, start, end, ';');
+    int nameEnd = Octets.skipBlanksBack(buf, start, parameters < 0 ? end : parameters);
+    if (!Octets.isToken(buf, start, nameEnd)
+        || Octets.equalsIgnoreCase(buf, start, nameEnd - start, "chunked")) {
+      // RFC 9112 §7.1: the chunked coding has no parameters; their presence is an error.
+      throw badCoding(Octets.quote(buf, start, end - start) + " is no transfer coding");
+    }
+    throw new ProtocolException(
+        Violation.UNSUPPORTED_TRANSFER_CODING,
+        "transfer coding " + Octets.quote(buf, start, end - start) + " is not supported");
+  }
+
+  private static ProtocolException badCoding(String what) {
+    return new ProtocolException(Violation.BAD_TRANSFER_ENCODING, "Transfer-Encoding: " + what);
+  }
+
+  private void acceptHost(byte[] buf, int off, int len) throws ProtocolException {
+    if (++hosts > 1) {
+      throw new ProtocolException(Violation.BAD_HOST, "Host is given twice");
+    }
+    if (!RequestTarget.isAuthority(buf, off, len, false)) {
+      throw new ProtocolException(
+          Violation.BAD_HOST,
+          "Host " + Octets.quote(buf, off, len) + " is not of the form host or host:port");
+    }
+  }
+
+  /** Checks what the fields say together, RFC 9112 §6.1. */
+  void checkFraming(HttpVersion version) throws ProtocolException {
+    if (!transferEncoding) {
+      return;
+    }
+    if (contentLength != NONE) {
+      throw new ProtocolException(
+          Violation.AMBIGUOUS_LENGTH,
+          "both Transfer-Encoding and Content-Length are given: one of them lies");
+    }
+    if (version == HttpVersion.HTTP_1_0) {
+      throw badCoding("HTTP/1.0 has none"); // RFC 9112 §6.1
+    }
+  }
+
+  /** RFC 9112 §3.2: exactly one Host in HTTP/1.1, at most one in HTTP/1.0. */
+  void checkHost(HttpVersion version) throws ProtocolException {
+    if (hosts == 0 && version != HttpVersion.HTTP_1_0) {
+      throw new ProtocolException(Violation.BAD_HOST, "an HTTP/1.1 request must have a Host field");
+    }
+  }
+
+  /** The length in bytes, or {@link #NONE}. */
+  long contentLength() {
+    return contentLength;
+  }
+
+  boolean chunked() {
+    return chunked;
+  }
+
+  boolean expectContinue() {
+    return expectContinue;
+  }
+
+  /** Whether the connection ends after this message, RFC 9112 §9.3. */
+  boolean closes(HttpVersion version) {
+    return close || (version == HttpVersion.HTTP_1_0 && !keepAlive);
+  }
+}

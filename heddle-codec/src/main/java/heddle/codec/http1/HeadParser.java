@@ -1,0 +1,253 @@
+package heddle.codec.http1;
+
+import heddle.codec.Limits;
+import heddle.codec.ProtocolException;
+import heddle.codec.ProtocolException.Violation;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import java.util.Arrays;
+
+/**
+ * Parses heads and trailer sections line by line, in the caller's buffer; only a line that is cut is
+ * kept. Reading a message needs one as scratch: give the sessions of one loop the same instance
+ * ({@link Http1Session#Http1Session(heddle.codec.Role, Limits, HeadParser)}), so that a head costs
+ * no allocation beyond its fields. A session keeps one of its own only while a head is cut.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class HeadParser {
+  /** What is being parsed. */
+  enum Part {
+    REQUEST,
+    RESPONSE,
+    TRAILERS
+  }
+
+  private static final byte[] NO_BYTES = {};
+
+  private final Headers.Builder fields = Headers.builder();
+  private final FieldRules rules = new FieldRules();
+  private final StartLine startLine = new StartLine();
+  private Part part = Part.REQUEST;
+  private Limits limits = Limits.DEFAULTS;
+  private int maxBytes;
+  private boolean inFields;
+  private boolean skippedEmptyLine;
+
+  /** Bytes of the part in lines that are complete. */
+  private int taken;
+
+  /** A line that is cut; the first {@code lineLength} bytes count. */
+  private byte[] line = NO_BYTES;
+
+  private int lineLength;
+
+  /** A parser that holds nothing yet. */
+  public HeadParser() {}
+
+  /** Starts a new head or trailer section of at most {@code maxBytes}. */
+  void begin(Part newPart, Limits newLimits, int newMaxBytes) {
+    part = newPart;
+    limits = newLimits;
+    maxBytes = newMaxBytes;
+    inFields = newPart == Part.TRAILERS;
+    skippedEmptyLine = false;
+    taken = 0;
+    lineLength = 0;
+    line = NO_BYTES;
+    fields.clear();
+    rules.reset();
+  }
+
+  /** Whether nothing has come yet but the empty line that may precede a request. */
+  boolean isBlank() {
+    return lineLength == 0 && !inFields;
+  }
+
+  /** The bytes of the part that have come so far. */
+  int received() {
+    return taken + lineLength;
+  }
+
+  StartLine startLine() {
+    return startLine;
+  }
+
+  FieldRules rules() {
+    return rules;
+  }
+
+  /** The fields of a section that is complete. */
+  Headers headers() {
+    return fields.build();
+  }
+
+  /**
+   * Parses what lies in the buffer from {@code from} to {@code to}.
+   *
+   * @return the index after the section's empty line, or -1 when all was taken and more is needed
+   */
+  int feed(byte[] buf, int from, int to) throws ProtocolException {
+    int at = from;
+    while (at < to) {
+      int lf = Octets.indexOf(buf, at, to, '\n');
+      if (lf < 0) {
+        keep(buf, at, to);
+        return -1;
+      }
+      boolean last;
+      if (lineLength > 0) {
+        keep(buf, at, lf + 1);
+        int length = lineLength;
+        lineLength = 0;
+        last = takeLine(line, 0, length - 1);
+      } else {
+        checkSize(lf + 1 - at);
+        if (!inFields) {
+          checkFirstByte(buf[at]);
+        }
+        last = takeLine(buf, at, lf);
+      }
+      at = lf + 1;
+      if (last) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private void keep(byte[] buf, int from, int to) throws ProtocolException {
+    int added = to - from;
+    checkSize(lineLength + added);
+    if (lineLength == 0 && !inFields) {
+      checkFirstByte(buf[from]);
+    }
+    if (lineLength + added > line.length) {
+      line = Arrays.copyOf(line, Math.max(lineLength + added, Math.min(maxBytes, 2 * line.length)));
+    }
+    System.arraycopy(buf, from, line, lineLength, added);
+    lineLength += added;
+  }
+
+  /** A peer that speaks something else may never send a line ending: refuse it at once. */
+  private void checkFirstByte(int c) throws ProtocolException {
+    boolean plausible =
+        switch (part) {
+          case REQUEST -> Octets.isTokenChar(c) || c == '\r' || c == '\n';
+          case RESPONSE -> c == 'H';
+          case TRAILERS -> true;
+        };
+    if (!plausible) {
+      throw new ProtocolException(
+          Violation.MALFORMED_START_LINE,
+          Octets.describe(c) + " does not begin an HTTP/1.x "
+              + (isRequest() ? "request" : "response"));
+    }
+  }
+
+  private boolean isRequest() {
+    return part == Part.REQUEST;
+  }
+
+  private void checkSize(int length) throws ProtocolException {
+    if (!inFields && length > limits.maxStartLineBytes() + 2) {
+      throw new ProtocolException(
+          Violation.START_LINE_TOO_LONG,
+          "the start line is longer than " + limits.maxStartLineBytes() + " bytes");
+    }
+    if (length > maxBytes - taken) {
+      throw part == Part.TRAILERS
+          ? new ProtocolException(
+              Violation.CHUNK_OVERHEAD_TOO_LARGE,
+              "chunk extensions and trailers take more than "
+                  + limits.maxChunkOverheadBytes()
+                  + " bytes")
+          : new ProtocolException(
+              Violation.HEAD_TOO_LARGE, "the head is longer than " + maxBytes + " bytes");
+    }
+  }
+
+  /** Parses one line that ends with the LF at {@code lf}; returns whether it was the last. */
+  private boolean takeLine(byte[] buf, int from, int lf) throws ProtocolException {
+    int end = lf - 1;
+    if (end < from || buf[end] != '\r') {
+      // RFC 9112 §2.2 lets a recipient take a bare LF; two that differ there can be set at odds.
+      throw new ProtocolException(Violation.BARE_LINE_ENDING, "LF without CR" + at(lf - from));
+    }
+    if (end == from) {
+      return takeEmptyLine();
+    }
+    if (inFields) {
+      takeField(buf, from, end);
+    } else {
+      takeStartLine(buf, from, end - from);
+    }
+    taken += lf + 1 - from;
+    return false;
+  }
+
+  private boolean takeEmptyLine() throws ProtocolException {
+    if (inFields) {
+      taken += 2;
+      return true;
+    }
+    if (part == Part.RESPONSE || skippedEmptyLine) {
+      throw new ProtocolException(
+          Violation.MALFORMED_START_LINE, "an empty line stands where a start line is due");
+    }
+    skippedEmptyLine = true; // RFC 9112 §2.2: at least one empty line before a request line
+    return false;
+  }
+
+  private void takeStartLine(byte[] buf, int off, int len) throws ProtocolException {
+    for (int i = off; i < off + len; i++) {
+      if (buf[i] == '\r') {
+        throw new ProtocolException(Violation.BARE_LINE_ENDING, "CR without LF" + at(i - off));
+      }
+    }
+    if (isRequest()) {
+      startLine.parseRequest(buf, off, len);
+    } else {
+      startLine.parseStatus(buf, off, len);
+    }
+    inFields = true;
+  }
+
+  private void takeField(byte[] buf, int from, int end) throws ProtocolException {
+    if (fields.size() == limits.maxFields()) {
+      throw new ProtocolException(
+          Violation.TOO_MANY_FIELDS, "more than " + limits.maxFields() + " field lines");
+    }
+    if (Octets.isBlank(buf[from])) {
+      throw new ProtocolException(
+          Violation.OBSOLETE_FOLDING, "a field line begins with white space" + at(0));
+    }
+    int colon = Octets.indexOf(buf, from, end, ':');
+    if (colon < 0) {
+      throw new ProtocolException(
+          Violation.MALFORMED_FIELD, "a field line without a colon" + at(0));
+    }
+    int valueStart = Octets.skipBlanks(buf, colon + 1, end);
+    int valueEnd = Octets.skipBlanksBack(buf, valueStart, end);
+    HeaderName name;
+    try {
+      // RFC 9112 §5.1: white space before the colon is no part of a token and so refused.
+      name = HeaderName.of(buf, from, colon - from);
+      fields.add(name, buf, valueStart, valueEnd - valueStart);
+    } catch (IllegalArgumentException e) {
+      throw new ProtocolException(
+          Octets.indexOf(buf, from, end, '\r') >= 0
+              ? Violation.BARE_LINE_ENDING
+              : Violation.MALFORMED_FIELD,
+          "a field line is malformed" + at(0) + ": " + e.getMessage());
+    }
+    if (part != Part.TRAILERS) {
+      rules.accept(name, buf, valueStart, valueEnd - valueStart);
+    }
+  }
+
+  private String at(int inLine) {
+    return " at byte " + (taken + inLine)
+        + (part == Part.TRAILERS ? " of the trailers" : " of the head");
+  }
+}

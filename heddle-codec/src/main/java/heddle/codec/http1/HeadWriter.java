@@ -1,0 +1,225 @@
+package heddle.codec.http1;
+
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Status;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes heads into exactly sized buffers. What the types of heddle.http do not already keep free of
+ * line endings (targets, hosts) is checked as it is written.
+ */
+final class HeadWriter {
+  /** No Content-Length and no Transfer-Encoding is written. */
+  static final long NO_FRAMING = -2;
+
+  /** Transfer-Encoding: chunked is written. */
+  static final long CHUNKED = -1;
+
+  private static final String VERSION = "HTTP/1.1";
+  private static final String CONTENT_LENGTH = "Content-Length: ";
+  private static final String CHUNKED_LINE = "Transfer-Encoding: chunked\r\n";
+
+  private final byte[] out;
+  private int at;
+
+  HeadWriter(int size) {
+    out = new byte[size];
+  }
+
+  /**
+   * A request's head, RFC 9112 §3.
+   *
+   * @param framing {@link #NO_FRAMING}, {@link #CHUNKED} or the length to announce
+   */
+  static ByteBuffer request(
+      Method method, String target, String host, Headers headers, long framing) {
+    int hostIndex = indexOfHost(headers);
+    int hostLength = hostIndex < 0 ? host.length() : headers.valueLength(hostIndex);
+    int size = method.length()
+        + target.length()
+        + VERSION.length()
+        + 4
+        + "Host: \r\n".length()
+        + hostLength
+        + sizeOf(headers)
+        + framingSize(framing)
+        + 2;
+    HeadWriter writer = new HeadWriter(size);
+    writer.at = method.copyTo(writer.out, 0);
+    writer.out[writer.at++] = ' ';
+    writer.target(method, target);
+    writer.text(" " + VERSION + "\r\nHost: ");
+    writer.host(host, headers, hostIndex);
+    writer.crlf();
+    writer.fields(headers);
+    writer.framing(framing);
+    return writer.endOfHead();
+  }
+
+  /**
+   * A response's head, RFC 9112 §4.
+   *
+   * @param connection a Connection field line to add, or an empty string
+   */
+  static ByteBuffer response(Status status, Headers headers, long framing, String connection) {
+    String reason = status.reason();
+    int size = VERSION.length()
+        + 7
+        + reason.length()
+        + sizeOf(headers)
+        + framingSize(framing)
+        + connection.length()
+        + 2;
+    HeadWriter writer = new HeadWriter(size);
+    writer.text(VERSION + " ");
+    writer.decimal(status.code());
+    writer.out[writer.at++] = ' ';
+    writer.text(reason);
+    writer.crlf();
+    writer.fields(headers);
+    writer.framing(framing);
+    writer.text(connection);
+    return writer.endOfHead();
+  }
+
+  /** The bytes that {@link #fields} writes. */
+  static int sizeOf(Headers headers) {
+    int size = 0;
+    for (int i = 0; i < headers.size(); i++) {
+      HeaderName name = headers.name(i);
+      if (!isWrittenApart(name)) {
+        size += name.length() + headers.valueLength(i) + 4;
+      }
+    }
+    return size;
+  }
+
+  /** Host comes first, and framing is ours. */
+  private static boolean isWrittenApart(HeaderName name) {
+    return name == HeaderName.HOST
+        || name == HeaderName.CONTENT_LENGTH
+        || name == HeaderName.TRANSFER_ENCODING;
+  }
+
+  private static int framingSize(long framing) {
+    if (framing == NO_FRAMING) {
+      return 0;
+    }
+    return framing == CHUNKED
+        ? CHUNKED_LINE.length()
+        : CONTENT_LENGTH.length() + digits(framing) + 2;
+  }
+
+  private static int indexOfHost(Headers headers) {
+    int found = -1;
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.name(i) == HeaderName.HOST) {
+        if (found >= 0) {
+          throw new IllegalArgumentException("Host is given twice: leave one, or none");
+        }
+        found = i;
+      }
+    }
+    return found;
+  }
+
+  private void target(Method method, String target) {
+    int from = at;
+    visible(target, "request-target");
+    if (at == from) {
+      throw new IllegalArgumentException("the request-target is empty: send / at least");
+    }
+    String fault = RequestTarget.fault(method, out, from, at - from);
+    if (fault != null) {
+      throw new IllegalArgumentException(fault);
+    }
+  }
+
+  private void host(String host, Headers headers, int hostIndex) {
+    int from = at;
+    if (hostIndex < 0) {
+      visible(host, "Host");
+    } else {
+      at = headers.copyValue(hostIndex, out, at);
+    }
+    if (!RequestTarget.isAuthority(out, from, at - from, false)) {
+      throw new IllegalArgumentException(
+          "Host " + Octets.quote(out, from, at - from) + " is not of the form host or host:port");
+    }
+  }
+
+  private void visible(String text, String what) {
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (!Octets.isVisible(c)) {
+        throw new IllegalArgumentException(
+            String.format("0x%02X at index %d may not stand in the %s", (int) c, i, what));
+      }
+      out[at++] = (byte) c;
+    }
+  }
+
+  /** Writes text of ours, or a registered reason phrase: ASCII. */
+  void text(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      out[at++] = (byte) text.charAt(i);
+    }
+  }
+
+  void fields(Headers headers) {
+    for (int i = 0; i < headers.size(); i++) {
+      HeaderName name = headers.name(i);
+      if (!isWrittenApart(name)) {
+        at = name.copyTo(out, at);
+        out[at++] = ':';
+        out[at++] = ' ';
+        at = headers.copyValue(i, out, at);
+        crlf();
+      }
+    }
+  }
+
+  private void framing(long framing) {
+    if (framing == CHUNKED) {
+      text(CHUNKED_LINE);
+    } else if (framing != NO_FRAMING) {
+      text(CONTENT_LENGTH);
+      decimal(framing);
+      crlf();
+    }
+  }
+
+  private void decimal(long value) {
+    int end = at + digits(value);
+    long rest = value;
+    for (int i = end - 1; i >= at; i--) {
+      out[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    at = end;
+  }
+
+  private static int digits(long value) {
+    int digits = 1;
+    for (long rest = value / 10; rest > 0; rest /= 10) {
+      digits++;
+    }
+    return digits;
+  }
+
+  private void crlf() {
+    out[at++] = '\r';
+    out[at++] = '\n';
+  }
+
+  ByteBuffer endOfHead() {
+    crlf();
+    if (at != out.length) {
+      throw new IllegalStateException("wrote " + at + " bytes into " + out.length);
+    }
+    return ByteBuffer.wrap(out);
+  }
+}

@@ -1,0 +1,293 @@
+package heddle.codec.http1;
+
+import heddle.codec.Event;
+import heddle.codec.Limits;
+import heddle.codec.ProtocolException;
+import heddle.codec.Role;
+import heddle.codec.http1.Http1State.Receiving;
+import heddle.codec.http1.Http1State.Sending;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Status;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection's view of HTTP/1.1 (RFC 9112): bytes in, {@link Event}s out, and messages back into
+ * bytes. It knows no socket, thread, lock or clock, and holds no buffer between messages.
+ *
+ * <p><b>Two halves.</b> The receiving half ({@link #next}, {@link #endOfInput}, {@link
+ * #isReceiving}, and {@link #expectResponseTo} before it) belongs to one thread, a connection's
+ * loop. The sending half ({@link #requestHead}, {@link #responseHead}, {@link #interimHead}, {@link
+ * #data}, {@link #end}, {@link #hasContentToSend}) belongs to whoever writes, one thread at a time.
+ * Both may run at once. They share no field that both write; what one reads of the other was written
+ * before bytes went out or an event was handed over, so the driver's own hand-over (which must be a
+ * happens-before edge) publishes it:
+ *
+ * <ul>
+ *   <li>client: {@link #expectResponseTo} and {@link #requestHead} are called before the first byte
+ *       of the request is written; the loop reads what they left when the answer arrives;
+ *   <li>server: {@link #responseHead} reads what the receiving half learnt from the request's head
+ *       (method, version, Connection), which does not change until {@link #nextMessage}.
+ * </ul>
+ *
+ * {@link #isReusable}, {@link #isUpgraded} and {@link #nextMessage} look at both halves: call them
+ * when both are quiet, that is when {@link Event.End} was yielded and {@link #end} has returned.
+ *
+ * <p><b>A client, message by message:</b>
+ *
+ * <pre>{@code
+ * session.expectResponseTo(method);
+ * channel.write(session.requestHead(method, target, host, headers, Http1Session.NO_BODY), deadline);
+ * // on the loop, for each piece of input:
+ * for (Event event; (event = session.next(in)) != null; ) { ... }
+ * // after End, once the request is written too:
+ * if (session.isReusable()) session.nextMessage(); else channel.close();
+ * }</pre>
+ *
+ * <p><b>A server:</b> {@link #next} yields a {@link Event.RequestHead}, data and an {@link
+ * Event.End}; then it yields nothing and consumes nothing until {@link #nextMessage}, so pipelined
+ * requests stay in the caller's buffer (which the caller must keep where the channel does not).
+ *
+ * <p>A {@link ProtocolException} ends the receiving half for good; the sending half of a server can
+ * still write one response to say so. An {@link IllegalStateException} or {@link
+ * IllegalArgumentException} is a fault of the caller or of the message to be sent; nothing was
+ * written by that call.
+ */
+public final class Http1Session {
+  /** The {@code contentLength} of a message without a body. */
+  public static final long NO_BODY = -2;
+
+  /** The {@code contentLength} of a body whose length is not known: it is sent in chunks. */
+  public static final long UNKNOWN = -1;
+
+  private final Role role;
+  private final MessageReceiver receiver;
+  private final MessageSender sender = new MessageSender();
+
+  /** A session at the start of a connection, ready for its first message. */
+  public Http1Session(Role role, Limits limits) {
+    this.role = role;
+    receiver = new MessageReceiver(role, limits, null);
+  }
+
+  /**
+   * A session whose receiving half borrows {@code scratch} during its calls, so that a head costs
+   * few allocations. Sessions received by the same thread may share one; it holds nothing of theirs
+   * between the calls.
+   */
+  public Http1Session(Role role, Limits limits, HeadParser scratch) {
+    this.role = role;
+    receiver = new MessageReceiver(role, limits, scratch);
+  }
+
+  // ---- receiving half
+
+  /**
+   * Client: says what request the next response belongs to, which decides whether it has a body
+   * (RFC 9112 §6.3). Call it once for each request, before its first byte is written.
+   *
+   * @throws IllegalStateException when the response before is not complete or {@link #nextMessage}
+   *     was not called after it
+   */
+  public void expectResponseTo(Method method) {
+    checkRole(Role.CLIENT);
+    receiver.expectResponseTo(method);
+  }
+
+  /**
+   * Takes the next event out of {@code in}. To be called until it returns null, which means: all
+   * input was consumed and more is needed, or the message has ended. An event may come without any
+   * further input (an {@link Event.End} after the last byte of content).
+   *
+   * <p>After {@link Event.End} it returns null and leaves {@code in} as it is until {@link
+   * #nextMessage}. So, when it returns null and {@code in} still has bytes: on a server they are the
+   * next request; on a client the server spoke out of turn and the connection must not be used
+   * again. A client that expects no response refuses any byte ({@code UNSOLICITED_RESPONSE}). After
+   * {@link Event.Upgraded} it returns null for ever.
+   *
+   * <p>A head that lies in {@code in} as a whole is parsed in place; one that is cut is kept in a
+   * buffer of the session's own, at most {@link Limits#maxHeadBytes} long, until it is complete.
+   *
+   * @param in a heap buffer ({@link ByteBuffer#hasArray}); its position moves over what was consumed
+   * @throws ProtocolException when the peer broke the protocol; the receiving half is then finished
+   * @throws IllegalStateException when it was called after a {@link ProtocolException}
+   */
+  public @Nullable Event next(ByteBuffer in) throws ProtocolException {
+    return receiver.next(in, sender.upgradeOffered());
+  }
+
+  /**
+   * The peer will send no more.
+   *
+   * @return {@link Event.End} when that completes a body which only the close delimits; null between
+   *     messages (server: before a request's first byte; client: when no response is expected) and
+   *     after {@link Event.End}
+   * @throws ProtocolException {@code TRUNCATED}, saying how many of how many bytes had come. On a
+   *     client that waits for a response of which nothing has come too: {@link #isReceiving} tells
+   *     that case from the others
+   */
+  public @Nullable Event endOfInput() throws ProtocolException {
+    return receiver.endOfInput();
+  }
+
+  /**
+   * Whether at least one byte of a message has come of which {@link Event.End} has not yet been
+   * yielded. Remains true after a {@link ProtocolException} in such a message.
+   */
+  public boolean isReceiving() {
+    return receiver.isReceiving();
+  }
+
+  // ---- sending half
+
+  /**
+   * Client: the head of a request, as HTTP/1.1.
+   *
+   * <p>Writes Host first, and Content-Length or Transfer-Encoding as {@code contentLength} asks. A
+   * Host field in {@code headers} takes the place of {@code host}; a Content-Length or
+   * Transfer-Encoding there must say the same as {@code contentLength} does.
+   *
+   * @param target the request-target, visible ASCII
+   * @param host the value of the Host field, as {@code Origin.hostHeader()} gives it
+   * @param contentLength the length of the body in bytes, {@link #UNKNOWN} or {@link #NO_BODY}
+   * @return an exactly sized heap buffer
+   * @throws IllegalArgumentException when the target or host cannot be sent, or {@code headers}
+   *     contradict {@code contentLength}
+   * @throws IllegalStateException when the message before is not complete
+   */
+  public ByteBuffer requestHead(
+      Method method, String target, String host, Headers headers, long contentLength) {
+    checkRole(Role.CLIENT);
+    return sender.requestHead(method, target, host, headers, contentLength);
+  }
+
+  /**
+   * Server: the head of the final response to the request received last, or to one that was refused
+   * with a {@link ProtocolException}. With {@code close} it may also be written while no request's
+   * head has come, such as a 408 (Request Timeout).
+   *
+   * <p>Writes the framing that the request's method and version and the status allow: no content
+   * after HEAD, 204 and 304 (whose {@code contentLength} is still announced where it may be), never
+   * chunks to HTTP/1.0 (the end of the connection delimits the body then). Adds {@code Connection:
+   * close} when the connection ends with this response, {@code keep-alive} for HTTP/1.0 when it
+   * persists.
+   *
+   * @param contentLength as in {@link #requestHead}; {@link #NO_BODY} is sent as a length of 0 where
+   *     the client would otherwise wait for content
+   * @param close whether the connection is to end after this response; it does so by itself when the
+   *     request asked for it
+   * @throws IllegalArgumentException when {@code headers} contradict {@code contentLength}, or the
+   *     status allows no content and {@code contentLength} says there is some; status 1xx other than
+   *     101 belongs to {@link #interimHead}
+   * @throws IllegalStateException when a response has begun already, or there is no request
+   */
+  public ByteBuffer responseHead(
+      Status status, Headers headers, long contentLength, boolean close) {
+    checkAnswering(close);
+    MessageSender.Exchange exchange =
+        new MessageSender.Exchange(receiver.method(), receiver.version());
+    return sender.responseHead(
+        status, headers, contentLength, exchange, close || receiver.closes());
+  }
+
+  /**
+   * Server: an interim response (1xx other than 101), such as 100 (Continue). An empty buffer when
+   * the client speaks HTTP/1.0, which knows none (RFC 9110 §15.2).
+   *
+   * @throws IllegalArgumentException for another status, or fields that frame a message
+   * @throws IllegalStateException when the final response has begun, or there is no request
+   */
+  public ByteBuffer interimHead(Status status, Headers headers) {
+    checkAnswering(false);
+    return sender.interimHead(status, headers, receiver.version());
+  }
+
+  /**
+   * Whether content has to follow the head written last: false for {@link #NO_BODY}, a length of 0,
+   * and responses that have none for their method or status, whatever their Content-Length says.
+   * Turns false when the content is complete.
+   */
+  public boolean hasContentToSend() {
+    return sender.state() == Sending.CONTENT;
+  }
+
+  /**
+   * Frames a piece of the content: as it is under a Content-Length, as a chunk under chunked.
+   *
+   * @param payload not copied; written by the caller in the order of the result. Empty: nothing is
+   *     to be written
+   * @throws IllegalStateException when more than the announced length would be sent (naming both),
+   *     or the message has no content
+   */
+  public ByteBuffer[] data(ByteBuffer payload) {
+    return sender.data(payload);
+  }
+
+  /**
+   * Ends the message: the last chunk and the trailer section under chunked, otherwise an empty
+   * buffer. May be called after a message without content too.
+   *
+   * @param trailers left out where the message is not chunked because the client speaks HTTP/1.0 or
+   *     asked for HEAD
+   * @throws IllegalArgumentException when a trailer would frame or route the message (RFC 9110
+   *     §6.5.1), or there are trailers and the length was announced
+   * @throws IllegalStateException when fewer bytes were sent than announced (naming both), or no
+   *     head was written
+   */
+  public ByteBuffer end(Headers trailers) {
+    return sender.end(trailers);
+  }
+
+  // ---- both halves quiet
+
+  /**
+   * Whether both messages are complete and the connection persists: neither side said close, no body
+   * was delimited by it, nothing failed, no other protocol has taken over (RFC 9112 §9.3).
+   */
+  public boolean isReusable() {
+    return receiver.state() == Receiving.DONE
+        && sender.state() == Sending.DONE
+        && !receiver.closes()
+        && !sender.closes();
+  }
+
+  /**
+   * Whether another protocol has taken over: a 101 or a 2xx to CONNECT was received, or written. On
+   * a server, bytes that {@link #next} has left in its input belong to that protocol.
+   */
+  public boolean isUpgraded() {
+    return receiver.state() == Receiving.UPGRADED || sender.state() == Sending.UPGRADED;
+  }
+
+  /**
+   * Makes both halves ready for the next message.
+   *
+   * @throws IllegalStateException when the session is not {@linkplain #isReusable reusable}
+   */
+  public void nextMessage() {
+    if (!isReusable()) {
+      throw new IllegalStateException("the connection cannot take another message: receiving is "
+          + receiver.state()
+          + (receiver.closes() ? " (closes)" : "")
+          + ", sending is "
+          + sender.state()
+          + (sender.closes() ? " (closes)" : ""));
+    }
+    receiver.nextMessage();
+    sender.nextMessage();
+  }
+
+  private void checkRole(Role needed) {
+    if (role != needed) {
+      throw new IllegalStateException("a session of role " + role + " does not do that");
+    }
+  }
+
+  private void checkAnswering(boolean close) {
+    checkRole(Role.SERVER);
+    if (!close && receiver.method() == null && receiver.state() != Receiving.FAILED) {
+      throw new IllegalStateException("there is no request to respond to");
+    }
+  }
+}

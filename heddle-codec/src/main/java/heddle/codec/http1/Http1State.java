@@ -1,0 +1,87 @@
+package heddle.codec.http1;
+
+/**
+ * The states of the two halves of a session and the steps between them, as data. Nothing else
+ * decides what may follow what.
+ *
+ * <pre>
+ * receiving  IDLE ─▶ HEAD ─▶ CONTENT ─▶ DONE ─▶ IDLE (client) or HEAD (server)
+ *                     │ ▲ └─▶ ENDING ─▶ DONE
+ *                     │ └─ (interim response)
+ *                     └─▶ SWITCHING ─▶ UPGRADED          any ─▶ FAILED
+ * sending    IDLE ─▶ CONTENT ─▶ DONE ─▶ IDLE
+ *             ├───────────────▶ DONE
+ *             └─▶ UPGRADED
+ * </pre>
+ */
+final class Http1State {
+  private Http1State() {}
+
+  /** Where the receiving half stands. */
+  enum Receiving {
+    /** Client: no response is expected. */
+    IDLE,
+    /** A head is awaited or has come in part. */
+    HEAD,
+    /** Content is awaited; its framing says how much. */
+    CONTENT,
+    /** The message is complete but its end has not been told yet. */
+    ENDING,
+    /** The head of a response that changes the protocol was told; the change itself not yet. */
+    SWITCHING,
+    /** The message is complete; what follows in the input is left alone. */
+    DONE,
+    /** Another protocol has taken over. */
+    UPGRADED,
+    /** The peer broke the protocol. */
+    FAILED;
+
+    boolean mayBecome(Receiving next) {
+      return switch (this) {
+        case IDLE -> next == HEAD || next == FAILED;
+        case HEAD ->
+          next == CONTENT || next == ENDING || next == SWITCHING || next == HEAD || next == FAILED;
+        case CONTENT -> next == DONE || next == FAILED;
+        case ENDING -> next == DONE;
+        case SWITCHING -> next == UPGRADED;
+        case DONE -> next == IDLE || next == HEAD;
+        case UPGRADED, FAILED -> false;
+      };
+    }
+
+    Receiving to(Receiving next) {
+      if (!mayBecome(next)) {
+        throw new IllegalStateException("the receiving half is " + this + ", not before " + next);
+      }
+      return next;
+    }
+  }
+
+  /** Where the sending half stands. */
+  enum Sending {
+    /** No head of a message was written. */
+    IDLE,
+    /** A head was written and its content or its end is due. */
+    CONTENT,
+    /** The message is complete. */
+    DONE,
+    /** Another protocol has taken over. */
+    UPGRADED;
+
+    boolean mayBecome(Sending next) {
+      return switch (this) {
+        case IDLE -> next != IDLE;
+        case CONTENT -> next == DONE;
+        case DONE -> next == IDLE;
+        case UPGRADED -> false;
+      };
+    }
+
+    Sending to(Sending next) {
+      if (!mayBecome(next)) {
+        throw new IllegalStateException("the sending half is " + this + ", not before " + next);
+      }
+      return next;
+    }
+  }
+}

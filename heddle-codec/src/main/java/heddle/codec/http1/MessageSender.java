@@ -1,0 +1,317 @@
+package heddle.codec.http1;
+
+import heddle.codec.http1.Http1State.Sending;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Method;
+import heddle.http.Status;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The sending half of a session. Used by one thread at a time. */
+final class MessageSender {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final ByteBuffer[] NO_BUFFERS = {};
+
+  private Sending state = Sending.IDLE;
+  private BodyFraming framing = BodyFraming.NONE;
+
+  /** Whether trailers may be given though the message cannot carry them. */
+  private boolean dropsTrailers;
+
+  private boolean closes;
+  private boolean upgradeOffered;
+
+  /** Bytes announced by Content-Length, and those of them still to be sent. */
+  private long announced;
+
+  private long remaining;
+
+  Sending state() {
+    return state;
+  }
+
+  boolean closes() {
+    return closes;
+  }
+
+  boolean upgradeOffered() {
+    return upgradeOffered;
+  }
+
+  void nextMessage() {
+    state = state.to(Sending.IDLE);
+    framing = BodyFraming.NONE;
+    upgradeOffered = false;
+    dropsTrailers = false;
+    announced = 0;
+    remaining = 0;
+  }
+
+  // ---- heads
+
+  ByteBuffer requestHead(
+      Method method, String target, String host, Headers headers, long contentLength) {
+    checkIdle();
+    checkLength(contentLength);
+    long given = givenLength(headers);
+    long length = contentLength == Http1Session.NO_BODY && given == 0 ? 0 : contentLength;
+    if (given >= 0 && given != length) {
+      throw contradiction(given, contentLength);
+    }
+    checkGivenCoding(headers, length == Http1Session.UNKNOWN);
+    if (method == Method.CONNECT && length != Http1Session.NO_BODY) {
+      throw new IllegalArgumentException("CONNECT has no content (RFC 9110 §9.3.6)");
+    }
+    ByteBuffer head = HeadWriter.request(method, target, host, headers, length);
+    closes = headers.containsToken(HeaderName.CONNECTION, "close");
+    upgradeOffered = headers.contains(HeaderName.UPGRADE);
+    begin(framingOf(length), length);
+    return head;
+  }
+
+  ByteBuffer interimHead(Status status, Headers headers, HttpVersion peer) {
+    checkIdle();
+    if (!status.isInformational() || status.code() == 101) {
+      throw new IllegalArgumentException(status.code() + " is no interim response");
+    }
+    checkUnframed(status, headers);
+    // RFC 9110 §15.2: no 1xx to an HTTP/1.0 client, which would take it for the final response.
+    return peer == HttpVersion.HTTP_1_0
+        ? NOTHING
+        : HeadWriter.response(status, headers, HeadWriter.NO_FRAMING, "");
+  }
+
+  ByteBuffer responseHead(
+      Status status, Headers headers, long contentLength, Exchange exchange, boolean close) {
+    checkIdle();
+    checkLength(contentLength);
+    boolean tunnel = exchange.method != null && BodyFraming.opensTunnel(exchange.method, status);
+    if (status.isInformational() && status.code() != 101) {
+      throw new IllegalArgumentException(status.code() + " is an interim response");
+    }
+    if (status.code() == 101 || tunnel) {
+      checkUnframed(status, headers);
+      checkNoContent(status, contentLength);
+      ByteBuffer head = HeadWriter.response(status, headers, HeadWriter.NO_FRAMING, "");
+      state = state.to(Sending.UPGRADED);
+      return head;
+    }
+    boolean old = exchange.version == HttpVersion.HTTP_1_0;
+    BodyFraming body = responseFraming(status, headers, contentLength, exchange);
+    boolean closing = close
+        || body == BodyFraming.UNTIL_CLOSE
+        || headers.containsToken(HeaderName.CONNECTION, "close");
+    long written = responseLength(status, headers, contentLength, exchange);
+    ByteBuffer head =
+        HeadWriter.response(status, headers, written, connectionLine(headers, closing, old));
+    closes = closing;
+    dropsTrailers = body == BodyFraming.UNTIL_CLOSE || exchange.method == Method.HEAD;
+    begin(body, contentLength);
+    return head;
+  }
+
+  /** What the response answers: null and HTTP/1.1 when the request could not be read. */
+  record Exchange(@Nullable Method method, HttpVersion version) {}
+
+  /** How the content that is to be sent is framed; checks the fields against it. */
+  private static BodyFraming responseFraming(
+      Status status, Headers headers, long contentLength, Exchange exchange) {
+    if (status.code() == 204) {
+      checkUnframed(status, headers);
+      checkNoContent(status, contentLength);
+      return BodyFraming.NONE;
+    }
+    if (status.code() == 205) {
+      checkNoContent(status, contentLength); // RFC 9110 §15.3.6
+    }
+    boolean unknown = contentLength == Http1Session.UNKNOWN;
+    boolean withoutContent = exchange.method == Method.HEAD || status.code() == 304;
+    checkGivenCoding(headers, unknown || withoutContent);
+    long given = givenLength(headers);
+    if (withoutContent) {
+      return BodyFraming.NONE;
+    }
+    if (given >= 0 && given != Math.max(contentLength, unknown ? -1 : 0)) {
+      throw contradiction(given, contentLength);
+    }
+    // RFC 9112 §6.1: no Transfer-Encoding unless the client speaks HTTP/1.1.
+    return unknown && exchange.version == HttpVersion.HTTP_1_0
+        ? BodyFraming.UNTIL_CLOSE
+        : framingOf(contentLength);
+  }
+
+  /** What of the framing is written into the head. */
+  private static long responseLength(
+      Status status, Headers headers, long contentLength, Exchange exchange) {
+    if (status.code() == 204) {
+      return HeadWriter.NO_FRAMING; // RFC 9110 §8.6, RFC 9112 §6.1
+    }
+    if (exchange.method == Method.HEAD || status.code() == 304) {
+      // RFC 9110 §8.6: only the length that a 200 to GET would have; an empty body tells nothing.
+      long given = givenLength(headers);
+      long length = given >= 0 ? given : contentLength;
+      return given >= 0 || length > 0 ? length : HeadWriter.NO_FRAMING;
+    }
+    if (contentLength == Http1Session.UNKNOWN) {
+      return exchange.version == HttpVersion.HTTP_1_0 ? HeadWriter.NO_FRAMING : HeadWriter.CHUNKED;
+    }
+    return Math.max(0, contentLength);
+  }
+
+  private static String connectionLine(Headers headers, boolean closing, boolean old) {
+    if (closing) {
+      return headers.containsToken(HeaderName.CONNECTION, "close") ? "" : "Connection: close\r\n";
+    }
+    return old && !headers.containsToken(HeaderName.CONNECTION, "keep-alive")
+        ? "Connection: keep-alive\r\n"
+        : "";
+  }
+
+  private void begin(BodyFraming newFraming, long length) {
+    framing = newFraming;
+    announced = newFraming == BodyFraming.CONTENT_LENGTH ? length : 0;
+    remaining = announced;
+    state = state.to(newFraming == BodyFraming.NONE ? Sending.DONE : Sending.CONTENT);
+  }
+
+  private static BodyFraming framingOf(long length) {
+    if (length == Http1Session.UNKNOWN) {
+      return BodyFraming.CHUNKED;
+    }
+    return length > 0 ? BodyFraming.CONTENT_LENGTH : BodyFraming.NONE;
+  }
+
+  private void checkIdle() {
+    if (state != Sending.IDLE) {
+      throw new IllegalStateException(
+          "a head was written already and the session is not ready for the next: it is " + state);
+    }
+  }
+
+  private static void checkLength(long contentLength) {
+    if (contentLength < Http1Session.NO_BODY) {
+      throw new IllegalArgumentException(
+          "contentLength is " + contentLength + ": give NO_BODY, UNKNOWN or 0 and more");
+    }
+  }
+
+  private static void checkNoContent(Status status, long contentLength) {
+    if (contentLength > 0 || contentLength == Http1Session.UNKNOWN) {
+      throw new IllegalArgumentException(
+          "a response of status " + status.code() + " has no content: leave its body empty");
+    }
+  }
+
+  /** RFC 9112 §6.1 and RFC 9110 §8.6: neither field in 1xx, 204 or a 2xx to CONNECT. */
+  private static void checkUnframed(Status status, Headers headers) {
+    if (headers.contains(HeaderName.CONTENT_LENGTH)
+        || headers.contains(HeaderName.TRANSFER_ENCODING)) {
+      throw new IllegalArgumentException("a response of status "
+          + status.code()
+          + " has neither Content-Length nor Transfer-Encoding: remove them");
+    }
+  }
+
+  /** The Content-Length among the fields, or -1. */
+  private static long givenLength(Headers headers) {
+    long given = -1;
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.name(i) == HeaderName.CONTENT_LENGTH) {
+        byte[] value = new byte[headers.valueLength(i)];
+        headers.copyValue(i, value, 0);
+        long length = Octets.decimal(value, 0, value.length);
+        if (length < 0 || given >= 0) {
+          throw new IllegalArgumentException(
+              given >= 0
+                  ? "Content-Length is given twice: leave it to the body"
+                  : "Content-Length "
+                      + Octets.quote(value, 0, value.length)
+                      + " is no number from 0 to 2^63-1");
+        }
+        given = length;
+      }
+    }
+    return given;
+  }
+
+  private static void checkGivenCoding(Headers headers, boolean mayBeChunked) {
+    int seen = 0;
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.name(i) == HeaderName.TRANSFER_ENCODING
+          && (!mayBeChunked || ++seen > 1 || !headers.valueEqualsIgnoreCase(i, "chunked"))) {
+        throw new IllegalArgumentException("Transfer-Encoding "
+            + headers.value(i)
+            + " contradicts how the body is sent: leave the field out");
+      }
+    }
+    if (seen > 0 && headers.contains(HeaderName.CONTENT_LENGTH)) {
+      throw new IllegalArgumentException(
+          "both Transfer-Encoding and Content-Length are given: leave both to the body");
+    }
+  }
+
+  private static IllegalArgumentException contradiction(long given, long contentLength) {
+    String body = contentLength >= 0
+        ? contentLength + " bytes"
+        : contentLength == Http1Session.UNKNOWN ? "of unknown length" : "absent";
+    return new IllegalArgumentException(
+        "Content-Length is " + given + " but the body is " + body + ": leave the field out");
+  }
+
+  // ---- content
+
+  ByteBuffer[] data(ByteBuffer payload) {
+    int length = payload.remaining();
+    if (length == 0) {
+      return NO_BUFFERS;
+    }
+    if (state != Sending.CONTENT && announced == 0) {
+      throw new IllegalStateException(
+          length + " bytes of content for a message that has none: its sending is " + state);
+    }
+    if (framing == BodyFraming.CHUNKED) {
+      return ChunkedEncoder.chunk(payload);
+    }
+    if (framing == BodyFraming.CONTENT_LENGTH) {
+      if (length > remaining) {
+        throw new IllegalStateException("the body has "
+            + (announced - remaining + length)
+            + " bytes or more, but "
+            + announced
+            + " were announced");
+      }
+      remaining -= length;
+      if (remaining == 0) {
+        state = state.to(Sending.DONE);
+      }
+    }
+    return new ByteBuffer[] {payload};
+  }
+
+  ByteBuffer end(Headers trailers) {
+    if (state == Sending.IDLE) {
+      throw new IllegalStateException("no head was written");
+    }
+    if (framing == BodyFraming.CONTENT_LENGTH && remaining > 0) {
+      throw new IllegalStateException("the body has "
+          + (announced - remaining)
+          + " bytes, but "
+          + announced
+          + " were announced: close the connection");
+    }
+    if (!trailers.isEmpty()) {
+      ChunkedDecoder.checkTrailersToSend(trailers);
+      if (framing != BodyFraming.CHUNKED && !dropsTrailers) {
+        throw new IllegalArgumentException(
+            "trailers need a body of unknown length, which is sent in chunks");
+      }
+    }
+    if (state != Sending.CONTENT) {
+      return NOTHING;
+    }
+    state = state.to(Sending.DONE);
+    return framing == BodyFraming.CHUNKED ? ChunkedEncoder.end(trailers) : NOTHING;
+  }
+}
