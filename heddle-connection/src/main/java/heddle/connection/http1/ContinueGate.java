@@ -1,0 +1,95 @@
+package heddle.connection.http1;
+
+import heddle.codec.http1.Http1Session;
+import heddle.http.Headers;
+import heddle.http.Status;
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The 100 (Continue) that a request's client waits for (RFC 9110 §10.1.1): sent when the body is
+ * first asked for, unless a final response has begun. The two may be different threads: the one
+ * waits until the other has written.
+ */
+final class ContinueGate {
+  private enum State {
+    OWED,
+    SENDING,
+    SENT,
+    OVER
+  }
+
+  private final Channel channel;
+  private final Http1Session session;
+  private final Http1ServerLimits limits;
+  private final AtomicReference<State> state = new AtomicReference<>(State.OWED);
+  private volatile @Nullable Thread finalSender;
+
+  ContinueGate(Channel channel, Http1Session session, Http1ServerLimits limits) {
+    this.channel = channel;
+    this.session = session;
+    this.limits = limits;
+  }
+
+  /** Lets the client send its body, if it still waits to be told. */
+  void open() throws IOException {
+    if (state.get() != State.OWED || !state.compareAndSet(State.OWED, State.SENDING)) {
+      return;
+    }
+    try {
+      channel.write(session.interimHead(Status.CONTINUE, Headers.empty()), deadline());
+    } finally {
+      state.set(State.SENT);
+      Thread waiting = finalSender;
+      if (waiting != null) {
+        channel.loop().unpark(waiting);
+      }
+    }
+  }
+
+  /** Whether the client has not been told; may change until {@link #shut}. */
+  boolean isOwed() {
+    return state.get() == State.OWED;
+  }
+
+  /** Whether the final response came first, so that the client was never told to send. */
+  boolean wasNeverOpened() {
+    return state.get() == State.OVER;
+  }
+
+  /** The content has begun to come unasked: nobody waits any more. On the loop. */
+  void notNeeded() {
+    state.compareAndSet(State.OWED, State.SENT);
+  }
+
+  /**
+   * A final response is about to begin: from now on no 100 is sent.
+   *
+   * @return whether none was sent, so that the body will perhaps never come
+   */
+  boolean shut() throws DeadlinePassedException, InterruptedIOException {
+    if (state.compareAndSet(State.OWED, State.OVER)) {
+      return true;
+    }
+    if (state.get() == State.SENDING) {
+      finalSender = Thread.currentThread();
+      Waiting.until(
+          () -> state.get() != State.SENDING,
+          channel.loop(),
+          deadline(),
+          "another thread sends 100 (Continue)");
+      finalSender = null;
+    }
+    return false;
+  }
+
+  private Deadline deadline() {
+    return Deadline.after(limits.writeTimeout(), channel.loop().clock());
+  }
+}

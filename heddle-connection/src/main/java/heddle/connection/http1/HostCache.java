@@ -1,0 +1,94 @@
+package heddle.connection.http1;
+
+import heddle.codec.Event;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Trailers;
+import heddle.transport.Channel;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which origin a request is meant for (RFC 9112 §3.3). The requests of one connection
+ * nearly always name the same host, so the last one is kept. Belongs to whoever answers.
+ */
+final class HostCache {
+  private static final int HTTP_PORT = 80;
+
+  private final Channel channel;
+  private @Nullable String lastHost;
+  private @Nullable Origin lastOrigin;
+
+  HostCache(Channel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * The request, with its target in origin-form.
+   *
+   * @throws IllegalArgumentException when the target or Host is none
+   */
+  Request request(Event.RequestHead head, Body body, Trailers trailers) {
+    String target = head.target();
+    Origin origin;
+    if (target.startsWith("/") || target.equals("*")) {
+      origin = originOf(head.headers());
+    } else {
+      // Absolute-form: its authority takes the place of Host, RFC 9112 §3.2.2.
+      int authority = target.indexOf("://") + 3;
+      if (authority < 3) {
+        throw new IllegalArgumentException("the request-target " + target + " is no path, no URL");
+      }
+      origin = Origin.of(URI.create(target));
+      target = originForm(target, authority);
+    }
+    return Request.received(origin, head.method(), target, head.headers(), body, trailers);
+  }
+
+  private static String originForm(String target, int authority) {
+    int end = authority;
+    while (end < target.length() && "/?".indexOf(target.charAt(end)) < 0) {
+      end++;
+    }
+    String rest = target.substring(end);
+    return rest.startsWith("/") ? rest : "/" + rest;
+  }
+
+  private Origin originOf(Headers headers) {
+    int at = headers.indexOf(HeaderName.HOST, 0);
+    if (at < 0 || headers.valueLength(at) == 0) {
+      // HTTP/1.0 knows no Host, and a URL without authority sends an empty one, RFC 9110 §7.2.
+      return ownOrigin();
+    }
+    String host = lastHost;
+    Origin origin = lastOrigin;
+    if (host == null || origin == null || !headers.valueEquals(at, host)) {
+      host = headers.value(at);
+      origin = parse(host);
+      lastHost = host;
+      lastOrigin = origin;
+    }
+    return origin;
+  }
+
+  private static Origin parse(String host) {
+    int colon = host.lastIndexOf(':');
+    if (colon < 0 || colon < host.lastIndexOf(']')) {
+      return Origin.http(host, HTTP_PORT);
+    }
+    String port = host.substring(colon + 1);
+    return Origin.http(
+        host.substring(0, colon), port.isEmpty() ? HTTP_PORT : Integer.parseInt(port));
+  }
+
+  private Origin ownOrigin() {
+    if (channel.localAddress() instanceof InetSocketAddress inet && inet.getPort() > 0) {
+      return Origin.http(inet.getHostString(), inet.getPort());
+    }
+    return Origin.http("localhost", HTTP_PORT);
+  }
+}

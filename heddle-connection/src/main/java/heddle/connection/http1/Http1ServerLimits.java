@@ -1,0 +1,40 @@
+package heddle.connection.http1;
+
+import heddle.codec.Limits;
+import java.time.Duration;
+
+/**
+ * What a server's connection bears from its peer, in time and in bytes.
+ *
+ * @param codec bounds of the head and of the chunks' overhead
+ * @param headTimeout from the first byte of a head to its last; the first head's time begins when
+ *     the connection is accepted
+ * @param bodyTimeout the longest silence in the middle of a request's body
+ * @param writeTimeout how long the peer may take no byte of what is written before it is given up
+ * @param idleTimeout how long a connection without a request is kept
+ * @param lingerTimeout how long the peer may take to read the last response and close, after which
+ *     its connection is cut
+ * @param maxBodyBytes the longest request body; a longer one is answered 413
+ * @param maxDiscardBytes how much of an unread request body is read and thrown away so that the
+ *     connection can be used again
+ */
+public record Http1ServerLimits(
+    Limits codec,
+    Duration headTimeout,
+    Duration bodyTimeout,
+    Duration writeTimeout,
+    Duration idleTimeout,
+    Duration lingerTimeout,
+    long maxBodyBytes,
+    int maxDiscardBytes) {
+  /** 10 s, 30 s, 30 s, 60 s, 2 s; 64 MiB, 64 KiB. */
+  public static final Http1ServerLimits DEFAULTS = new Http1ServerLimits(
+      Limits.DEFAULTS,
+      Duration.ofSeconds(10),
+      Duration.ofSeconds(30),
+      Duration.ofSeconds(30),
+      Duration.ofSeconds(60),
+      Duration.ofSeconds(2),
+      64L << 20,
+      64 << 10);
+}

@@ -1,0 +1,204 @@
+package heddle.connection.http1;
+
+import heddle.codec.http1.Http1Session;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.Trailers;
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one response: head and body in one gathering write when the body is in memory, otherwise a
+ * piece at a time as its stream gives them. Made by the answering thread, used by it alone.
+ */
+final class ResponseWriter {
+  /** Longer bodies in memory go out in slices of this size, each with the write timeout anew. */
+  private static final int SLICE_BYTES = 256 * 1024;
+
+  private final Http1ServerConnection connection;
+  private final Http1ServerExchange exchange;
+  private final Response response;
+  private final Body body;
+  private final Channel channel;
+  private final Http1Session session;
+
+  ResponseWriter(
+      Http1ServerConnection connection, Http1ServerExchange exchange, Response response) {
+    this.connection = connection;
+    this.exchange = exchange;
+    this.response = response;
+    this.body = response.body();
+    this.channel = connection.channel();
+    this.session = connection.session();
+  }
+
+  /**
+   * Writes all of it.
+   *
+   * @throws ResponseFailedException when the response cannot be sent as it is
+   * @throws IOException when the channel fails
+   */
+  void write() throws ResponseFailedException, IOException {
+    Status status = response.status();
+    if (status.isInformational()) {
+      throw new ResponseFailedException(
+          "a handler answers with a final status, not " + status.code(), null);
+    }
+    long length = announcedLength(status);
+    ByteBuffer memory = body.inMemory();
+    if (memory != null || !mayCarryContent(status)) {
+      boolean close = isLast() || exchange.shutContinue() || exchange.isUnreadRestLong();
+      ByteBuffer head = head(status, length, close);
+      writeMemory(head, memory == null ? ByteBuffer.allocate(0) : memory);
+      return;
+    }
+    StreamedContent content = new StreamedContent(body);
+    // A body that reads the request's makes the client send it, so it is asked before the head goes
+    // out; so is one that has something to go out with the head.
+    ByteBuffer first = exchange.owesContinue() || content.isReady() ? content.next() : null;
+    boolean close = isLast() || exchange.shutContinue();
+    writeStream(head(status, length, close), content, first);
+  }
+
+  private boolean isLast() {
+    return connection.isDraining() || exchange.hasFault();
+  }
+
+  private boolean mayCarryContent(Status status) {
+    return !exchange.method().equals(Method.HEAD)
+        && !status.equals(Status.NO_CONTENT)
+        && !status.equals(Status.NOT_MODIFIED)
+        && body.length() != 0;
+  }
+
+  private long announcedLength(Status status) {
+    long length = body.length();
+    if (length != 0) {
+      return hasTrailers() ? Http1Session.UNKNOWN : length;
+    }
+    if (exchange.method().equals(Method.HEAD) || status.equals(Status.NOT_MODIFIED)) {
+      // Without a body the handler may still know how long the one of a GET would be.
+      String given = response.headers().first(HeaderName.CONTENT_LENGTH);
+      return given == null ? Http1Session.NO_BODY : Long.parseLong(given);
+    }
+    return status.equals(Status.NO_CONTENT) ? Http1Session.NO_BODY : 0;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // none() is one instance; others are asked at the end
+  private boolean hasTrailers() {
+    return response.trailers() != Trailers.none();
+  }
+
+  private ByteBuffer head(Status status, long length, boolean close)
+      throws ResponseFailedException {
+    ByteBuffer head;
+    try {
+      head = session.responseHead(status, ResponseFields.of(response.headers()), length, close);
+    } catch (IllegalArgumentException e) {
+      throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
+    }
+    exchange.commit();
+    return head;
+  }
+
+  private void writeMemory(ByteBuffer head, ByteBuffer memory)
+      throws ResponseFailedException, IOException {
+    @Nullable ByteBuffer unsent = head;
+    if (session.hasContentToSend()) {
+      int position = memory.position();
+      while (position < memory.limit()) {
+        int slice = Math.min(SLICE_BYTES, memory.limit() - position);
+        if (position + slice == memory.limit()) {
+          exchange.ending();
+        }
+        send(unsent, session.data(memory.slice(position, slice)));
+        unsent = null;
+        position += slice;
+      }
+    }
+    end(unsent);
+  }
+
+  private void writeStream(ByteBuffer head, StreamedContent content, @Nullable ByteBuffer first)
+      throws ResponseFailedException, IOException {
+    @Nullable ByteBuffer unsent = head;
+    @Nullable ByteBuffer piece = first;
+    if (piece == null) {
+      send(head, new ByteBuffer[0]);
+      unsent = null;
+      piece = content.next();
+    }
+    while (piece != null) {
+      if (content.isLastKnown()) {
+        exchange.ending();
+      }
+      send(unsent, session.data(piece));
+      unsent = null;
+      piece = content.next();
+    }
+    end(unsent);
+  }
+
+  private void end(@Nullable ByteBuffer unsentHead) throws ResponseFailedException, IOException {
+    exchange.ending();
+    ByteBuffer last;
+    try {
+      last = session.end(hasTrailers() ? response.trailers().get() : Headers.empty());
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
+    }
+    if (last.hasRemaining()) {
+      send(unsentHead, new ByteBuffer[] {last});
+    } else if (unsentHead != null) {
+      channel.write(unsentHead, deadline());
+    }
+  }
+
+  private void send(@Nullable ByteBuffer head, ByteBuffer[] content) throws IOException {
+    if (head == null) {
+      channel.write(content, deadline());
+      return;
+    }
+    ByteBuffer[] all = new ByteBuffer[content.length + 1];
+    all[0] = head;
+    System.arraycopy(content, 0, all, 1, content.length);
+    channel.write(all, deadline());
+  }
+
+  private Deadline deadline() {
+    return deadline(connection);
+  }
+
+  private static Deadline deadline(Http1ServerConnection connection) {
+    return Deadline.after(
+        connection.limits().writeTimeout(), connection.channel().loop().clock());
+  }
+
+  /**
+   * Writes the answer to something that is no request, or that came when there was no room for it;
+   * the session knows nothing of either.
+   *
+   * @param retryAfterSeconds for Retry-After, RFC 9110 §10.2.3; 0 leaves it out
+   */
+  static void writeRefusal(Http1ServerConnection connection, Status status, int retryAfterSeconds)
+      throws IOException {
+    String text = status.reason() + "\n";
+    String message = "HTTP/1.1 " + status.code() + " " + status.reason() + "\r\n"
+        + "Date: " + ResponseFields.date() + "\r\n"
+        + "Connection: close\r\n"
+        + (retryAfterSeconds > 0 ? "Retry-After: " + retryAfterSeconds + "\r\n" : "")
+        + "Content-Type: text/plain; charset=utf-8\r\n"
+        + "Content-Length: " + text.length() + "\r\n\r\n"
+        + text;
+    byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+    connection.channel().write(ByteBuffer.wrap(bytes), deadline(connection));
+  }
+}

@@ -1,0 +1,40 @@
+package heddle.connection.http1;
+
+import heddle.transport.Clock;
+import heddle.transport.EventLoop;
+import heddle.transport.Timer;
+import java.time.Duration;
+
+/**
+ * A connection's one timer. Whoever has the connection's {@link Turn} arms it; a firing that was
+ * under way when it was armed anew is not passed on.
+ */
+final class SilenceTimer {
+  private final Clock clock;
+  private final Timer timer;
+  private final Runnable onDue;
+  private volatile long dueNanos;
+
+  SilenceTimer(EventLoop loop, Runnable onDue) {
+    this.clock = loop.clock();
+    this.onDue = onDue;
+    this.timer = loop.newTimer(this::onFire);
+  }
+
+  /** Fires once after this time unless armed again before. */
+  void arm(Duration fromNow) {
+    long due = clock.nanoTime() + fromNow.toNanos();
+    dueNanos = due;
+    timer.arm(due);
+  }
+
+  void cancel() {
+    timer.cancel();
+  }
+
+  private void onFire() {
+    if (clock.nanoTime() >= dueNanos) {
+      onDue.run();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package heddle.connection.http1;
+
+import heddle.http.Body;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response's body as it is read from its stream, held to the length that it declares: the last
+ * piece is given out only when the stream is known to end there.
+ */
+final class StreamedContent {
+  private static final int PIECE_BYTES = 16 * 1024;
+
+  private final Body body;
+  private final long length;
+  private final byte[] piece;
+  private @Nullable InputStream stream;
+  private long given;
+
+  StreamedContent(Body body) {
+    this.body = body;
+    this.length = body.length();
+    this.piece = new byte[length < 0 ? PIECE_BYTES : (int) Math.min(length, PIECE_BYTES)];
+  }
+
+  /** Whether the next piece can be had without waiting. */
+  boolean isReady() throws ResponseFailedException {
+    try {
+      return open().available() > 0;
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Whether the piece given last is known to be the last of all. */
+  boolean isLastKnown() {
+    return given == length;
+  }
+
+  /**
+   * The next piece, valid until the next call; null at the end.
+   *
+   * @throws ResponseFailedException when the stream fails or has not the declared length
+   */
+  @Nullable
+  ByteBuffer next() throws ResponseFailedException {
+    if (given == length) {
+      return null;
+    }
+    int count = read(piece);
+    if (count < 0) {
+      if (length >= 0) {
+        throw new ResponseFailedException(
+            "the response's body ended after " + given + " of " + length + " bytes", null);
+      }
+      return null;
+    }
+    given += count;
+    boolean goesOn = given == length ? read(new byte[1]) >= 0 : length >= 0 && given > length;
+    if (goesOn) {
+      throw new ResponseFailedException(
+          "the response's body goes on after its " + length + " bytes", null);
+    }
+    return ByteBuffer.wrap(piece, 0, count);
+  }
+
+  /** Reads at least one byte; -1 at the end. */
+  private int read(byte[] target) throws ResponseFailedException {
+    try {
+      InputStream open = open();
+      int count;
+      do {
+        count = open.read(target);
+      } while (count == 0);
+      return count;
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  private InputStream open() throws IOException {
+    InputStream open = stream;
+    if (open == null) {
+      open = body.stream();
+      stream = open;
+    }
+    return open;
+  }
+
+  private ResponseFailedException failed(Exception cause) {
+    return new ResponseFailedException(
+        "the response's body failed after " + given + " bytes: " + cause.getMessage(), cause);
+  }
+}

@@ -1,0 +1,77 @@
+package heddle.connection.http1;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Whose turn it is on a server's connection: the loop's, which receives a request, and the answering
+ * thread's meet here alone. Each sets its mark when it is done with the message; whoever finds the
+ * other's mark set goes on to the next one, so that exactly one of them does.
+ */
+final class Turn {
+  private static final int RECEIVED = 1;
+  private static final int ANSWERED = 2;
+  private static final int HOLDING = 4;
+
+  private static final VarHandle MARKS;
+
+  static {
+    try {
+      MARKS = MethodHandles.lookup().findVarHandle(Turn.class, "marks", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private volatile int marks;
+
+  /** The loop: the request is received. */
+  void received() {
+    mark(RECEIVED);
+  }
+
+  /**
+   * The loop: input is held behind the request.
+   *
+   * @return whether the request was answered before, so that the answering thread did not see it
+   */
+  boolean holds() {
+    return (mark(HOLDING) & ANSWERED) != 0;
+  }
+
+  /** The answering thread: the response is written. */
+  Left answered() {
+    int before = mark(ANSWERED);
+    if ((before & RECEIVED) == 0) {
+      return Left.RECEIVING;
+    }
+    return (before & HOLDING) != 0 ? Left.HELD_INPUT : Left.NOTHING;
+  }
+
+  /** What there is to do for the loop when a response is written. */
+  enum Left {
+    /** The rest of the request's body is still to come. */
+    RECEIVING,
+    /** The next request, or a part of it, is there and waits. */
+    HELD_INPUT,
+    /** The loop finds out by itself when the next request comes. */
+    NOTHING
+  }
+
+  private int mark(int bit) {
+    return (int) MARKS.getAndBitwiseOr(this, bit);
+  }
+
+  boolean isReceived() {
+    return (marks & RECEIVED) != 0;
+  }
+
+  boolean isAnswered() {
+    return (marks & ANSWERED) != 0;
+  }
+
+  /** The loop, when both are done: a new message. */
+  void begin() {
+    marks = 0;
+  }
+}

@@ -1,0 +1,11 @@
+/** One protocol session on one channel, and the threads that wait for it. */
+module heddle.connection {
+  requires static transitive org.jspecify;
+  requires transitive heddle.codec;
+  requires transitive heddle.http;
+  requires transitive heddle.transport;
+
+  exports heddle.connection.http1 to
+      heddle.client,
+      heddle.server;
+}
