@@ -1,0 +1,320 @@
+package heddle.server;
+
+import heddle.codec.Limits;
+import heddle.connection.http1.Http1ServerLimits;
+import heddle.server.accept.Acceptor;
+import heddle.server.accept.AdmissionLimit;
+import heddle.server.dispatch.Dispatcher;
+import heddle.server.spi.Handler;
+import heddle.transport.Network;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP/1.1 server. Each request is answered by a {@link Handler} on a virtual thread of its own.
+ *
+ * <pre>{@code
+ * try (HttpServer server = HttpServer.builder()
+ *     .port(8080)
+ *     .handler(request -> Response.ok("Hello!"))
+ *     .start()) {
+ *   Thread.sleep(Duration.ofHours(1));
+ * }
+ * }</pre>
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class HttpServer implements AutoCloseable {
+  private final Network network;
+  private final boolean ownsNetwork;
+  private final Network.Listening listening;
+  private final Acceptor acceptor;
+  private final AdmissionLimit requests;
+  private final Duration closeTimeout;
+
+  /** Held while closing, so that every caller of close returns when the server is closed. */
+  private final ReentrantLock closing = new ReentrantLock();
+
+  /** Guarded by closing. */
+  private boolean closed;
+
+  private HttpServer(Builder builder, Handler handler) throws IOException {
+    requests = new AdmissionLimit(builder.maxRequests);
+    Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
+    acceptor = new Acceptor(
+        builder.limits(),
+        new AdmissionLimit(builder.maxConnections),
+        requests,
+        new Dispatcher(handler, executor, this::onAnswered));
+    closeTimeout = builder.closeTimeout;
+    Network given = builder.network;
+    ownsNetwork = given == null;
+    network = given != null ? given : TcpNetwork.builder().loops(builder.loops).build();
+    try {
+      listening = network.listen(builder.address, builder.backlog, acceptor);
+    } catch (IOException | RuntimeException e) {
+      if (ownsNetwork) {
+        network.close();
+      }
+      throw e;
+    }
+  }
+
+  private void onAnswered() {
+    requests.leave();
+    acceptor.drain().onProgress();
+  }
+
+  /** A builder with the defaults that its methods name. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Where the server listens, with the port that the system chose if it was asked to. */
+  public SocketAddress address() {
+    return listening.address();
+  }
+
+  /**
+   * The port on which the server listens.
+   *
+   * @throws IllegalStateException when its network has no ports
+   */
+  public int port() {
+    if (listening.address() instanceof InetSocketAddress inet) {
+      return inet.getPort();
+    }
+    throw new IllegalStateException(listening.address() + " has no port");
+  }
+
+  /** How many requests are being answered. */
+  public int active() {
+    return requests.inside();
+  }
+
+  /** The most requests that were being answered at once so far. */
+  public int peakActive() {
+    return requests.peak();
+  }
+
+  /** How many connections are open. */
+  public int connections() {
+    return acceptor.openConnections();
+  }
+
+  /**
+   * Ends the server: no connection is accepted from now on, idle ones are closed, requests that run
+   * are answered with {@code Connection: close}. After the {@linkplain Builder#closeTimeout close
+   * timeout}, or when the calling thread is interrupted, the others are cut and their handlers'
+   * threads interrupted. Returns when all that is done; idempotent.
+   */
+  @Override
+  public void close() {
+    closing.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      listening.close();
+      acceptor.drain().run(closeTimeout, network.loop());
+      if (ownsNetwork) {
+        network.close();
+      }
+    } finally {
+      closing.unlock();
+    }
+  }
+
+  /** What a server is made with. Not safe for use by several threads. */
+  public static final class Builder {
+    private static final int MAX_PORT = 65_535;
+
+    private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private @Nullable Handler handler;
+    private @Nullable Executor executor;
+    private @Nullable Network network;
+    private int loops = 1;
+    private int backlog = 1024;
+    private int maxConnections = 20_000;
+    private int maxRequests = 20_000;
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private Limits headLimits = Http1ServerLimits.DEFAULTS.codec();
+    private Duration headTimeout = Http1ServerLimits.DEFAULTS.headTimeout();
+    private Duration bodyTimeout = Http1ServerLimits.DEFAULTS.bodyTimeout();
+    private Duration writeTimeout = Http1ServerLimits.DEFAULTS.writeTimeout();
+    private Duration idleTimeout = Http1ServerLimits.DEFAULTS.idleTimeout();
+    private long maxBodyBytes = Http1ServerLimits.DEFAULTS.maxBodyBytes();
+
+    private Builder() {}
+
+    /**
+     * Listens at a port of the loopback address, which this machine alone can reach; for others use
+     * {@link #address}.
+     *
+     * @param port 0 to 65535; 0, the default, lets the system choose
+     */
+    public Builder port(int port) {
+      if (port < 0 || port > MAX_PORT) {
+        throw new IllegalArgumentException("port must be 0 to " + MAX_PORT + ", not " + port);
+      }
+      return address(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Listens at this address; {@code new InetSocketAddress(8080)} is reached from everywhere. */
+    public Builder address(SocketAddress newAddress) {
+      address = Objects.requireNonNull(newAddress, "address");
+      return this;
+    }
+
+    /** Who answers the requests. Required. */
+    public Builder handler(Handler newHandler) {
+      handler = Objects.requireNonNull(newHandler, "handler");
+      return this;
+    }
+
+    /**
+     * Runs the requests; the default is a virtual thread for each. It must not run them on the
+     * thread that calls it. A request that it rejects is answered 503. It remains the caller's to
+     * shut down.
+     */
+    public Builder executor(Executor newExecutor) {
+      executor = Objects.requireNonNull(newExecutor, "executor");
+      return this;
+    }
+
+    /** The network to listen on, which remains the caller's; the default is TCP of its own. */
+    public Builder network(Network newNetwork) {
+      network = Objects.requireNonNull(newNetwork, "network");
+      return this;
+    }
+
+    /** How many loops, each a platform thread, when no network is given: 1 to 64, 1 by default. */
+    public Builder loops(int count) {
+      loops = atLeastOne("loops", count);
+      return this;
+    }
+
+    /** How many connections the system may hold until they are accepted: 1,024 by default. */
+    public Builder backlog(int connections) {
+      backlog = atLeastOne("backlog", connections);
+      return this;
+    }
+
+    /**
+     * How many connections may be open: 20,000 by default. One more is answered 503 with
+     * Retry-After and closed.
+     */
+    public Builder maxConnections(int count) {
+      maxConnections = atLeastOne("maxConnections", count);
+      return this;
+    }
+
+    /**
+     * How many requests may be answered at once: 20,000 by default. One more is answered 503 with
+     * Retry-After.
+     */
+    public Builder maxRequests(int count) {
+      maxRequests = atLeastOne("maxRequests", count);
+      return this;
+    }
+
+    /** The longest body of a request: 64 MiB by default. A longer one is answered 413. */
+    public Builder maxBodyBytes(long bytes) {
+      if (bytes < 0) {
+        throw new IllegalArgumentException("maxBodyBytes is negative: " + bytes);
+      }
+      maxBodyBytes = bytes;
+      return this;
+    }
+
+    /** Bounds of a request's head; see {@link Limits} for what they are and their defaults. */
+    public Builder headLimits(Limits limits) {
+      headLimits = Objects.requireNonNull(limits, "headLimits");
+      return this;
+    }
+
+    /** How long a head may take from its first byte to its last: 10 s by default, then 408. */
+    public Builder headTimeout(Duration timeout) {
+      headTimeout = positive("headTimeout", timeout);
+      return this;
+    }
+
+    /** The longest silence within a request's body: 30 s by default, then 408. */
+    public Builder bodyTimeout(Duration timeout) {
+      bodyTimeout = positive("bodyTimeout", timeout);
+      return this;
+    }
+
+    /**
+     * How long a peer may take to read a piece of a response, at most 256 KiB: 30 s by default, then
+     * its connection is cut.
+     */
+    public Builder writeTimeout(Duration timeout) {
+      writeTimeout = positive("writeTimeout", timeout);
+      return this;
+    }
+
+    /** How long a connection without a request is kept: 60 s by default. */
+    public Builder idleTimeout(Duration timeout) {
+      idleTimeout = positive("idleTimeout", timeout);
+      return this;
+    }
+
+    /** How long {@link HttpServer#close} waits for running requests: 10 s by default. */
+    public Builder closeTimeout(Duration timeout) {
+      if (timeout.isNegative()) {
+        throw new IllegalArgumentException("closeTimeout is negative: " + timeout);
+      }
+      closeTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Binds the address and begins to accept.
+     *
+     * @throws java.net.BindException when the address is in use
+     * @throws IllegalStateException when there is no handler
+     */
+    public HttpServer start() throws IOException {
+      if (handler == null) {
+        throw new IllegalStateException("a server needs a handler: call handler(...) before start");
+      }
+      return new HttpServer(this, handler);
+    }
+
+    private Http1ServerLimits limits() {
+      return new Http1ServerLimits(
+          headLimits,
+          headTimeout,
+          bodyTimeout,
+          writeTimeout,
+          idleTimeout,
+          Http1ServerLimits.DEFAULTS.lingerTimeout(),
+          maxBodyBytes,
+          Http1ServerLimits.DEFAULTS.maxDiscardBytes());
+    }
+
+    private static int atLeastOne(String what, int count) {
+      if (count < 1) {
+        throw new IllegalArgumentException(what + " must be at least 1, not " + count);
+      }
+      return count;
+    }
+
+    private static Duration positive(String what, Duration timeout) {
+      if (timeout.isNegative() || timeout.isZero()) {
+        throw new IllegalArgumentException(what + " must be longer than 0, not " + timeout);
+      }
+      return timeout;
+    }
+  }
+}

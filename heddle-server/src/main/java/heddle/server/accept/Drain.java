@@ -1,0 +1,93 @@
+package heddle.server.accept;
+
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import heddle.transport.Waiting;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a server: idle connections are closed, requests that run are answered with {@code
+ * Connection: close}, and after a bounded wait what is left is cut and its threads interrupted.
+ */
+public final class Drain {
+  private static final Logger LOG = System.getLogger(Drain.class.getName());
+
+  /** How long handlers may take to notice that they were interrupted. */
+  private static final Duration ABORT_BOUND = Duration.ofSeconds(2);
+
+  private final Acceptor acceptor;
+  private volatile boolean begun;
+
+  /** The one thread that waits, and its loop: set before it looks, so that no progress is missed. */
+  private volatile @Nullable Thread waiter;
+
+  Drain(Acceptor acceptor) {
+    this.acceptor = acceptor;
+  }
+
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** A connection is closed, or a request is answered. From any thread. */
+  public void onProgress() {
+    Thread waiting = waiter;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
+    }
+  }
+
+  /**
+   * Sees everybody out. Nothing more is accepted when this is called. By one thread, once. An
+   * interrupt of that thread ends the patience: what is left is cut at once, and its flag set again.
+   *
+   * @param patience how long running requests may take
+   * @param loop keeps the time
+   */
+  public void run(Duration patience, EventLoop loop) {
+    begun = true;
+    waiter = Thread.currentThread();
+    try {
+      acceptor.drainAll();
+      if (!await(acceptor::isEmpty, patience, loop)) {
+        LOG.log(
+            Level.WARNING,
+            "{0} connections are cut: not done within {1}",
+            acceptor.openConnections(),
+            patience);
+        acceptor.abortAll();
+        boolean interrupted = Thread.interrupted();
+        boolean ended =
+            await(() -> acceptor.isEmpty() && acceptor.requestsInside() == 0, ABORT_BOUND, loop);
+        if (!ended) {
+          LOG.log(
+              Level.WARNING,
+              "{0} handlers go on though they were interrupted",
+              acceptor.requestsInside());
+        }
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    } finally {
+      waiter = null;
+    }
+  }
+
+  private static boolean await(BooleanSupplier done, Duration bound, EventLoop loop) {
+    try {
+      Waiting.until(
+          done, loop, Deadline.after(bound, loop.clock()), "waiting for requests to be answered");
+      return true;
+    } catch (DeadlinePassedException | InterruptedIOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package heddle.server.dispatch;
+
+import heddle.connection.http1.Http1ServerExchange;
+import heddle.connection.http1.ResponseFailedException;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.server.spi.Handler;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Takes a request that the loop has received to a thread on which the handler may block, and turns
+ * whatever comes of it into one response. Safe for use by many threads.
+ */
+public final class Dispatcher {
+  private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  private final Handler handler;
+  private final Executor executor;
+  private final Runnable onEnding;
+
+  /**
+   * @param executor runs each request; never on the thread that calls it, which is a loop
+   * @param onEnding run once for each request that was dispatched, when its answer ends
+   */
+  public Dispatcher(Handler handler, Executor executor, Runnable onEnding) {
+    this.handler = handler;
+    this.executor = executor;
+    this.onEnding = onEnding;
+  }
+
+  /** An executor with a virtual thread for each task. */
+  public static Executor virtualThreads() {
+    Thread.Builder.OfVirtual threads =
+        Thread.ofVirtual().name("heddle-request").inheritInheritableThreadLocals(false);
+    var factory = threads.factory();
+    return task -> factory.newThread(task).start();
+  }
+
+  /** On the loop: hands the request on. */
+  public void dispatch(Http1ServerExchange exchange) {
+    try {
+      executor.execute(() -> run(exchange));
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, () -> "the executor has rejected " + exchange, e);
+      onEnding.run();
+      exchange.refuse(unavailable());
+    }
+  }
+
+  /** The answer to a request for which there is no room, RFC 9110 §15.6.4. */
+  public static Response unavailable() {
+    return Response.builder(Status.SERVICE_UNAVAILABLE)
+        .headers(Headers.of(HeaderName.RETRY_AFTER.toString(), RETRY_AFTER_SECONDS))
+        .build();
+  }
+
+  private void run(Http1ServerExchange exchange) {
+    if (exchange.isOnLoop()) {
+      throw new RejectedExecutionException(
+          "the server's executor ran a request on the thread that called it: give it one with"
+              + " threads of its own");
+    }
+    boolean entered = exchange.enter(onEnding);
+    try {
+      if (entered) {
+        answer(exchange);
+      }
+    } finally {
+      exchange.leave();
+    }
+  }
+
+  private void answer(Http1ServerExchange exchange) {
+    Response response = handle(exchange);
+    try {
+      exchange.respond(response);
+    } catch (ResponseFailedException e) {
+      answerFailed(exchange, e);
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, () -> "answering " + exchange + " failed", e);
+      exchange.abandon();
+    }
+  }
+
+  private void answerFailed(Http1ServerExchange exchange, ResponseFailedException failure) {
+    Response instead = failed(exchange, failure);
+    if (exchange.isCommitted()) {
+      return;
+    }
+    try {
+      exchange.respond(instead);
+    } catch (ResponseFailedException e) {
+      LOG.log(Level.ERROR, () -> "an empty response to " + exchange + " failed", e);
+      exchange.abandon();
+    }
+  }
+
+  private Response handle(Http1ServerExchange exchange) {
+    Request request;
+    try {
+      request = exchange.request();
+    } catch (IllegalArgumentException e) {
+      LOG.log(Level.DEBUG, () -> exchange + " has no valid target or host", e);
+      return Response.of(Status.BAD_REQUEST);
+    }
+    try {
+      Response response = handler.handle(request);
+      return response != null
+          ? response
+          : failed(exchange, new NullPointerException("the handler returned null"));
+    } catch (Exception | Error e) {
+      return failed(exchange, e);
+    }
+  }
+
+  // The log has the details, the peer the status alone: a stack tells an attacker too much.
+  private static Response failed(Http1ServerExchange exchange, Throwable failure) {
+    Status fault = exchange.statusOfFault(failure);
+    if (fault != null) {
+      LOG.log(Level.DEBUG, () -> exchange + " was not received whole", failure);
+      return Response.of(fault);
+    }
+    LOG.log(Level.ERROR, () -> "the handler failed to answer " + exchange, failure);
+    return Response.of(Status.INTERNAL_SERVER_ERROR);
+  }
+}

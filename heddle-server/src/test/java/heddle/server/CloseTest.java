@@ -1,0 +1,138 @@
+package heddle.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.Response;
+import heddle.server.spi.Handler;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class CloseTest {
+  @Test
+  void aRunningRequestIsAnsweredWithCloseAndIdleConnectionsEnd() throws Exception {
+    CountDownLatch mayAnswer = new CountDownLatch(1);
+    Handler handler = request -> {
+      if (request.path().equals("/slow")) {
+        mayAnswer.await();
+      }
+      return Response.ok("done");
+    };
+    HttpServer server = HttpServer.builder().handler(handler).start();
+    try (RawPeer busy = RawPeer.connect(server);
+        RawPeer idle = RawPeer.connect(server);
+        RawPeer fresh = RawPeer.connect(server)) {
+      assertEquals("done", idle.get("/").answer().body());
+      busy.get("/slow");
+      Conditions.await("the request runs", () -> server.active() == 1);
+      Conditions.await("all are accepted", () -> server.connections() == 3);
+      Thread closer = Thread.ofPlatform().start(server::close);
+      assertEquals("", idle.rest());
+      assertEquals("", fresh.rest());
+      assertThrows(ConnectException.class, () -> RawPeer.connect(server).close());
+      assertTrue(closer.isAlive());
+      mayAnswer.countDown();
+      RawPeer.Answer answer = busy.answer();
+      assertEquals("done", answer.body());
+      assertTrue(answer.hasLine("Connection: close"), answer.head());
+      assertEquals("", busy.rest());
+      idle.hangUp();
+      fresh.hangUp();
+      busy.hangUp();
+      closer.join();
+    }
+  }
+
+  @Test
+  void whatDoesNotEndInTimeIsCutAndItsThreadInterrupted() throws Exception {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Handler handler = request -> {
+      try {
+        Thread.sleep(Duration.ofHours(1));
+      } catch (InterruptedException e) {
+        interrupted.set(true);
+        throw e;
+      }
+      return Response.ok("never");
+    };
+    HttpServer server = HttpServer.builder()
+        .handler(handler)
+        .closeTimeout(Duration.ofMillis(50))
+        .start();
+    try (RawPeer peer = RawPeer.connect(server)) {
+      peer.get("/");
+      Conditions.await("the request runs", () -> server.active() == 1);
+      server.close();
+      assertTrue(interrupted.get());
+      assertEquals(0, server.active());
+      assertEquals(0, server.connections());
+      assertEquals("", peer.rest());
+    }
+  }
+
+  @Test
+  void anInterruptOfTheClosingThreadEndsThePatience() throws Exception {
+    Handler handler = request -> {
+      Thread.sleep(Duration.ofHours(1));
+      return Response.ok("never");
+    };
+    HttpServer server =
+        HttpServer.builder().handler(handler).closeTimeout(Duration.ofHours(1)).start();
+    try (RawPeer peer = RawPeer.connect(server)) {
+      peer.get("/");
+      Conditions.await("the request runs", () -> server.active() == 1);
+      AtomicBoolean flag = new AtomicBoolean();
+      Thread closer = Thread.ofPlatform().start(() -> {
+        server.close();
+        flag.set(Thread.currentThread().isInterrupted());
+      });
+      closer.interrupt();
+      closer.join();
+      assertTrue(flag.get());
+      assertEquals(0, server.active());
+    }
+  }
+
+  @Test
+  void closingTwiceIsClosingOnce() throws IOException {
+    HttpServer server = HttpServer.builder().handler(request -> Response.ok("")).start();
+    server.close();
+    server.close();
+    assertThrows(ConnectException.class, () -> RawPeer.connect(server).close());
+  }
+
+  @Test
+  void noThreadSurvives() throws Exception {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      HttpServer server = HttpServer.builder()
+          .handler(request -> Response.ok(Thread.currentThread().getName()))
+          .executor(pool)
+          .loops(2)
+          .start();
+      try (RawPeer peer = RawPeer.connect(server)) {
+        assertTrue(peer.get("/").answer().body().startsWith("pool-"));
+      }
+      server.close();
+    }
+    Conditions.await(
+        "only the JVM's own threads are left", () -> newThreads(before).isEmpty());
+  }
+
+  private static Set<String> newThreads(Set<Thread> before) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !before.contains(thread))
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("heddle") || name.startsWith("pool"))
+        .collect(Collectors.toSet());
+  }
+}
