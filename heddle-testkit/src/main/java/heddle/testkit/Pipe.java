@@ -43,7 +43,7 @@ final class Pipe {
   private long cutAt = Long.MAX_VALUE;
   private Cut cut = Cut.END;
 
-  private SimLoop.@Nullable Entry delivery;
+  private Agenda.@Nullable Entry delivery;
   private @Nullable Thread writer;
   private @Nullable IOException broken;
 
@@ -146,7 +146,9 @@ final class Pipe {
     if (!ended) {
       ended = true;
       wakeWriter();
-      send(Kind.END, NOTHING);
+      if (!swallows) {
+        send(Kind.END, NOTHING);
+      }
     }
   }
 
@@ -205,7 +207,6 @@ final class Pipe {
       case END -> {
         drop();
         swallows = true;
-        ended = true;
         send(Kind.END, NOTHING);
         wakeWriter();
       }

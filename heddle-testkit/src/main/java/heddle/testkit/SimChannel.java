@@ -220,6 +220,11 @@ final class SimChannel implements Channel, Pipe.Receiver {
 
   // ---- closing
 
+  /** Breaks the connection for both ends, as {@link SimConnection#reset} does. */
+  void reset() {
+    connection.reset();
+  }
+
   private void finish(@Nullable IOException why) {
     closed = true;
     cause = why;

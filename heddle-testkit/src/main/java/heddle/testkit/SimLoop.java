@@ -4,10 +4,8 @@ import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,27 +16,9 @@ import org.jspecify.annotations.Nullable;
  * ordered by time, then by submission. Its lock is the world's lock: it guards the queue, the
  * channels and the pipes, is held for short steps only, and never while a listener or task runs.
  */
-final class SimLoop implements EventLoop, Runnable {
+final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
   /** How long the loop waits, in real time, before it looks again at a world that is busy. */
   private static final long LOOK_AGAIN_NANOS = 50_000;
-
-  /** Something to do at a time. */
-  static final class Entry {
-    final long atNanos;
-    final long sequence;
-    final Runnable task;
-    volatile boolean withdrawn;
-
-    Entry(long atNanos, long sequence, Runnable task) {
-      this.atNanos = atNanos;
-      this.sequence = sequence;
-      this.task = task;
-    }
-  }
-
-  private static final Comparator<Entry> BY_TIME = Comparator.<Entry>comparingLong(
-          entry -> entry.atNanos)
-      .thenComparingLong(entry -> entry.sequence);
 
   private final SimClock clock;
   private final WorldThreads threads;
@@ -51,10 +31,7 @@ final class SimLoop implements EventLoop, Runnable {
   private final ReentrantLock afterEnd = new ReentrantLock();
 
   /** Guarded by lock. */
-  private final TreeSet<Entry> entries = new TreeSet<>(BY_TIME);
-
-  /** Guarded by lock: grows with every change of the world. */
-  private long activity;
+  private final Agenda agenda = new Agenda();
 
   /** Guarded by lock: what is run last. */
   private @Nullable Runnable atEnd;
@@ -114,7 +91,7 @@ final class SimLoop implements EventLoop, Runnable {
 
   @Override
   public Timer newTimer(Runnable onFire) {
-    return new SimTimer(this, onFire);
+    return new AgendaTimer(this, onFire);
   }
 
   @Override
@@ -134,7 +111,8 @@ final class SimLoop implements EventLoop, Runnable {
   // ---- the world's lock and queue
 
   /** Runs a short step under the world's lock. */
-  void locked(Runnable step) {
+  @Override
+  public void locked(Runnable step) {
     lock.lock();
     try {
       step.run();
@@ -148,20 +126,20 @@ final class SimLoop implements EventLoop, Runnable {
   }
 
   /** Adds an entry; under the world's lock. After the end nothing runs any more. */
-  Entry schedule(long atNanos, Runnable task) {
-    Entry entry = new Entry(atNanos, ++activity, task);
-    if (!ended) {
-      entries.add(entry);
+  @Override
+  public Agenda.Entry schedule(long atNanos, Runnable task) {
+    Agenda.Entry entry = agenda.add(atNanos, task);
+    if (ended) {
+      agenda.withdraw(entry);
+    } else {
       changed.signal();
     }
     return entry;
   }
 
-  /** Takes an entry back; under the world's lock. */
-  void withdraw(Entry entry) {
-    activity++;
-    entry.withdrawn = true;
-    entries.remove(entry);
+  @Override
+  public void withdraw(Agenda.Entry entry) {
+    agenda.withdraw(entry);
   }
 
   /** Runs a last task on the loop and ends it. Idempotent. */
@@ -198,11 +176,11 @@ final class SimLoop implements EventLoop, Runnable {
   @Override
   public void run() {
     while (true) {
-      List<Entry> due = awaitDue();
+      List<Agenda.Entry> due = awaitDue();
       if (due.isEmpty()) {
         break;
       }
-      for (Entry entry : due) {
+      for (Agenda.Entry entry : due) {
         if (!entry.withdrawn) {
           runGuarded(entry.task);
         }
@@ -228,14 +206,14 @@ final class SimLoop implements EventLoop, Runnable {
   }
 
   /** Waits for entries whose time has come; none means the end. */
-  private List<Entry> awaitDue() {
+  private List<Agenda.Entry> awaitDue() {
     lock.lock();
     try {
       while (true) {
         if (atEnd != null) {
           return lastEntries(atEnd);
         }
-        List<Entry> due = takeDue();
+        List<Agenda.Entry> due = agenda.takeDue(clock.nanoTime());
         if (!due.isEmpty()) {
           return due;
         }
@@ -246,41 +224,32 @@ final class SimLoop implements EventLoop, Runnable {
     }
   }
 
-  private List<Entry> lastEntries(Runnable last) {
-    List<Entry> due = takeDue();
+  private List<Agenda.Entry> lastEntries(Runnable last) {
+    List<Agenda.Entry> due = agenda.takeDue(clock.nanoTime());
     if (!ending) {
       ending = true;
-      due.add(new Entry(clock.nanoTime(), ++activity, last));
+      due.add(new Agenda.Entry(clock.nanoTime(), 0, last));
     } else if (due.isEmpty()) {
-      entries.clear();
+      agenda.clear();
       ended = true;
-    }
-    return due;
-  }
-
-  private List<Entry> takeDue() {
-    long now = clock.nanoTime();
-    List<Entry> due = new ArrayList<>();
-    while (!entries.isEmpty() && entries.first().atNanos <= now) {
-      due.add(entries.removeFirst());
     }
     return due;
   }
 
   @SuppressWarnings("WaitNotInLoop") // awaitDue is the loop around it
   private void awaitChange() {
-    if (entries.isEmpty()) {
+    if (agenda.isEmpty()) {
       changed.awaitUninterruptibly();
     } else if (!clock.isVirtual()) {
-      awaitReal(entries.first().atNanos - clock.nanoTime());
+      awaitReal(agenda.firstNanos() - clock.nanoTime());
     } else if (!isQuiet()) {
       awaitReal(LOOK_AGAIN_NANOS);
     } else {
       // A thread may have been caught between two steps: what was quiet must stay so for a while.
-      long seen = activity;
+      long seen = agenda.changes();
       awaitReal(settleNanos);
-      if (activity == seen && atEnd == null && isQuiet()) {
-        clock.advanceTo(entries.first().atNanos);
+      if (agenda.changes() == seen && atEnd == null && isQuiet()) {
+        clock.advanceTo(agenda.firstNanos());
       }
     }
   }

@@ -7,25 +7,14 @@ import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import heddle.transport.Waiting;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A network in memory. One loop, on a daemon thread of its own, serves all channels; latency, the
@@ -49,35 +38,22 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class SimNetwork implements Network {
-  private static final int FIRST_EPHEMERAL_PORT = 49_152;
-
   /** Something to do in the world. */
   @FunctionalInterface
   public interface Action {
     void run() throws Exception;
   }
 
-  private final SimOptions options;
   private final SimClock clock;
   private final WorldThreads threads = new WorldThreads();
   private final SimLoop loop;
 
-  // All guarded by the world's lock.
-  private final Random random;
-  private final Map<SocketAddress, SimListening> listening = new HashMap<>();
-  private final Set<SocketAddress> blackHoles = new HashSet<>();
-  private final Set<SocketAddress> refused = new HashSet<>();
-  private final List<SimConnection> connections = new ArrayList<>();
-  private final Set<Attempt> attempts = new HashSet<>();
-  private Consumer<SimConnection> onConnection = connection -> {};
-  private int nextPort = FIRST_EPHEMERAL_PORT;
-  private boolean closed;
+  private final SimPlaces places;
 
   private SimNetwork(SimOptions options) {
-    this.options = options;
     this.clock = new SimClock(options.virtualTime());
     this.loop = new SimLoop(options, clock, threads);
-    this.random = new Random(options.seed());
+    this.places = new SimPlaces(loop, options);
     loop.begin();
   }
 
@@ -95,26 +71,7 @@ public final class SimNetwork implements Network {
   @Override
   public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     checkCaller();
-    Attempt attempt = new Attempt(address, Thread.currentThread());
-    loop.lock().lock();
-    try {
-      if (closed) {
-        throw new IOException("the network is closed");
-      }
-      attempts.add(attempt);
-      if (!blackHoles.contains(address)) {
-        loop.schedule(afterLatency(), () -> arrive(attempt));
-      }
-    } finally {
-      loop.lock().unlock();
-    }
-    try {
-      Waiting.until(() -> isDone(attempt), loop, deadline, "connecting to " + address);
-    } catch (IOException e) {
-      abandon(attempt);
-      throw e;
-    }
-    return connected(attempt);
+    return places.connect(address, deadline);
   }
 
   private void checkCaller() {
@@ -130,31 +87,7 @@ public final class SimNetwork implements Network {
   @Override
   public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
       throws IOException {
-    Objects.requireNonNull(onAccept, "onAccept");
-    loop.lock().lock();
-    try {
-      if (closed) {
-        throw new IOException("the network is closed");
-      }
-      SocketAddress bound = withPort(address);
-      if (listening.containsKey(bound)) {
-        throw new BindException("Address already in use: " + bound);
-      }
-      SimListening added = new SimListening(bound, onAccept);
-      listening.put(bound, added);
-      return added;
-    } finally {
-      loop.lock().unlock();
-    }
-  }
-
-  private SocketAddress withPort(SocketAddress address) {
-    if (!(address instanceof InetSocketAddress inet) || inet.getPort() != 0) {
-      return address;
-    }
-    return inet.isUnresolved()
-        ? InetSocketAddress.createUnresolved(inet.getHostString(), nextPort++)
-        : new InetSocketAddress(inet.getAddress(), nextPort++);
+    return places.listen(address, Objects.requireNonNull(onAccept, "onAccept"));
   }
 
   @Override
@@ -174,7 +107,7 @@ public final class SimNetwork implements Network {
    */
   @Override
   public void close() {
-    loop.end(this::closeAll);
+    loop.end(places::close);
     if (loop.inLoop()) {
       return;
     }
@@ -188,48 +121,26 @@ public final class SimNetwork implements Network {
     }
   }
 
-  private void closeAll() {
-    List<SimConnection> open = new ArrayList<>();
-    loop.locked(() -> {
-      closed = true;
-      open.addAll(connections);
-      listening.clear();
-      attempts.forEach(attempt -> attempt.fail(new IOException("the network is closed")));
-    });
-    for (SimConnection connection : open) {
-      connection.client().closeAtEnd();
-      connection.server().closeAtEnd();
-    }
-  }
-
   // ---- faults
 
   /** Connecting to this address is never answered from now on. */
   public void blackHole(SocketAddress address) {
-    loop.locked(() -> blackHoles.add(address));
+    places.blackHole(address);
   }
 
   /** Connecting to this address is refused from now on, although somebody may listen there. */
   public void refuse(SocketAddress address) {
-    loop.locked(() -> refused.add(address));
+    places.refuse(address);
   }
 
   /** Takes {@link #blackHole} and {@link #refuse} back for attempts still to be made. */
   public void restore(SocketAddress address) {
-    loop.locked(() -> {
-      blackHoles.remove(address);
-      refused.remove(address);
-    });
+    places.restore(address);
   }
 
   /** All connections made so far, in order, closed ones too. */
   public List<SimConnection> connections() {
-    loop.lock().lock();
-    try {
-      return List.copyOf(connections);
-    } finally {
-      loop.lock().unlock();
-    }
+    return places.connections();
   }
 
   /**
@@ -237,10 +148,14 @@ public final class SimNetwork implements Network {
    * Replaces what was set before.
    */
   public void onConnection(Consumer<SimConnection> observer) {
-    loop.locked(() -> onConnection = observer);
+    places.onConnection(observer);
   }
 
   // ---- threads and time
+
+  boolean isVirtual() {
+    return clock.isVirtual();
+  }
 
   /**
    * Runs an action on a virtual thread of the world and waits for it.
@@ -287,139 +202,6 @@ public final class SimNetwork implements Network {
     long until = after(time).nanos();
     Waiting.until(
         () -> clock.nanoTime() >= until, loop, new Deadline(until), "sleeping in the world");
-  }
-
-  // ---- connecting
-
-  /** One thread's attempt to connect. Guarded by the world's lock. */
-  private final class Attempt {
-    final SocketAddress address;
-    final Thread thread;
-    boolean done;
-    boolean abandoned;
-
-    @Nullable
-    SimConnection connection;
-
-    @Nullable
-    IOException failure;
-
-    Attempt(SocketAddress address, Thread thread) {
-      this.address = address;
-      this.thread = thread;
-    }
-
-    void fail(IOException why) {
-      failure = why;
-      finish();
-    }
-
-    void finish() {
-      done = true;
-      loop.unpark(thread);
-    }
-  }
-
-  private long afterLatency() {
-    return clock.nanoTime() + options.latencyNanos(random);
-  }
-
-  private boolean isDone(Attempt attempt) {
-    loop.lock().lock();
-    try {
-      return attempt.done;
-    } finally {
-      loop.lock().unlock();
-    }
-  }
-
-  private void abandon(Attempt attempt) {
-    loop.locked(() -> {
-      attempts.remove(attempt);
-      attempt.abandoned = true;
-      if (attempt.connection != null) {
-        attempt.connection.client().close();
-      }
-    });
-  }
-
-  private Channel connected(Attempt attempt) throws IOException {
-    loop.lock().lock();
-    try {
-      attempts.remove(attempt);
-      if (attempt.failure != null) {
-        throw attempt.failure;
-      }
-      return Objects.requireNonNull(attempt.connection).client();
-    } finally {
-      loop.lock().unlock();
-    }
-  }
-
-  /** The wish to connect reaches its address; on the loop. */
-  private void arrive(Attempt attempt) {
-    Consumer<SimConnection> observer;
-    SimListening target;
-    SimConnection connection;
-    loop.lock().lock();
-    try {
-      if (attempt.abandoned || attempt.done) {
-        return;
-      }
-      target = refused.contains(attempt.address) ? null : find(attempt.address);
-      if (target == null) {
-        String text = "Connection refused: " + attempt.address;
-        loop.schedule(
-            afterLatency(), () -> loop.locked(() -> attempt.fail(new ConnectException(text))));
-        return;
-      }
-      SocketAddress from = new InetSocketAddress(InetAddress.getLoopbackAddress(), nextPort++);
-      connection = new SimConnection(loop, options, connections.size(), from, attempt.address);
-      connections.add(connection);
-      attempt.connection = connection;
-      observer = onConnection;
-      loop.schedule(afterLatency(), () -> loop.locked(attempt::finish));
-    } finally {
-      loop.lock().unlock();
-    }
-    observer.accept(connection);
-    target.onAccept.accept(connection.server());
-  }
-
-  private @Nullable SimListening find(SocketAddress address) {
-    SimListening exact = listening.get(address);
-    if (exact != null || !(address instanceof InetSocketAddress inet)) {
-      return exact;
-    }
-    for (SimListening candidate : listening.values()) {
-      if (candidate.address instanceof InetSocketAddress bound
-          && bound.getPort() == inet.getPort()
-          && !bound.isUnresolved()
-          && bound.getAddress().isAnyLocalAddress()) {
-        return candidate;
-      }
-    }
-    return null;
-  }
-
-  private final class SimListening implements Listening {
-    final SocketAddress address;
-    final Consumer<Channel> onAccept;
-
-    SimListening(SocketAddress address, Consumer<Channel> onAccept) {
-      this.address = address;
-      this.onAccept = onAccept;
-    }
-
-    @Override
-    public SocketAddress address() {
-      return address;
-    }
-
-    @Override
-    public void close() {
-      loop.locked(() -> listening.remove(address, this));
-    }
   }
 
   /** Describes a network. Not safe for use by several threads. */
