@@ -341,7 +341,6 @@ public abstract class Body implements AutoCloseable {
   public void discard() throws IOException {
     try (this;
         InputStream in = stream()) {
-      in.skip(Long.MAX_VALUE);
       byte[] chunk = new byte[CHUNK];
       while (in.read(chunk) >= 0) {
         // Nothing to do with it.

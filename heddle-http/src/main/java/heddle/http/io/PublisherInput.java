@@ -163,7 +163,7 @@ public final class PublisherInput extends InputStream {
       boolean tooMany;
       lock.lock();
       try {
-        tooMany = arrived.size() >= AHEAD;
+        tooMany = subscription == null || arrived.size() >= AHEAD;
         if (end == null && !tooMany) {
           arrived.add(buffer);
           changed.signalAll();

@@ -45,10 +45,10 @@ public record Url(boolean secure, String host, int port, String target) {
   }
 
   private static boolean isSecure(String url) {
-    if (url.regionMatches(true, 0, "http://", 0, 7)) {
+    if (startsWithIgnoreCase(url, "http://")) {
       return false;
     }
-    if (url.regionMatches(true, 0, "https://", 0, 8)) {
+    if (startsWithIgnoreCase(url, "https://")) {
       return true;
     }
     int colon = url.indexOf("://");
@@ -58,6 +58,16 @@ public record Url(boolean secure, String host, int port, String target) {
           "scheme " + scheme + " is not supported: the URL must begin with http:// or https://");
     }
     throw new IllegalArgumentException("the URL must begin with http:// or https://");
+  }
+
+  /** Of ASCII letters alone: for String a long s is an s too. */
+  private static boolean startsWithIgnoreCase(String text, String start) {
+    for (int i = 0; i < start.length(); i++) {
+      if (i == text.length() || Octets.lower(text.charAt(i)) != start.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int port(String url, int from, int to) {

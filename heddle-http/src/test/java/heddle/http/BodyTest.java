@@ -1,0 +1,285 @@
+package heddle.http;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class BodyTest {
+  private static byte[] random(int size) {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void bytesAreReadWhateverTheBodyIsMadeOf() throws Exception {
+    for (int size : new int[] {0, 1, 8191, 8192, 8193, 3 << 20}) {
+      byte[] content = random(size);
+      assertArrayEquals(content, Body.of(content).bytes());
+      assertArrayEquals(content, Body.of(new ByteArrayInputStream(content)).bytes());
+      assertArrayEquals(
+          content, Body.of(new ByteArrayInputStream(content), size).bytes(size));
+      Body again = Body.replayable(size, () -> new ByteArrayInputStream(content));
+      assertArrayEquals(again.bytes(), again.bytes());
+      assertArrayEquals(content, Body.of(new ByteArrayInputStream(content)).bytes(size));
+    }
+  }
+
+  @Test
+  void tooLargeBodyNamesTheLimitAndIsClosed() {
+    AtomicBoolean closed = new AtomicBoolean();
+    InputStream stream = new ByteArrayInputStream(random(11)) {
+      @Override
+      public void close() {
+        closed.set(true);
+      }
+    };
+    BodyTooLargeException refused =
+        assertThrows(BodyTooLargeException.class, () -> Body.of(stream).bytes(10));
+    assertTrue(refused.getMessage().contains("limit is 10"), refused.getMessage());
+    assertTrue(closed.getAndSet(false));
+    assertThrows(BodyTooLargeException.class, () -> Body.of(stream, 11).bytes(10));
+    assertTrue(closed.get(), "a stream that was never read is closed too");
+    assertThrows(BodyTooLargeException.class, () -> Body.of(random(11)).string(10));
+    assertThrows(IllegalArgumentException.class, () -> Body.of(random(1)).bytes(-1));
+  }
+
+  @Test
+  void bodyThatIsNotOfItsLengthIsAnError() {
+    assertThrows(IOException.class, () -> Body.of(new ByteArrayInputStream(random(9)), 10)
+        .bytes());
+    assertThrows(IOException.class, () -> Body.of(new ByteArrayInputStream(random(11)), 10)
+        .bytes());
+    assertThrows(IllegalArgumentException.class, () -> Body.of(InputStream.nullInputStream(), -2));
+  }
+
+  @Test
+  void oneShotBodyOpensOnce() throws Exception {
+    Body body = Body.of(new ByteArrayInputStream(random(3)));
+    assertFalse(body.isReplayable());
+    body.discard();
+    IllegalStateException refused = assertThrows(IllegalStateException.class, body::stream);
+    assertNotNull(refused.getMessage());
+  }
+
+  @Test
+  void changingReadBytesLeavesTheBodyAsItIs() throws Exception {
+    Body body = Body.of("abc");
+    body.bytes()[0] = 'x';
+    assertEquals("abc", body.string());
+    assertTrue(assertNotNullBuffer(body).isReadOnly());
+  }
+
+  private static ByteBuffer assertNotNullBuffer(Body body) {
+    ByteBuffer held = body.inMemory();
+    assertNotNull(held);
+    return held;
+  }
+
+  @Test
+  void textIsDecodedWithTheCharsetOfTheMediaType() throws Exception {
+    byte[] latin1 = "\u00e4".getBytes(StandardCharsets.ISO_8859_1);
+    assertEquals(
+        "\u00e4", Body.of(latin1, MediaType.parse("a/b;charset=iso-8859-1")).string());
+    assertEquals("\ufffd", Body.of(latin1).string());
+    assertEquals(
+        "\u00e4", Body.of("\u00e4", MediaType.parse("a/b; charset=utf-16")).string());
+    MediaType unknown = MediaType.parse("a/b; charset=none-such");
+    assertThrows(IllegalArgumentException.class, () -> Body.of("x", unknown));
+  }
+
+  @Test
+  void fileIsReadAndWrittenFromVirtualAndPlatformThreads(@TempDir Path folder) throws Exception {
+    byte[] content = random(300_001);
+    Path from = Files.write(folder.resolve("from"), content);
+    for (boolean virtual : new boolean[] {true, false}) {
+      Path to = folder.resolve("to-" + virtual);
+      FutureTask<Long> copy = new FutureTask<>(() -> Body.of(from).transferTo(to));
+      Thread thread =
+          virtual ? Thread.ofVirtual().start(copy) : Thread.ofPlatform().start(copy);
+      assertEquals(content.length, copy.get());
+      assertArrayEquals(content, Files.readAllBytes(to));
+      thread.join();
+    }
+    assertEquals(content.length, Body.of(from).length());
+    assertTrue(Body.of(from).isReplayable());
+    assertThrows(NoSuchFileException.class, () -> Body.of(folder.resolve("none")));
+    assertThrows(IOException.class, () -> Body.of(folder));
+  }
+
+  @Test
+  void filesOfManyVirtualThreadsAreReadByFourThreadsAtMost(@TempDir Path folder) throws Exception {
+    Path file = Files.write(folder.resolve("f"), random(100_000));
+    var reads = new java.util.ArrayList<FutureTask<byte[]>>();
+    for (int i = 0; i < 50; i++) {
+      FutureTask<byte[]> read = new FutureTask<>(() -> Body.of(file).bytes());
+      reads.add(read);
+      Thread.ofVirtual().start(read);
+    }
+    for (FutureTask<byte[]> read : reads) {
+      assertEquals(100_000, read.get().length);
+    }
+    long threads = Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("heddle-file-"))
+        .peek(thread -> assertTrue(thread.isDaemon()))
+        .count();
+    assertTrue(threads >= 1 && threads <= 4, "threads: " + threads);
+  }
+
+  @Test
+  void publisherIsReadWithBoundedDemand() throws Exception {
+    AtomicLong asked = new AtomicLong();
+    AtomicLong sent = new AtomicLong();
+    Flow.Publisher<ByteBuffer> publisher =
+        subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
+          @Override
+          public void request(long n) {
+            asked.addAndGet(n);
+            for (long i = 0; i < n && sent.get() < 1000; i++) {
+              sent.incrementAndGet();
+              subscriber.onNext(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            }
+            if (sent.compareAndSet(1000, 1001)) {
+              subscriber.onComplete();
+            }
+          }
+
+          @Override
+          public void cancel() {}
+        });
+    Body body = Body.of(publisher, Body.UNKNOWN);
+    try (InputStream in = body.stream()) {
+      assertEquals(1, in.read());
+      assertTrue(asked.get() <= 5, "asked for " + asked);
+      assertEquals(2999, in.readAllBytes().length);
+    }
+    assertThrows(IllegalStateException.class, body::stream);
+  }
+
+  @Test
+  void publisherOnOtherThreadsIsReadInOrder() throws Exception {
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    FutureTask<byte[]> read;
+    try (SubmissionPublisher<ByteBuffer> publisher = new SubmissionPublisher<>()) {
+      read = new FutureTask<>(() -> Body.of(publisher, Body.UNKNOWN).bytes());
+      Thread.ofVirtual().start(read);
+      while (!publisher.hasSubscribers()) {
+        Thread.onSpinWait();
+      }
+      for (int i = 0; i < 500; i++) {
+        byte[] part = random(i);
+        expected.write(part);
+        publisher.submit(ByteBuffer.wrap(part));
+      }
+    }
+    assertArrayEquals(expected.toByteArray(), read.get());
+  }
+
+  @Test
+  void failureOfThePublisherReachesTheReader() throws Exception {
+    try (SubmissionPublisher<ByteBuffer> publisher = new SubmissionPublisher<>()) {
+      InputStream in = Body.of(publisher, Body.UNKNOWN).stream();
+      IllegalStateException cause = new IllegalStateException("broken loom");
+      publisher.closeExceptionally(cause);
+      IOException failure = assertThrows(IOException.class, in::read);
+      assertEquals(cause, failure.getCause());
+      assertTrue(failure.getMessage().contains("broken loom"));
+    }
+  }
+
+  @Test
+  void closingTheStreamCancelsTheSubscription() throws Exception {
+    CountDownLatch cancelled = new CountDownLatch(1);
+    Flow.Publisher<ByteBuffer> silent =
+        subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
+          @Override
+          public void request(long n) {}
+
+          @Override
+          public void cancel() {
+            cancelled.countDown();
+          }
+        });
+    InputStream in = Body.of(silent, Body.UNKNOWN).stream();
+    FutureTask<Integer> read = new FutureTask<>(in::read);
+    Thread.ofVirtual().start(read);
+    in.close();
+    cancelled.await();
+    Exception failure = assertThrows(Exception.class, read::get);
+    assertInstanceOf(IOException.class, failure.getCause());
+  }
+
+  @Test
+  void publisherThatSendsMoreThanAskedForIsAnError() throws Exception {
+    AtomicBoolean cancelled = new AtomicBoolean();
+    Flow.Publisher<ByteBuffer> flood = subscriber -> {
+      subscriber.onSubscribe(new Flow.Subscription() {
+        @Override
+        public void request(long n) {}
+
+        @Override
+        public void cancel() {
+          cancelled.set(true);
+        }
+      });
+      for (int i = 0; i < 100 && !cancelled.get(); i++) {
+        subscriber.onNext(ByteBuffer.allocate(1));
+      }
+    };
+    InputStream in = Body.of(flood, Body.UNKNOWN).stream();
+    assertThrows(IOException.class, in::readAllBytes);
+    assertTrue(cancelled.get());
+  }
+
+  @Test
+  void interruptEndsTheWaitForAPublisherWithTheFlagSet() throws Exception {
+    InputStream in = Body.of((Flow.Publisher<ByteBuffer>) subscriber -> {}, Body.UNKNOWN).stream();
+    CompletableFuture<Boolean> flag = new CompletableFuture<>();
+    Thread reader = Thread.ofVirtual().start(() -> {
+      assertThrows(InterruptedIOException.class, in::read);
+      flag.complete(Thread.currentThread().isInterrupted());
+    });
+    reader.interrupt();
+    assertTrue(flag.get());
+  }
+
+  @Test
+  void closingAResponseClosesItsBody() throws Exception {
+    AtomicBoolean closed = new AtomicBoolean();
+    InputStream stream = new ByteArrayInputStream(random(1)) {
+      @Override
+      public void close() {
+        closed.set(true);
+      }
+    };
+    Response.ok(Body.of(stream)).close();
+    assertTrue(closed.get());
+  }
+}

@@ -1,0 +1,224 @@
+package heddle.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestTest {
+  @ParameterizedTest
+  @CsvSource({
+    "http://Example.COM, http://example.com:80, /",
+    "HTTPS://example.com/a?b=c#d, https://example.com:443, /a?b=c",
+    "http://h:8080?q, http://h:8080, /?q",
+    "http://h#f, http://h:80, /",
+    "http://[2001:DB8::1]:81/x, http://[2001:db8::1]:81, /x",
+    "http://127.0.0.1/%7e, http://127.0.0.1:80, /%7e",
+    "http://h/a:b@c//d?e=[1]&f=?/, http://h:80, /a:b@c//d?e=[1]&f=?/"
+  })
+  void urlIsTakenApartWithoutFragment(String url, String origin, String target) throws Exception {
+    Request request = Request.get(url);
+    assertEquals(origin, request.origin().toString());
+    assertEquals(target, request.target());
+    assertEquals(
+        target, Request.get(URI.create(url.replace("[1]", "1"))).target().replace("e=1", "e=[1]"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "h",
+        "//h/",
+        "ftp://h/",
+        "http:/h",
+        "http://",
+        "http:///a",
+        "http://?q",
+        "http://:80/",
+        "http://h:/",
+        "http://h:0/",
+        "http://h:65536/",
+        "http://h:99999999999/",
+        "http://h:8a/",
+        "http://h:+1/",
+        "http://a b/",
+        "http://h\r\nx/",
+        "http://h/a b",
+        "http://h/\u0000",
+        "http://h/\u00e4",
+        "http://h/a\r\nHost: x",
+        "http://h/%",
+        "http://h/%4",
+        "http://h/%4g",
+        "http://h/{a}",
+        "http://h/a\\b",
+        "http://h\\@x/",
+        "http://\u00e4.de/",
+        "http://h%41/",
+        "http://[::1/",
+        "http://::1/",
+        "http://[::1]x/",
+        "http://[1:2]/",
+        "http://[::1%25eth0]/",
+        "http://[1::2::3]/",
+        "http://1.2.3/",
+        "http://1.2.3.256/",
+        "http://0x7f.1/",
+        "http://2130706433/",
+        "http://01.2.3.4/",
+        "http\u017f://h/",
+        "http://h:1:2/",
+        " http://h/"
+      })
+  void malformedUrlIsRefused(String url) {
+    MalformedUrlException refused =
+        assertThrows(MalformedUrlException.class, () -> Request.get(url), url);
+    assertTrue(refused.getMessage().startsWith("malformed URL: "), refused.getMessage());
+  }
+
+  @Test
+  void refusalOfAUrlSaysWhereAndWhatToWrite() {
+    MalformedUrlException refused =
+        assertThrows(MalformedUrlException.class, () -> Request.get("http://h/a b"));
+    assertEquals(
+        "malformed URL: 0x20 at index 10 may not stand in a path: write it as %20",
+        refused.getMessage());
+  }
+
+  @Test
+  void userInformationIsRefusedWithoutEchoingThePassword() {
+    for (String url :
+        new String[] {"http://me:hunter2@h/", "http://hunter2@h", "https://a@hunter2:9@h/"}) {
+      MalformedUrlException refused =
+          assertThrows(MalformedUrlException.class, () -> Request.get(url));
+      assertFalse(refused.getMessage().contains("hunter2"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("user information"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void pathAndQueryAreSplitAtTheFirstQuestionMark() throws Exception {
+    Request request = Request.get("http://h/a?b?c");
+    assertEquals("/a", request.path());
+    assertEquals("b?c", request.query());
+    assertNull(Request.get("http://h/a").query());
+    assertEquals("", Request.get("http://h/a?").query());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "a", "*", "http://h/", "/a b", "/\r\nX: y", "/\u00e9", "/#f", "/%zz", "/%0"})
+  void serverRefusesTargetThatIsNotOriginForm(String target) {
+    Origin origin = Origin.http("h", 80);
+    assertThrows(IllegalArgumentException.class, () -> Request.builder(origin, Method.GET, target));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Request.received(
+            origin, Method.GET, target, Headers.empty(), Body.empty(), Trailers.none()));
+  }
+
+  @Test
+  void asteriskIsForOptionsAndAuthorityForConnect() throws Exception {
+    Origin origin = Origin.http("h", 80);
+    assertEquals("*", Request.builder(origin, Method.OPTIONS, "*").build().target());
+    Request connect = Request.builder("http://h:81").method(Method.CONNECT).build();
+    assertEquals("h:81", connect.target());
+    assertEquals("", connect.path());
+    for (String bad : new String[] {"h", "h:", "h:0", "h:1\r\n", "h x:1", "/", "u@h:1"}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> Request.builder(origin, Method.CONNECT, bad), bad);
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Request.builder(origin, Method.OPTIONS, "*").method(Method.GET).build());
+  }
+
+  @Test
+  void toStringMasksCredentials() throws Exception {
+    Request request = Request.builder("http://h/p")
+        .header("authorization", "hunter2")
+        .header("Cookie", "hunter2")
+        .header("Proxy-Authorization", "hunter2")
+        .header("Accept", "a/b")
+        .build();
+    assertFalse(request.toString().contains("hunter2"), request.toString());
+    assertTrue(request.toString().startsWith("GET http://h:80/p {Authorization: ***"));
+    assertTrue(request.toString().contains("Accept: a/b"));
+  }
+
+  @Test
+  void bodysMediaTypeBecomesContentTypeUnlessGiven() throws Exception {
+    Request post = Request.post("http://h/", Body.of("x"));
+    assertEquals("text/plain; charset=utf-8", post.headers().first("content-type"));
+    Request own = Request.builder("http://h/")
+        .header("Content-Type", "a/b")
+        .body(Body.of("x"))
+        .build();
+    assertEquals(1, own.headers().size());
+    assertEquals(
+        "a/b",
+        Response.builder(Status.OK)
+            .headers(own.headers())
+            .body(own.body())
+            .build()
+            .headers()
+            .first(HeaderName.CONTENT_TYPE));
+  }
+
+  @Test
+  void rebuiltRequestKeepsEverything() throws Exception {
+    Request request = Request.builder("http://h/p")
+        .method(Method.PUT)
+        .header("A", "1")
+        .body(Body.of("x"))
+        .trailers(Trailers.of(Headers.of("T", "2")))
+        .deadline(Duration.ofSeconds(3))
+        .build();
+    Request again = request.toBuilder().build();
+    assertEquals(request.toString(), again.toString());
+    assertEquals(request.body(), again.body());
+    assertEquals(request.deadline(), again.deadline());
+    assertEquals("2", again.trailers().get().first("T"));
+  }
+
+  @Test
+  void deadlineMustBeMoreThanZero() throws Exception {
+    Request.Builder builder = Request.builder("http://h/");
+    assertThrows(IllegalArgumentException.class, () -> builder.deadline(Duration.ZERO));
+    assertThrows(IllegalStateException.class, () -> Request.builder().build());
+  }
+
+  @Test
+  void hostHeaderNamesThePortOnlyWhenItIsNotTheDefault() {
+    assertEquals("h", Origin.http("H", 80).hostHeader());
+    assertEquals("h:443", Origin.http("h", 443).hostHeader());
+    assertEquals("h", Origin.https("h", 443).hostHeader());
+    assertEquals("[::1]:8080", Origin.http("::1", 8080).hostHeader());
+    assertEquals(Origin.http("[::1]", 80), Origin.http("::1", 80));
+    assertEquals(
+        Origin.http("Example.com", 80).hashCode(),
+        Origin.http("example.com", 80).hashCode());
+    assertThrows(IllegalArgumentException.class, () -> Origin.http("a\r\nb", 80));
+    assertThrows(IllegalArgumentException.class, () -> Origin.http("a", 0));
+    assertThrows(IllegalArgumentException.class, () -> new Origin("ftp", "a", 1));
+  }
+
+  @Test
+  void failureSaysWhereInTheCallItHappened() {
+    FailurePoint at = new FailurePoint(
+        Method.GET, Origin.http("x", 80), Phase.AWAIT_HEAD, Sent.YES, Duration.ofMillis(12));
+    assertEquals(
+        "closed: GET http://x:80 while AWAIT_HEAD after 12 ms, request sent: yes",
+        new ConnectionLostException("closed", at, null).getMessage());
+    assertEquals("closed", new ConnectionLostException("closed", null, null).getMessage());
+  }
+}
