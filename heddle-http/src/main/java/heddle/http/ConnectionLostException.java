@@ -3,8 +3,8 @@ package heddle.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection was closed or reset before the message was complete. The message says how many of how
- * many bytes had arrived.
+ * The connection was closed or reset before the message was complete. The message says how
+ * many of how many bytes had arrived.
  */
 public final class ConnectionLostException extends HttpException {
   private static final long serialVersionUID = 1L;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A media type (RFC 9110 section 8.3.1), such as {@code text/plain; charset=utf-8}. Immutable; type,
- * subtype and names of parameters are kept in small letters.
+ * A media type (RFC 9110 section 8.3.1), such as {@code text/plain; charset=utf-8}. Immutable;
+ * type, subtype and names of parameters are kept in small letters.
  */
 public final class MediaType {
   public static final MediaType TEXT_PLAIN_UTF8 = parse("text/plain; charset=utf-8");
