@@ -5,6 +5,9 @@ module heddle.connection {
   requires transitive heddle.http;
   requires transitive heddle.transport;
 
+  exports heddle.connection to
+      heddle.client,
+      heddle.server;
   exports heddle.connection.http1 to
       heddle.client,
       heddle.server;

@@ -1,0 +1,158 @@
+package heddle.client;
+
+import heddle.client.call.Call;
+import heddle.client.call.Timeouts;
+import heddle.client.dial.Dialer;
+import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.PoolLimits;
+import heddle.client.pool.PoolSnapshot;
+import heddle.client.route.RoutePlanner;
+import heddle.codec.Limits;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.Deadline;
+import heddle.transport.Network;
+import heddle.transport.Resolver;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP client to be called from virtual threads: each call blocks its caller and costs no
+ * platform thread. Safe for use by many threads; made once and kept.
+ *
+ * <pre>{@code
+ * try (HttpClient client = HttpClient.create();
+ *     Response response = client.send(Request.get("http://localhost:8080/hello"))) {
+ *   System.out.println(response.status() + " " + response.string());
+ * }
+ * }</pre>
+ */
+public final class HttpClient implements AutoCloseable {
+  private final Network network;
+  private final ConnectionPool pool;
+  private final RoutePlanner routes = RoutePlanner.direct();
+  private final Timeouts timeouts;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private HttpClient(Builder builder) {
+    Network given = builder.network;
+    network = given == null ? TcpNetwork.shared() : given;
+    timeouts = builder.timeouts;
+    Resolver resolver = builder.resolver;
+    Dialer dialer = new Dialer(
+        network,
+        resolver == null ? Resolver.system(network.loop()) : resolver,
+        timeouts.connect(),
+        Limits.DEFAULTS);
+    pool = new ConnectionPool(builder.poolLimits, dialer, network.loop());
+  }
+
+  /** A client with the defaults. */
+  public static HttpClient create() {
+    return builder().build();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What a client is made with. Not safe for use by several threads. */
+  public static final class Builder {
+    private PoolLimits poolLimits = PoolLimits.DEFAULTS;
+    private Timeouts timeouts = Timeouts.DEFAULTS;
+    private @Nullable Network network;
+    private @Nullable Resolver resolver;
+
+    private Builder() {}
+
+    /** How many connections there may be and who may wait for them. */
+    public Builder poolLimits(PoolLimits limits) {
+      poolLimits = limits;
+      return this;
+    }
+
+    /** How long the parts of a call may take. */
+    public Builder timeouts(Timeouts newTimeouts) {
+      timeouts = newTimeouts;
+      return this;
+    }
+
+    /**
+     * The network to use; closed with the client. By default all clients of a process share one
+     * with one loop.
+     */
+    public Builder network(Network newNetwork) {
+      network = newNetwork;
+      return this;
+    }
+
+    /**
+     * A TCP network of the client's own with so many loops.
+     *
+     * @param loops 1 to 64; more than one only where one thread cannot read fast enough
+     */
+    public Builder loops(int loops) {
+      return network(TcpNetwork.builder().loops(loops).build());
+    }
+
+    /** Looks host names up; the system's name service by default. */
+    public Builder resolver(Resolver newResolver) {
+      resolver = newResolver;
+      return this;
+    }
+
+    public HttpClient build() {
+      return new HttpClient(this);
+    }
+  }
+
+  /**
+   * Sends a request and waits for the head of the response; small bodies are there with it. The
+   * response's body is to be read to its end or closed.
+   *
+   * @throws heddle.http.HttpException when the call fails: what was tried, how far it came, and
+   *     whether the request was sent
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again and
+   *     the call is aborted
+   */
+  public Response send(Request request) throws IOException {
+    return new Call(request, routes.plan(request), pool, timeouts, network.clock()).execute();
+  }
+
+  /**
+   * Sends a request on a virtual thread of its own. Cancelling the future, with either flag, aborts
+   * the call as an interrupt does.
+   */
+  public CompletableFuture<Response> sendAsync(Request request) {
+    return AsyncCall.start(() -> send(request));
+  }
+
+  /** The connections now. */
+  public PoolSnapshot pool() {
+    return pool.snapshot();
+  }
+
+  /**
+   * Takes no more calls, waits for those under way at most the close timeout, and aborts what is
+   * left then. Calls that wait for a connection fail with {@link heddle.http.ClientClosedException}
+   * at once. An interrupt ends the waiting. Idempotent.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    pool.shutdown();
+    Deadline deadline = Deadline.after(timeouts.close(), network.clock());
+    try {
+      pool.awaitEmpty(deadline);
+    } catch (IOException e) {
+      // The time is up or the thread was interrupted: the rest is cut short.
+      pool.abort();
+    }
+    network.close();
+  }
+}

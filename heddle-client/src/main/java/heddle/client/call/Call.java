@@ -1,0 +1,128 @@
+package heddle.client.call;
+
+import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.Lease;
+import heddle.client.route.Route;
+import heddle.connection.Exchange;
+import heddle.connection.Failures;
+import heddle.http.FailurePoint;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call from start to end, on the caller's thread: lease a connection, exchange, and once more
+ * where the first connection turned out to be dead. Used by one thread; once the response has been
+ * handed over, by whoever reads its body.
+ */
+public final class Call implements Exchange {
+  private final Request request;
+  private final Route route;
+  private final ConnectionPool pool;
+  private final Clock clock;
+  private final long startedAt;
+  private final Deadline deadline;
+  private final long maxSilenceNanos;
+
+  private Phase phase = Phase.QUEUE;
+  private Sent sent = Sent.NO;
+  private @Nullable Lease lease;
+
+  public Call(Request request, Route route, ConnectionPool pool, Timeouts timeouts, Clock clock) {
+    this.request = request;
+    this.route = route;
+    this.pool = pool;
+    this.clock = clock;
+    this.startedAt = clock.nanoTime();
+    Duration own = request.deadline();
+    this.deadline = deadlineAt(startedAt, own == null ? timeouts.call() : own);
+    this.maxSilenceNanos = timeouts.silence().toNanos();
+  }
+
+  private static Deadline deadlineAt(long start, Duration timeout) {
+    boolean fits = timeout.compareTo(Duration.ofNanos(Deadline.NEVER_NANOS - 1 - start)) <= 0;
+    return fits ? new Deadline(start + timeout.toNanos()) : Deadline.never();
+  }
+
+  /**
+   * Makes the call.
+   *
+   * @throws heddle.http.HttpException when it fails
+   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  public Response execute() throws IOException {
+    Lease first = acquire();
+    try {
+      return first.connection().send(request, this);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!RetryPolicy.mayRepeat(request, first.isReused(), e)) {
+        throw e;
+      }
+      return repeat(e);
+    }
+  }
+
+  private Response repeat(IOException failure) throws IOException {
+    sent = Sent.NO;
+    try {
+      return acquire().connection().send(request, this);
+    } catch (IOException e) {
+      e.addSuppressed(failure);
+      throw e;
+    }
+  }
+
+  private Lease acquire() throws IOException {
+    phase = Phase.QUEUE;
+    try {
+      Lease acquired = pool.acquire(route, this);
+      lease = acquired;
+      return acquired;
+    } catch (IOException e) {
+      throw Failures.explain(e, point());
+    }
+  }
+
+  @Override
+  public Deadline deadline() {
+    return deadline;
+  }
+
+  @Override
+  public long maxSilenceNanos() {
+    return maxSilenceNanos;
+  }
+
+  @Override
+  public void enter(Phase next) {
+    phase = next;
+  }
+
+  @Override
+  public void sent(Sent known) {
+    sent = known;
+  }
+
+  @Override
+  public FailurePoint point() {
+    Duration elapsed = Duration.ofNanos(clock.nanoTime() - startedAt);
+    return new FailurePoint(request.method(), request.origin(), phase, sent, elapsed);
+  }
+
+  @Override
+  public void ended(boolean reusable) {
+    Lease held = lease;
+    if (held != null) {
+      held.release(reusable);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package heddle.client.call;
+
+import heddle.http.ConnectionLostException;
+import heddle.http.FailurePoint;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Sent;
+import java.io.IOException;
+
+/**
+ * When a request may be sent a second time without asking. A server may close an idle connection at
+ * any time, also at the moment when it is used again (RFC 9112 §9.3.1): then the request is repeated
+ * once on another connection, if nothing of it was sent or if its method is idempotent, and if its
+ * body can be produced again.
+ */
+final class RetryPolicy {
+  private RetryPolicy() {}
+
+  static boolean mayRepeat(Request request, boolean connectionReused, IOException failure) {
+    if (!connectionReused || !(failure instanceof ConnectionLostException lost)) {
+      return false;
+    }
+    FailurePoint at = lost.at();
+    if (at == null || at.phase() == Phase.READ_BODY || !request.body().isReplayable()) {
+      return false;
+    }
+    return at.sent() == Sent.NO || request.method().isIdempotent();
+  }
+}

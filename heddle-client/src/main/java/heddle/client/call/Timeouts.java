@@ -1,0 +1,54 @@
+package heddle.client.call;
+
+import java.time.Duration;
+
+/**
+ * How long the parts of a call may take. Waiting for a connection has its own limit in {@link
+ * heddle.client.pool.PoolLimits}.
+ *
+ * @param call the whole call, to the last byte of the response's body, where the request has no
+ *     deadline of its own
+ * @param connect opening a connection
+ * @param silence how long the server may send nothing while a response is awaited or read
+ * @param close how long closing the client waits for calls under way before it aborts them
+ */
+public record Timeouts(Duration call, Duration connect, Duration silence, Duration close) {
+  /** A call 60 s, connecting 5 s, silence 30 s, closing 5 s. */
+  public static final Timeouts DEFAULTS = new Timeouts(
+      Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
+
+  /**
+   * @throws IllegalArgumentException if call, connect or silence is not positive or close negative
+   */
+  public Timeouts {
+    requirePositive(call, "call");
+    requirePositive(connect, "connect");
+    requirePositive(silence, "silence");
+    if (close.isNegative()) {
+      throw new IllegalArgumentException("the close timeout must not be negative: " + close);
+    }
+  }
+
+  private static void requirePositive(Duration value, String name) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(
+          "the " + name + " timeout must be longer than nothing, not " + value);
+    }
+  }
+
+  public Timeouts withCall(Duration timeout) {
+    return new Timeouts(timeout, connect, silence, close);
+  }
+
+  public Timeouts withConnect(Duration timeout) {
+    return new Timeouts(call, timeout, silence, close);
+  }
+
+  public Timeouts withSilence(Duration timeout) {
+    return new Timeouts(call, connect, timeout, close);
+  }
+
+  public Timeouts withClose(Duration timeout) {
+    return new Timeouts(call, connect, silence, timeout);
+  }
+}

@@ -1,0 +1,94 @@
+package heddle.client.dial;
+
+import heddle.client.pool.Connector;
+import heddle.client.route.Route;
+import heddle.codec.Limits;
+import heddle.connection.Connection;
+import heddle.connection.Exchange;
+import heddle.connection.Failures;
+import heddle.connection.http1.Http1Connection;
+import heddle.http.HttpException;
+import heddle.http.Phase;
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.Network;
+import heddle.transport.Resolver;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/** Opens a connection: looks the name up and tries its addresses one after the other. */
+public final class Dialer implements Connector {
+  private final Network network;
+  private final Resolver resolver;
+  private final Duration connectTimeout;
+  private final Limits limits;
+
+  /**
+   * @param connectTimeout for all addresses of a name together
+   */
+  public Dialer(Network network, Resolver resolver, Duration connectTimeout, Limits limits) {
+    this.network = network;
+    this.resolver = resolver;
+    this.connectTimeout = connectTimeout;
+    this.limits = limits;
+  }
+
+  @Override
+  public Connection connect(Route route, Exchange exchange, Runnable onClosed) throws IOException {
+    if (route.origin().isSecure()) {
+      exchange.enter(Phase.TLS);
+      throw new HttpException(
+          "https is not supported yet: use an http URL", exchange.point(), null);
+    }
+    List<InetAddress> addresses = resolve(route, exchange);
+    exchange.enter(Phase.CONNECT);
+    Channel channel = connectToAny(addresses, route.origin().port(), exchange);
+    return Http1Connection.start(channel, limits, onClosed);
+  }
+
+  private List<InetAddress> resolve(Route route, Exchange exchange) throws IOException {
+    exchange.enter(Phase.RESOLVE);
+    try {
+      return resolver.resolve(route.origin().host(), exchange.deadline());
+    } catch (IOException e) {
+      throw Failures.explain(e, exchange.point());
+    }
+  }
+
+  private Channel connectToAny(List<InetAddress> addresses, int port, Exchange exchange)
+      throws IOException {
+    Deadline deadline =
+        exchange.deadline().earlier(Deadline.after(connectTimeout, network.clock()));
+    IOException failure = null;
+    for (int i = 0; i < addresses.size(); i++) {
+      InetSocketAddress address = new InetSocketAddress(addresses.get(i), port);
+      try {
+        return network.connect(address, share(deadline, addresses.size() - i));
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        IOException told = new IOException(address + ": " + e.getMessage(), e);
+        if (failure == null) {
+          failure = told;
+        } else {
+          failure.addSuppressed(told);
+        }
+      }
+    }
+    throw Failures.explain(
+        failure == null ? new IOException("the host has no address") : failure, exchange.point());
+  }
+
+  /** An address that does not answer leaves time for those after it. */
+  private Deadline share(Deadline deadline, int addressesLeft) {
+    if (deadline.isNever() || addressesLeft == 1) {
+      return deadline;
+    }
+    long part = deadline.remainingNanos(network.clock()) / addressesLeft;
+    return new Deadline(network.clock().nanoTime() + part);
+  }
+}

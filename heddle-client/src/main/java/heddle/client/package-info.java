@@ -1,0 +1,5 @@
+/** The client. */
+@NullMarked
+package heddle.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package heddle.client.pool;
+
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+
+/** No connection of a route became free in time. */
+public final class AcquireTimeoutException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient PoolSnapshot pool;
+
+  AcquireTimeoutException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
+    super(
+        "no connection became free within %s (%s; %d in all): raise maxPerRoute, now %d, or"
+                .formatted(
+                    pool.limits().acquireTimeout(),
+                    route,
+                    pool.open(),
+                    pool.limits().maxPerRoute())
+            + " maxTotal, now %d, or wait longer".formatted(pool.limits().maxTotal()),
+        at,
+        null);
+    this.pool = pool;
+  }
+
+  /** What the pool held when the time was up. */
+  public PoolSnapshot pool() {
+    return pool;
+  }
+}

@@ -1,0 +1,196 @@
+package heddle.client.pool;
+
+import heddle.client.route.Route;
+import heddle.transport.Deadline;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bookkeeping of a pool: which places for connections are taken, who waits for one, and to whom
+ * a free one goes. Every method is called under the pool's lock and none waits or does I/O.
+ */
+final class Places {
+  private final PoolLimits limits;
+  private final Map<Route, RoutePool> routes = new HashMap<>();
+  private final Set<PooledConnection> taken = new HashSet<>();
+
+  /** Routes with calls in their queue, in the order in which they began to have some. */
+  private final Set<RoutePool> waiting = new LinkedHashSet<>();
+
+  Places(PoolLimits limits) {
+    this.limits = limits;
+  }
+
+  RoutePool route(Route route) {
+    return routes.computeIfAbsent(route, RoutePool::new);
+  }
+
+  boolean isEmpty() {
+    return taken.isEmpty();
+  }
+
+  boolean isTotalReached() {
+    return taken.size() >= limits.maxTotal();
+  }
+
+  /** Whether a call that comes now may open a connection as far as its own route is concerned. */
+  boolean mayOpen(RoutePool pool) {
+    return pool.open < limits.maxPerRoute() && pool.waiters.isEmpty();
+  }
+
+  /** A place for a connection that is about to be opened. */
+  PooledConnection reserve(RoutePool pool) {
+    PooledConnection entry = new PooledConnection(pool);
+    taken.add(entry);
+    pool.open++;
+    return entry;
+  }
+
+  /** Frees the place of a connection that is not idle. */
+  void free(PooledConnection entry) {
+    entry.discarded = true;
+    taken.remove(entry);
+    entry.route.open--;
+    forgetIfUnused(entry.route);
+  }
+
+  /** Frees the place of an idle connection. */
+  void freeIdle(PooledConnection entry) {
+    entry.route.idle.remove(entry);
+    free(entry);
+  }
+
+  /** Frees the place of the connection that has been idle longest, on whichever route. */
+  @Nullable
+  PooledConnection evictOldestIdle() {
+    PooledConnection oldest = null;
+    for (RoutePool pool : routes.values()) {
+      PooledConnection candidate = pool.idle.oldest();
+      if (candidate != null && (oldest == null || candidate.idleSince < oldest.idleSince)) {
+        oldest = candidate;
+      }
+    }
+    if (oldest != null) {
+      freeIdle(oldest);
+    }
+    return oldest;
+  }
+
+  /** Puts the calling thread at the end of the queue; null when the queue is full. */
+  @Nullable
+  Waiter enqueue(RoutePool pool) {
+    if (pool.waiters.size() >= limits.maxQueuedPerRoute()) {
+      forgetIfUnused(pool);
+      return null;
+    }
+    Waiter waiter = new Waiter();
+    pool.waiters.add(waiter);
+    waiting.add(pool);
+    return waiter;
+  }
+
+  void leaveQueue(Route route, Waiter waiter) {
+    RoutePool pool = routes.get(route);
+    if (pool != null && pool.waiters.remove(waiter)) {
+      if (pool.waiters.isEmpty()) {
+        waiting.remove(pool);
+      }
+      forgetIfUnused(pool);
+    }
+  }
+
+  /** The call that has waited longest on a route, taken out of its queue. */
+  @Nullable
+  Waiter pollWaiter(RoutePool pool) {
+    Waiter next = pool.waiters.poll();
+    if (next != null && pool.waiters.isEmpty()) {
+      waiting.remove(pool);
+    }
+    return next;
+  }
+
+  /** Gives a free place to the route that has waited longest and may use it. */
+  @Nullable
+  Waiter grantPlace() {
+    RoutePool pool = isTotalReached() ? null : firstThatMayGrow();
+    Waiter next = pool == null ? null : pollWaiter(pool);
+    if (pool != null && next != null) {
+      next.grant(reserve(pool));
+    }
+    return next;
+  }
+
+  /** Whether an idle connection has to go so that a call in a queue gets its place. */
+  boolean needsEviction() {
+    return isTotalReached() && firstThatMayGrow() != null;
+  }
+
+  private @Nullable RoutePool firstThatMayGrow() {
+    for (RoutePool pool : waiting) {
+      if (pool.open < limits.maxPerRoute()) {
+        return pool;
+      }
+    }
+    return null;
+  }
+
+  private void forgetIfUnused(RoutePool pool) {
+    if (pool.isUnused()) {
+      routes.remove(pool.route, pool);
+    }
+  }
+
+  /** Frees the places of all connections that became idle at {@code latest} or before. */
+  List<PooledConnection> freeIdleSince(long latest) {
+    List<PooledConnection> freed = new ArrayList<>();
+    for (RoutePool pool : List.copyOf(routes.values())) {
+      PooledConnection oldest = pool.idle.oldest();
+      while (oldest != null && oldest.idleSince <= latest) {
+        freeIdle(oldest);
+        freed.add(oldest);
+        oldest = pool.idle.oldest();
+      }
+    }
+    return freed;
+  }
+
+  /** Since when the longest idle connection is idle; {@link Deadline#NEVER_NANOS} without one. */
+  long oldestIdleSince() {
+    long oldest = Deadline.NEVER_NANOS;
+    for (RoutePool pool : routes.values()) {
+      PooledConnection candidate = pool.idle.oldest();
+      oldest = candidate == null ? oldest : Math.min(oldest, candidate.idleSince);
+    }
+    return oldest;
+  }
+
+  /** Empties all queues. */
+  List<Waiter> dismissWaiters() {
+    List<Waiter> dismissed = new ArrayList<>();
+    for (RoutePool pool : List.copyOf(waiting)) {
+      dismissed.addAll(pool.waiters);
+      pool.waiters.clear();
+      forgetIfUnused(pool);
+    }
+    waiting.clear();
+    return dismissed;
+  }
+
+  List<PooledConnection> all() {
+    return List.copyOf(taken);
+  }
+
+  PoolSnapshot snapshot() {
+    List<PoolSnapshot.RouteSnapshot> all = new ArrayList<>();
+    for (RoutePool pool : routes.values()) {
+      all.add(pool.snapshot());
+    }
+    return new PoolSnapshot(taken.size(), limits, all);
+  }
+}

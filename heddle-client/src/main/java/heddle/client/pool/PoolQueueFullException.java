@@ -1,0 +1,27 @@
+package heddle.client.pool;
+
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+
+/** All connections of a route are in use and as many calls wait as may wait. */
+public final class PoolQueueFullException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient PoolSnapshot pool;
+
+  PoolQueueFullException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
+    super(
+        "the queue for a connection is full (%s; %d in all): raise maxPerRoute, now %d, or"
+                .formatted(route, pool.open(), pool.limits().maxPerRoute())
+            + " maxQueuedPerRoute, now %d, or send less"
+                .formatted(pool.limits().maxQueuedPerRoute()),
+        at,
+        null);
+    this.pool = pool;
+  }
+
+  /** What the pool held when it refused. */
+  public PoolSnapshot pool() {
+    return pool;
+  }
+}

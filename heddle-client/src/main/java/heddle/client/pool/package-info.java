@@ -1,0 +1,5 @@
+/** Who shares which connection, and how many there may be. */
+@NullMarked
+package heddle.client.pool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Where a request is sent. */
+@NullMarked
+package heddle.client.route;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+/** The client: blocking calls from virtual threads, on few platform threads. */
+module heddle.client {
+  requires static transitive org.jspecify;
+  requires transitive heddle.http;
+  requires transitive heddle.transport;
+  requires heddle.codec;
+  requires heddle.connection;
+
+  exports heddle.client;
+  exports heddle.client.pool;
+  exports heddle.client.route;
+}

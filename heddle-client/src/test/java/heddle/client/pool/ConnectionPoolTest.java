@@ -1,0 +1,394 @@
+package heddle.client.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.route.Route;
+import heddle.connection.Connection;
+import heddle.http.ClientClosedException;
+import heddle.http.Origin;
+import heddle.testkit.SimNetwork;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The pool with connections that carry nothing, in virtual time. */
+class ConnectionPoolTest {
+  private static final Route A = new Route(Origin.http("a.test", 80));
+  private static final Route B = new Route(Origin.http("b.test", 80));
+  private static final FakeExchange PATIENT = new FakeExchange(Deadline.never());
+
+  private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+  private final List<FakeConnection> opened = Collections.synchronizedList(new ArrayList<>());
+  private Connector connector = (route, exchange, onClosed) -> open(onClosed);
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private FakeConnection open(Runnable onClosed) {
+    FakeConnection connection = new FakeConnection(onClosed);
+    opened.add(connection);
+    return connection;
+  }
+
+  private ConnectionPool pool(PoolLimits limits) {
+    return new ConnectionPool(
+        limits, (route, exchange, done) -> connector.connect(route, exchange, done), world.loop());
+  }
+
+  /** A call on a thread of the world. */
+  private CompletableFuture<Lease> acquireLater(ConnectionPool pool, Route route) {
+    CompletableFuture<Lease> lease = new CompletableFuture<>();
+    world.executor().execute(() -> complete(lease, pool, route));
+    return lease;
+  }
+
+  private static void complete(CompletableFuture<Lease> lease, ConnectionPool pool, Route route) {
+    try {
+      lease.complete(pool.acquire(route, PATIENT));
+    } catch (IOException e) {
+      lease.completeExceptionally(e);
+    }
+  }
+
+  private void awaitPending(ConnectionPool pool, Route route, int count) throws IOException {
+    while (pool.snapshot().route(route).pending() != count) {
+      world.sleep(Duration.ofMillis(1));
+    }
+  }
+
+  @Test
+  void theConnectionReleasedLastIsLeasedFirst() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease first = pool.acquire(A, PATIENT);
+      Lease second = pool.acquire(A, PATIENT);
+      assertFalse(first.isReused());
+      second.release(true);
+      first.release(true);
+      Lease again = pool.acquire(A, PATIENT);
+      assertSame(first.connection(), again.connection());
+      assertTrue(again.isReused());
+      assertEquals(2, opened.size());
+    });
+  }
+
+  @Test
+  void routesShareNoConnections() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease a = pool.acquire(A, PATIENT);
+      a.release(true);
+      assertNotSame(a.connection(), pool.acquire(B, PATIENT).connection());
+    });
+  }
+
+  @Test
+  void aConnectionThatIsNotReusableIsClosedAndItsPlaceFree() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease lease = pool.acquire(A, PATIENT);
+      lease.release(false);
+      assertFalse(lease.connection().isOpen());
+      assertEquals(0, pool.snapshot().open());
+    });
+  }
+
+  @Test
+  void aLeaseIsReleasedOnceHoweverOftenItIsGivenBack() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease lease = pool.acquire(A, PATIENT);
+      lease.release(true);
+      lease.release(false);
+      lease.release(true);
+      assertTrue(lease.connection().isOpen());
+      assertEquals(1, pool.snapshot().route(A).idle());
+    });
+  }
+
+  @Test
+  void callsBeyondTheLimitWaitAndAreServedInTheOrderTheyCame() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.run(() -> {
+      Lease holder = pool.acquire(A, PATIENT);
+      List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+      for (int i = 1; i <= 5; i++) {
+        waiting.add(acquireLater(pool, A));
+        awaitPending(pool, A, i);
+      }
+      Lease holding = holder;
+      for (int i = 0; i < 5; i++) {
+        holding.release(true);
+        awaitPending(pool, A, 4 - i);
+        holding = waiting.get(i).get();
+        assertEquals(4 - i, waiting.stream().filter(w -> !w.isDone()).count());
+      }
+      assertEquals(1, opened.size());
+    });
+  }
+
+  @Test
+  void theQueueIsBoundedAndSaysWhatThePoolHolds() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxQueuedPerRoute(1));
+    world.run(() -> {
+      pool.acquire(A, PATIENT);
+      CompletableFuture<Lease> queued = acquireLater(pool, A);
+      awaitPending(pool, A, 1);
+      PoolQueueFullException e =
+          assertThrows(PoolQueueFullException.class, () -> pool.acquire(A, PATIENT));
+      assertEquals(new PoolSnapshot.RouteSnapshot(A, 1, 0, 1), e.pool().route(A));
+      assertTrue(e.getMessage().contains("maxPerRoute, now 1"), e.getMessage());
+      assertFalse(queued.isDone(), "the refusal took the other's place");
+    });
+  }
+
+  @Test
+  void waitingEndsAfterTheAcquireTimeout() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.run(() -> {
+      pool.acquire(A, PATIENT);
+      long start = world.clock().nanoTime();
+      AcquireTimeoutException e =
+          assertThrows(AcquireTimeoutException.class, () -> pool.acquire(A, PATIENT));
+      long waited = world.clock().nanoTime() - start;
+      assertTrue(waited >= Duration.ofSeconds(10).toNanos(), "waited " + waited);
+      assertEquals(1, e.pool().route(A).inUse());
+      assertEquals(0, pool.snapshot().route(A).pending());
+    });
+  }
+
+  @Test
+  void waitingEndsAtTheDeadlineOfTheCall() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.run(() -> {
+      pool.acquire(A, PATIENT);
+      FakeExchange hasty = new FakeExchange(world.after(Duration.ofSeconds(1)));
+      assertThrows(DeadlinePassedException.class, () -> pool.acquire(A, hasty));
+      assertEquals(0, pool.snapshot().route(A).pending());
+    });
+  }
+
+  @Test
+  void anInterruptedCallLeavesTheQueueAtOnce() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.run(() -> {
+      pool.acquire(A, PATIENT);
+      CompletableFuture<Lease> lease = new CompletableFuture<>();
+      Thread waiter = world.threadFactory().newThread(() -> complete(lease, pool, A));
+      waiter.start();
+      awaitPending(pool, A, 1);
+      waiter.interrupt();
+      awaitPending(pool, A, 0);
+      assertTrue(lease.exceptionNow() instanceof InterruptedIOException);
+    });
+  }
+
+  @Test
+  void aPlaceWhoseConnectionCouldNotBeOpenedGoesToTheNext() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.run(() -> {
+      connector = (route, exchange, onClosed) -> {
+        awaitPending(pool, A, 1);
+        connector = (r, x, closed) -> open(closed);
+        throw new IOException("refused");
+      };
+      CompletableFuture<Lease> failing = acquireLater(pool, A);
+      while (pool.snapshot().open() == 0) {
+        world.sleep(Duration.ofMillis(1));
+      }
+      assertEquals(A, pool.snapshot().routes().getFirst().route());
+      Lease second = pool.acquire(A, PATIENT);
+      assertTrue(second.connection().isOpen());
+      while (!failing.isDone()) {
+        world.sleep(Duration.ofMillis(1));
+      }
+      assertTrue(failing.isCompletedExceptionally());
+    });
+  }
+
+  @Test
+  void whenTheTotalIsReachedTheLongestIdleConnectionMakesRoom() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(2));
+    world.run(() -> {
+      Lease oldest = pool.acquire(A, PATIENT);
+      Lease newer = pool.acquire(A, PATIENT);
+      oldest.release(true);
+      world.sleep(Duration.ofSeconds(1));
+      newer.release(true);
+      pool.acquire(B, PATIENT);
+      assertFalse(oldest.connection().isOpen());
+      assertTrue(newer.connection().isOpen());
+      assertEquals(2, pool.snapshot().open());
+    });
+  }
+
+  @Test
+  void aCallThatTheTotalHoldsBackGetsThePlaceThatAnotherRouteGivesUp() throws Exception {
+    for (boolean reusable : new boolean[] {true, false}) {
+      ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(1));
+      world.run(() -> {
+        Lease a = pool.acquire(A, PATIENT);
+        CompletableFuture<Lease> b = acquireLater(pool, B);
+        awaitPending(pool, B, 1);
+        a.release(reusable);
+        awaitPending(pool, B, 0);
+        assertTrue(b.get().connection().isOpen());
+        assertFalse(a.connection().isOpen());
+        assertEquals(1, pool.snapshot().open());
+      });
+    }
+  }
+
+  @Test
+  void idleConnectionsExpireAndBusyOnesDoNot() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withIdleTimeout(Duration.ofSeconds(5)));
+    world.run(() -> {
+      Lease idle = pool.acquire(A, PATIENT);
+      Lease busy = pool.acquire(A, PATIENT);
+      Lease later = pool.acquire(A, PATIENT);
+      idle.release(true);
+      world.sleep(Duration.ofSeconds(3));
+      later.release(true);
+      world.sleep(Duration.ofSeconds(3));
+      assertFalse(idle.connection().isOpen());
+      assertTrue(later.connection().isOpen());
+      world.sleep(Duration.ofSeconds(3));
+      assertFalse(later.connection().isOpen());
+      assertTrue(busy.connection().isOpen());
+      assertEquals(1, pool.snapshot().open());
+    });
+  }
+
+  @Test
+  void anIdleConnectionThatItsPeerClosedIsForgotten() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease lease = pool.acquire(A, PATIENT);
+      lease.release(true);
+      lease.connection().close();
+      assertEquals(0, pool.snapshot().open());
+      assertNotSame(lease.connection(), pool.acquire(A, PATIENT).connection());
+    });
+  }
+
+  @Test
+  void shutdownRefusesCallsThatWaitAndThoseThatCome() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.run(() -> {
+      Lease busy = pool.acquire(A, PATIENT);
+      CompletableFuture<Lease> waiting = acquireLater(pool, A);
+      awaitPending(pool, A, 1);
+      pool.shutdown();
+      while (!waiting.isDone()) {
+        world.sleep(Duration.ofMillis(1));
+      }
+      assertTrue(waiting.exceptionNow() instanceof ClientClosedException);
+      assertThrows(ClientClosedException.class, () -> pool.acquire(A, PATIENT));
+      busy.release(true);
+      assertFalse(busy.connection().isOpen());
+      pool.awaitEmpty(world.after(Duration.ofSeconds(1)));
+    });
+  }
+
+  @Test
+  void abortClosesWhatIsInUseAndWhatIsBeingOpened() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease busy = pool.acquire(A, PATIENT);
+      connector = (route, exchange, onClosed) -> {
+        world.sleep(Duration.ofSeconds(5));
+        return open(onClosed);
+      };
+      CompletableFuture<Lease> opening = acquireLater(pool, B);
+      while (pool.snapshot().open() < 2) {
+        world.sleep(Duration.ofMillis(1));
+      }
+      pool.shutdown();
+      pool.abort();
+      assertFalse(busy.connection().isOpen());
+      while (!opening.isDone()) {
+        world.sleep(Duration.ofMillis(1));
+      }
+      assertTrue(opening.exceptionNow() instanceof ClientClosedException);
+      assertTrue(opened.stream().noneMatch(Connection::isOpen));
+    });
+  }
+
+  @Test
+  void whateverTheCallsDoNoPlaceIsLostAndNoLimitBroken() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS
+        .withMaxPerRoute(3)
+        .withMaxTotal(5)
+        .withAcquireTimeout(Duration.ofMillis(20)));
+    AtomicInteger using = new AtomicInteger();
+    AtomicInteger served = new AtomicInteger();
+    connector = (route, exchange, onClosed) -> {
+      if (opened.size() % 7 == 3) {
+        open(() -> {});
+        throw new IOException("refused");
+      }
+      return open(onClosed);
+    };
+    world.run(() -> {
+      List<CompletableFuture<Void>> callers = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        Random random = new Random(i);
+        callers.add(CompletableFuture.runAsync(
+            () -> useForAWhile(pool, random, using, served), world.executor()));
+      }
+      for (CompletableFuture<Void> caller : callers) {
+        while (!caller.isDone()) {
+          world.sleep(Duration.ofMillis(5));
+        }
+        caller.get();
+      }
+      assertTrue(served.get() > 400, "served " + served);
+      for (PoolSnapshot.RouteSnapshot route : pool.snapshot().routes()) {
+        assertEquals(0, route.inUse(), route::toString);
+        assertEquals(0, route.pending(), route::toString);
+      }
+      pool.shutdown();
+      assertEquals(0, pool.snapshot().open());
+      pool.awaitEmpty(world.after(Duration.ofSeconds(1)));
+    });
+  }
+
+  private void useForAWhile(
+      ConnectionPool pool, Random random, AtomicInteger using, AtomicInteger served) {
+    Route[] routes = {A, B, new Route(Origin.http("c.test", 80))};
+    for (int i = 0; i < 50; i++) {
+      try {
+        Lease lease = pool.acquire(routes[random.nextInt(3)], PATIENT);
+        assertTrue(using.incrementAndGet() <= 5, "more connections than the total allows");
+        world.sleep(Duration.ofMillis(random.nextInt(3)));
+        using.decrementAndGet();
+        served.incrementAndGet();
+        if (random.nextInt(5) == 0) {
+          lease.connection().close();
+        }
+        lease.release(random.nextInt(4) > 0);
+      } catch (AcquireTimeoutException e) {
+        assertEquals(5, e.pool().limits().maxTotal());
+      } catch (IOException e) {
+        assertEquals("refused", e.getMessage());
+      }
+    }
+  }
+}

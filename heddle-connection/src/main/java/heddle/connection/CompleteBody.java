@@ -1,0 +1,54 @@
+package heddle.connection;
+
+import heddle.http.Body;
+import heddle.http.Headers;
+import heddle.http.MediaType;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The content of a message that had arrived whole when it was handed over. Immutable. */
+public final class CompleteBody extends Body {
+  private final byte[] content;
+  private final Headers headers;
+
+  /**
+   * @param content not copied; the caller gives it away
+   * @param headers the message's, for the media type
+   */
+  public CompleteBody(byte[] content, Headers headers) {
+    this.content = content;
+    this.headers = headers;
+  }
+
+  @Override
+  public long length() {
+    return content.length;
+  }
+
+  @Override
+  public boolean isReplayable() {
+    return true;
+  }
+
+  @Override
+  public @Nullable MediaType mediaType() {
+    return InboundBody.mediaTypeOf(headers);
+  }
+
+  @Override
+  public InputStream stream() {
+    return new ByteArrayInputStream(content);
+  }
+
+  @Override
+  public ByteBuffer inMemory() {
+    return ByteBuffer.wrap(content).asReadOnlyBuffer();
+  }
+
+  @Override
+  public void close() {
+    // Holds nothing but memory.
+  }
+}

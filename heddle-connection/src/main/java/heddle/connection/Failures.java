@@ -1,0 +1,70 @@
+package heddle.connection;
+
+import heddle.codec.ProtocolException;
+import heddle.http.ConnectFailedException;
+import heddle.http.ConnectionLostException;
+import heddle.http.DeadlineExceededException;
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import heddle.http.MalformedMessageException;
+import heddle.http.MessageTooLargeException;
+import heddle.http.Phase;
+import heddle.http.UnresolvedHostException;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+
+/** Turns what the layers below fail with into what a call throws. */
+public final class Failures {
+  private Failures() {}
+
+  /**
+   * The exception to throw for a cause, with the point that the call had come to.
+   *
+   * @return the cause itself if it says all already: an interrupt, or an exception of ours with a
+   *     point
+   */
+  public static IOException explain(Exception cause, FailurePoint at) {
+    return switch (cause) {
+      case HttpException e when e.at() != null -> e;
+      case InterruptedIOException e -> e;
+      case SilenceException e ->
+        new DeadlineExceededException(e.getMessage() + "; raise Timeouts.silence", at, e);
+      case DeadlinePassedException e ->
+        new DeadlineExceededException(
+            e.getMessage() + "; give the request more time or ask for less", at, e);
+      case UnknownHostException e ->
+        new UnresolvedHostException(e.getMessage() + "; check the URL's host", at, e);
+      case ProtocolException e -> explainViolation(e, at);
+      default -> explainOther(cause, at);
+    };
+  }
+
+  private static HttpException explainViolation(ProtocolException e, FailurePoint at) {
+    if (e.violation() == ProtocolException.Violation.TRUNCATED) {
+      return new ConnectionLostException(reason(e), at, e);
+    }
+    String message = "the server's response is not valid HTTP: " + e.getMessage();
+    return e.violation().isLimit()
+        ? new MessageTooLargeException(message, at, e)
+        : new MalformedMessageException(message, at, e);
+  }
+
+  private static HttpException explainOther(Exception cause, FailurePoint at) {
+    if (cause instanceof ClosedChannelException) {
+      return new ConnectionLostException("the connection was closed", at, cause);
+    }
+    String reason = reason(cause);
+    if (at.phase() == Phase.CONNECT) {
+      return new ConnectFailedException("cannot connect: " + reason, at, cause);
+    }
+    return new ConnectionLostException("the connection was lost: " + reason, at, cause);
+  }
+
+  private static String reason(Exception cause) {
+    String message = cause.getMessage();
+    return message == null ? cause.toString() : message;
+  }
+}

@@ -1,0 +1,281 @@
+package heddle.connection.http1;
+
+import heddle.codec.Event;
+import heddle.codec.Limits;
+import heddle.codec.ProtocolException;
+import heddle.codec.Role;
+import heddle.codec.http1.Http1Session;
+import heddle.connection.Connection;
+import heddle.connection.Exchange;
+import heddle.connection.Failures;
+import heddle.connection.SilenceException;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.Channel;
+import heddle.transport.ChannelListener;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.Timer;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's HTTP/1.1 connection: one exchange at a time, no pipelining.
+ *
+ * <p>The caller's thread writes the request and parks; the loop reads the response and unparks it.
+ * The caller publishes its exchange in {@code current} before it writes the first byte, which also
+ * hands the session's receiving half to the loop; the loop hands it back by publishing the answer.
+ * The timer is armed by callers and looks at the current exchange on the loop.
+ */
+public final class Http1Connection implements Connection, ChannelListener {
+  private final Channel channel;
+  private final Http1Session session;
+  private final Runnable onClosed;
+  private final Timer timer;
+
+  /** The exchange under way; null when the connection is idle. */
+  private volatile @Nullable Http1Exchange current;
+
+  /**
+   * Set on the loop before it looks at {@code current} for the last time; a caller publishes its
+   * exchange and then looks here, so that one of the two sees the other.
+   */
+  private volatile boolean closed;
+
+  private Http1Connection(Channel channel, Limits limits, Runnable onClosed) {
+    this.channel = channel;
+    this.session = new Http1Session(Role.CLIENT, limits);
+    this.onClosed = onClosed;
+    this.timer = channel.loop().newTimer(this::checkTime);
+  }
+
+  /**
+   * Begins to use a channel that was just opened.
+   *
+   * @param onClosed run once on the loop when the channel is closed, by whomever
+   */
+  public static Http1Connection start(Channel channel, Limits limits, Runnable onClosed) {
+    Http1Connection connection = new Http1Connection(channel, limits, onClosed);
+    channel.start(connection);
+    return connection;
+  }
+
+  // ---- the caller's side
+
+  @Override
+  public Response send(Request request, Exchange owner) throws IOException {
+    owner.enter(Phase.SEND);
+    Http1Exchange exchange = new Http1Exchange(this, owner, now());
+    session.expectResponseTo(request.method());
+    current = exchange;
+    boolean answered = false;
+    try {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      timer.arm(exchange.nextLimit());
+      write(request, exchange);
+      owner.enter(Phase.AWAIT_HEAD);
+      Response response = await(exchange);
+      answered = true;
+      return response;
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw explain(exchange, e);
+    } finally {
+      if (!answered) {
+        end(exchange, false);
+      }
+    }
+  }
+
+  private void write(Request request, Http1Exchange exchange) throws IOException {
+    try {
+      exchange.requestCut = !RequestWriter.write(request, session, channel, exchange);
+    } catch (RequestWriter.WriteFailedException e) {
+      // A server that refuses a request may answer, close and so break our writing: the loop is
+      // about to tell whether there was an answer (RFC 9112 §9.5).
+      awaitAnswer(exchange);
+      if (exchange.failure() != null) {
+        throw e.reason();
+      }
+      exchange.requestCut = true;
+    }
+    exchange.sending = false;
+  }
+
+  private static void awaitAnswer(Http1Exchange exchange) throws InterruptedIOException {
+    while (!exchange.isAnswered()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while waiting for a response");
+      }
+      LockSupport.park(exchange);
+    }
+  }
+
+  private Response await(Http1Exchange exchange) throws IOException {
+    awaitAnswer(exchange);
+    Exception failure = exchange.failure();
+    if (failure != null) {
+      throw explain(exchange, failure);
+    }
+    return response(exchange);
+  }
+
+  private Response response(Http1Exchange exchange) {
+    Event.ResponseHead head = exchange.head();
+    exchange.owner.enter(Phase.READ_BODY);
+    Response response = Response.received(
+        head.status(),
+        head.version(),
+        head.headers(),
+        exchange.responseBody(),
+        exchange.responseTrailers());
+    if (!exchange.isStreaming()) {
+      end(exchange, true);
+    }
+    return response;
+  }
+
+  /**
+   * The exchange is over: on the caller's thread or the one that read the body.
+   *
+   * @param complete whether the whole response was received
+   */
+  void end(Http1Exchange exchange, boolean complete) {
+    if (!exchange.endOnce()) {
+      return;
+    }
+    boolean reusable = complete && !exchange.requestCut && !closed && session.isReusable();
+    if (reusable) {
+      session.nextMessage();
+      current = null;
+    } else {
+      close();
+    }
+    exchange.owner.ended(reusable);
+  }
+
+  IOException explain(Http1Exchange exchange, Exception cause) {
+    return Failures.explain(cause, exchange.owner.point());
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed && channel.isOpen();
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+
+  void pauseReading() {
+    channel.pauseReading();
+  }
+
+  void resumeReading() {
+    channel.resumeReading();
+  }
+
+  long now() {
+    return channel.loop().clock().nanoTime();
+  }
+
+  // ---- the loop's side
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    Http1Exchange exchange = current;
+    if (exchange == null || exchange.isComplete()) {
+      // The server spoke although nothing was asked: whatever it meant, the next response could not
+      // be told from it (RFC 9112 §9.2).
+      closed = true;
+      channel.close();
+      return;
+    }
+    try {
+      for (Event event = session.next(bytes); event != null; event = session.next(bytes)) {
+        exchange.on(event);
+      }
+      if (bytes.hasRemaining()) {
+        closed = true;
+        channel.close();
+      }
+      if (!exchange.isComplete()) {
+        exchange.heardAt = now();
+      }
+      exchange.publish(channel.loop());
+    } catch (ProtocolException e) {
+      fail(exchange, e);
+    }
+  }
+
+  @Override
+  public void onEnd() {
+    closed = true;
+    Http1Exchange exchange = current;
+    if (exchange != null && !exchange.isComplete()) {
+      try {
+        Event event = session.endOfInput();
+        if (event != null) {
+          exchange.on(event);
+        }
+        exchange.publish(channel.loop());
+      } catch (ProtocolException e) {
+        fail(exchange, e);
+      }
+    }
+    channel.close();
+  }
+
+  @Override
+  public void onClosed(@Nullable IOException cause) {
+    closed = true;
+    timer.cancel();
+    Http1Exchange exchange = current;
+    if (exchange != null) {
+      exchange.fail(cause == null ? new ClosedChannelException() : cause, channel.loop());
+    }
+    onClosed.run();
+  }
+
+  /** The timer has come: is the exchange over its time, or only the timer early? */
+  private void checkTime() {
+    Http1Exchange exchange = current;
+    if (exchange == null || exchange.isComplete()) {
+      return;
+    }
+    long now = now();
+    Deadline deadline = exchange.owner.deadline();
+    if (!deadline.isNever() && now >= deadline.nanos()) {
+      fail(exchange, new DeadlinePassedException("the call's deadline passed"));
+      return;
+    }
+    if (exchange.sending) {
+      exchange.heardAt = now;
+    }
+    if (now >= exchange.nextLimit()) {
+      fail(exchange, new SilenceException(exchange.owner.maxSilenceNanos()));
+    } else {
+      timer.arm(exchange.nextLimit());
+    }
+  }
+
+  private void fail(Http1Exchange exchange, Exception cause) {
+    closed = true;
+    exchange.fail(cause, channel.loop());
+    channel.close();
+  }
+
+  @Override
+  public String toString() {
+    return "Http1Connection[" + channel + "]";
+  }
+}

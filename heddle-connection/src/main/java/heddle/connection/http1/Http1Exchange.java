@@ -1,0 +1,233 @@
+package heddle.connection.http1;
+
+import heddle.codec.Event;
+import heddle.connection.CompleteBody;
+import heddle.connection.Exchange;
+import heddle.connection.InboundBody;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Trailers;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one exchange on an HTTP/1.1 connection: the loop fills in what arrives, the caller
+ * waits for it.
+ *
+ * <p>The loop writes the fields of the answer and then {@code answered}; the caller reads {@code
+ * answered} and then the fields. What arrives after that goes through {@link InboundBody}.
+ */
+final class Http1Exchange implements InboundBody.Source {
+  private static final byte[] NO_CONTENT = {};
+
+  private final Http1Connection connection;
+  final Exchange owner;
+  private final Thread caller;
+
+  /** Whether the request is still being written, so that the peer may rightly be silent. */
+  volatile boolean sending = true;
+
+  /** Set by the caller when the answer came before all of the request was sent. */
+  volatile boolean requestCut;
+
+  /** When the peer was last heard, or the wait for it began, on the clock's scale. */
+  volatile long heardAt;
+
+  // Written by the loop before `answered`, read by the caller after it.
+  private Event.@Nullable ResponseHead head;
+  private byte[] content = NO_CONTENT;
+  private int contentSize;
+  private @Nullable Headers trailers;
+  private @Nullable InboundBody body;
+  private @Nullable Exception failure;
+
+  private volatile boolean answered;
+  private final AtomicBoolean over = new AtomicBoolean();
+
+  Http1Exchange(Http1Connection connection, Exchange owner, long now) {
+    this.connection = connection;
+    this.owner = owner;
+    this.caller = Thread.currentThread();
+    this.heardAt = now;
+  }
+
+  // ---- the loop's side
+
+  /** What the session has read. */
+  void on(Event event) {
+    switch (event) {
+      case Event.ResponseHead response -> head = response;
+      case Event.Data data -> append(data.bytes());
+      case Event.End end -> end(end.trailers());
+      case Event.Interim interim -> {
+        // Interim responses are for callers that ask for them; nobody can yet.
+      }
+      case Event.Upgraded upgraded ->
+        failure =
+            new IOException("the server switched to another protocol, which nobody asked for");
+      case Event.RequestHead request ->
+        throw new IllegalStateException("a client's session read a request: " + request);
+    }
+  }
+
+  private void append(ByteBuffer bytes) {
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.append(bytes);
+      return;
+    }
+    int count = bytes.remaining();
+    if (content.length - contentSize < count) {
+      int doubled = contentSize == 0 ? 0 : 2 * content.length;
+      content = Arrays.copyOf(content, Math.max(contentSize + count, doubled));
+    }
+    bytes.get(content, contentSize, count);
+    contentSize += count;
+  }
+
+  private void end(Headers fields) {
+    trailers = fields;
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.end(fields);
+    }
+  }
+
+  /** Whether the whole response has been read. */
+  boolean isComplete() {
+    return trailers != null;
+  }
+
+  /** All that came at once has been read: wakes the caller if it has what it waits for. */
+  void publish(EventLoop loop) {
+    if (answered || (head == null && failure == null)) {
+      return;
+    }
+    if (head != null && trailers == null) {
+      body = streamingBody(head, loop);
+    }
+    answered = true;
+    loop.unpark(caller);
+  }
+
+  private InboundBody streamingBody(Event.ResponseHead response, EventLoop loop) {
+    long length = declaredLength(response.headers());
+    InboundBody streaming = new InboundBody(this, loop, length, response.headers());
+    if (contentSize > 0) {
+      streaming.append(ByteBuffer.wrap(content, 0, contentSize));
+      content = NO_CONTENT;
+    }
+    return streaming;
+  }
+
+  private static long declaredLength(Headers headers) {
+    String declared = headers.first(HeaderName.CONTENT_LENGTH);
+    return declared == null ? Body.UNKNOWN : Long.parseLong(declared);
+  }
+
+  /** The exchange cannot go on. Nothing happens if the response is complete. */
+  void fail(Exception cause, EventLoop loop) {
+    InboundBody streaming = body;
+    if (isComplete()) {
+      return;
+    }
+    if (streaming != null) {
+      streaming.fail(cause);
+    } else if (!answered) {
+      failure = cause;
+      answered = true;
+      loop.unpark(caller);
+    }
+  }
+
+  /** When the timer has to look at this exchange again. */
+  long nextLimit() {
+    long silence = owner.maxSilenceNanos();
+    long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
+    return Math.min(owner.deadline().nanos(), silentAt);
+  }
+
+  // ---- the caller's side
+
+  boolean isAnswered() {
+    return answered;
+  }
+
+  /** After {@link #isAnswered}: what went wrong instead of an answer, or null. */
+  @Nullable
+  Exception failure() {
+    return failure;
+  }
+
+  Event.ResponseHead head() {
+    Event.ResponseHead response = head;
+    if (response == null) {
+      throw new IllegalStateException("there is no answer yet");
+    }
+    return response;
+  }
+
+  /** The content: whole, or still arriving. */
+  Body responseBody() {
+    InboundBody streaming = body;
+    if (streaming != null) {
+      return streaming;
+    }
+    byte[] exact = contentSize == content.length ? content : Arrays.copyOf(content, contentSize);
+    return new CompleteBody(exact, head().headers());
+  }
+
+  Trailers responseTrailers() {
+    InboundBody streaming = body;
+    if (streaming != null) {
+      return Trailers.of(streaming::trailers);
+    }
+    Headers fields = trailers;
+    return fields == null || fields.isEmpty() ? Trailers.none() : Trailers.of(fields);
+  }
+
+  /** Whether the body was still arriving when the answer was published. */
+  boolean isStreaming() {
+    return body != null;
+  }
+
+  /** True for the first who finds that the exchange is over. */
+  boolean endOnce() {
+    return over.compareAndSet(false, true);
+  }
+
+  // ---- the body's side
+
+  @Override
+  public void pause() {
+    connection.pauseReading();
+  }
+
+  @Override
+  public void resume() {
+    // The peer was not silent: it was not listened to.
+    heardAt = connection.now();
+    connection.resumeReading();
+  }
+
+  @Override
+  public void consumed() {
+    connection.end(this, true);
+  }
+
+  @Override
+  public void abandoned() {
+    connection.end(this, false);
+  }
+
+  @Override
+  public IOException explain(Exception cause) {
+    return connection.explain(this, cause);
+  }
+}

@@ -1,0 +1,193 @@
+package heddle.connection.http1;
+
+import heddle.codec.http1.Http1Session;
+import heddle.http.Body;
+import heddle.http.Headers;
+import heddle.http.HttpException;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Sent;
+import heddle.transport.Channel;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+
+/** Writes a request to a channel, on the caller's thread. */
+final class RequestWriter {
+  private static final int PIECE_BYTES = 64 * 1024;
+
+  private RequestWriter() {}
+
+  /**
+   * Writes head and body.
+   *
+   * @return false when the response came before the request was complete, so that the rest was not
+   *     sent (RFC 9112 §9.5) and the connection cannot be used again
+   */
+  static boolean write(
+      Request request, Http1Session session, Channel channel, Http1Exchange exchange)
+      throws IOException {
+    Body body = request.body();
+    ByteBuffer head = session.requestHead(
+        request.method(),
+        request.target(),
+        request.origin().hostHeader(),
+        request.headers(),
+        contentLength(request));
+    if (!session.hasContentToSend()) {
+      session.end(Headers.empty());
+      writeFirst(channel, exchange, head);
+      exchange.owner.sent(Sent.YES);
+      return true;
+    }
+    ByteBuffer inMemory = body.inMemory();
+    if (inMemory != null) {
+      writeFirst(channel, exchange, whole(head, session, inMemory, request));
+      exchange.owner.sent(Sent.YES);
+      return true;
+    }
+    return stream(request, session, channel, exchange, head);
+  }
+
+  /** RFC 9110 §8.6: a method that is made for content announces also that there is none. */
+  private static long contentLength(Request request) {
+    long length = request.body().length();
+    if (length != 0) {
+      return length;
+    }
+    Method method = request.method();
+    boolean expectsContent =
+        method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
+    return expectsContent ? 0 : Http1Session.NO_BODY;
+  }
+
+  private static ByteBuffer[] whole(
+      ByteBuffer head, Http1Session session, ByteBuffer content, Request request) {
+    ByteBuffer[] framed = session.data(content);
+    ByteBuffer[] all = new ByteBuffer[framed.length + 2];
+    all[0] = head;
+    System.arraycopy(framed, 0, all, 1, framed.length);
+    all[framed.length + 1] = session.end(request.trailers().get());
+    return all;
+  }
+
+  /** The first write tells whether anything was sent at all when it fails. */
+  private static void writeFirst(Channel channel, Http1Exchange exchange, ByteBuffer... buffers)
+      throws IOException {
+    boolean done = false;
+    try {
+      write(channel, exchange, buffers);
+      done = true;
+    } finally {
+      if (!done && buffers[0].position() > 0) {
+        exchange.owner.sent(Sent.UNKNOWN);
+      }
+    }
+  }
+
+  private static void write(Channel channel, Http1Exchange exchange, ByteBuffer... buffers)
+      throws IOException {
+    try {
+      if (buffers.length == 1) {
+        channel.write(buffers[0], exchange.owner.deadline());
+      } else {
+        channel.write(buffers, exchange.owner.deadline());
+      }
+    } catch (DeadlinePassedException | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new WriteFailedException(e);
+    }
+  }
+
+  private static boolean stream(
+      Request request,
+      Http1Session session,
+      Channel channel,
+      Http1Exchange exchange,
+      ByteBuffer head)
+      throws IOException {
+    try (InputStream content = open(request, exchange)) {
+      writeFirst(channel, exchange, head);
+      exchange.owner.sent(Sent.UNKNOWN);
+      byte[] piece = new byte[PIECE_BYTES];
+      for (int count = read(content, piece, exchange);
+          count >= 0;
+          count = read(content, piece, exchange)) {
+        if (exchange.isAnswered()) {
+          return false;
+        }
+        write(channel, exchange, frame(session, piece, count, exchange));
+      }
+    }
+    ByteBuffer end = end(request, session, exchange);
+    if (end.hasRemaining()) {
+      write(channel, exchange, end);
+    }
+    exchange.owner.sent(Sent.YES);
+    exchange.heardAt = channel.loop().clock().nanoTime();
+    return true;
+  }
+
+  private static InputStream open(Request request, Http1Exchange exchange) throws HttpException {
+    try {
+      return request.body().stream();
+    } catch (IOException e) {
+      throw unreadable(e, exchange);
+    }
+  }
+
+  private static int read(InputStream content, byte[] piece, Http1Exchange exchange)
+      throws HttpException {
+    try {
+      return content.read(piece);
+    } catch (IOException e) {
+      throw unreadable(e, exchange);
+    }
+  }
+
+  private static HttpException unreadable(IOException e, Http1Exchange exchange) {
+    return new HttpException(
+        "the request's body could not be read: " + e, exchange.owner.point(), e);
+  }
+
+  private static ByteBuffer[] frame(
+      Http1Session session, byte[] piece, int count, Http1Exchange exchange) throws HttpException {
+    try {
+      return session.data(ByteBuffer.wrap(piece, 0, count));
+    } catch (IllegalStateException e) {
+      throw new HttpException(wrongLength(e), exchange.owner.point(), e);
+    }
+  }
+
+  private static ByteBuffer end(Request request, Http1Session session, Http1Exchange exchange)
+      throws HttpException {
+    try {
+      return session.end(request.trailers().get());
+    } catch (IllegalStateException e) {
+      throw new HttpException(wrongLength(e), exchange.owner.point(), e);
+    }
+  }
+
+  private static String wrongLength(IllegalStateException e) {
+    return "the request's body is not as long as it says: " + e.getMessage();
+  }
+
+  /** The channel took no more: the peer has reset it, or it was closed. */
+  static final class WriteFailedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final IOException reason;
+
+    WriteFailedException(IOException reason) {
+      super(reason);
+      this.reason = reason;
+    }
+
+    IOException reason() {
+      return reason;
+    }
+  }
+}
