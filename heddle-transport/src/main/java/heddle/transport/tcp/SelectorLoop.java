@@ -215,16 +215,19 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   private void end() {
+    // A channel that was about to be registered is closed with those that are.
+    runTasks();
     for (SelectionKey key : new ArrayList<>(selector.keys())) {
       runGuarded(((ReadyHandler) key.attachment())::onLoopEnd);
     }
-    runTasks();
-    wakeAll();
     try {
       selector.close();
     } catch (IOException e) {
       LOG.log(Level.WARNING, "Closing the selector of " + thread.getName() + " failed", e);
     }
+    // From here on a registration fails, which closes its channel.
+    runTasks();
+    wakeAll();
     ended = true;
     drainAfterEnd();
     relay.end();

@@ -89,10 +89,18 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
+    checkOpen();
     writeSome(buffer);
     while (buffer.hasRemaining()) {
       awaitWritable(deadline);
       writeSome(buffer);
+    }
+  }
+
+  /** The socket itself is closed a little later, on the loop. */
+  private void checkOpen() throws ClosedChannelException {
+    if (closed.get()) {
+      throw new ClosedChannelException();
     }
   }
 
@@ -112,6 +120,7 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public void write(ByteBuffer[] buffers, Deadline deadline) throws IOException {
+    checkOpen();
     int first = 0;
     while (first < buffers.length) {
       ByteBuffer buffer = buffers[first];
