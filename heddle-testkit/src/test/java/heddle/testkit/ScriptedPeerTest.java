@@ -73,7 +73,7 @@ final class ScriptedPeerTest {
     ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> c.expect(GET));
     try (RawConnection client = connect(peer)) {
       client.send("GET /other HTTP/1.1\r\n");
-      client.expectEnd();
+      assertFalse(client.hasMore());
       AssertionError failure = assertThrows(AssertionError.class, peer::awaitScripts);
       String message = String.valueOf(failure.getMessage());
       assertTrue(message.contains("GET /hello HTTP/1.1\\r\\n"), message);
