@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 
 /**
  * What a session has read. Of one message a session yields, in this order: any number of {@link
- * Interim} (client), one head, any number of {@link Data}, one {@link End}; or, where the connection
- * passes to another protocol, a {@link ResponseHead} and then {@link Upgraded}.
+ * Interim} (client), one head, any number of {@link Data}, one {@link End}; or, where the
+ * connection passes to another protocol, a {@link ResponseHead} and then {@link Upgraded}.
  */
 public sealed interface Event {
 
@@ -18,8 +18,8 @@ public sealed interface Event {
    *
    * @param target the request-target as it was received, in one of the four forms of RFC 9112 §3.2
    * @param hasBody whether content follows; when false, {@link End} comes next all the same
-   * @param expectContinue whether the client waits for a 100 (Continue) before it sends the content,
-   *     RFC 9110 §10.1.1
+   * @param expectContinue whether the client waits for a 100 (Continue) before it sends the
+   *     content, RFC 9110 §10.1.1
    */
   record RequestHead(
       Method method,

@@ -20,7 +20,9 @@ public record Limits(
     int maxChunkOverheadBytes,
     int maxInterimResponses) {
 
-  /** 64 KiB of head, 200 fields, 16 KiB of start line, 16 KiB around chunks, 8 interim responses. */
+  /**
+   * 64 KiB of head, 200 fields, 16 KiB of start line, 16 KiB around chunks, 8 interim responses.
+   */
   public static final Limits DEFAULTS = new Limits(65_536, 200, 16_384, 16_384, 8);
 
   /**

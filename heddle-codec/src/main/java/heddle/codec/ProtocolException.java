@@ -30,7 +30,9 @@ public final class ProtocolException extends Exception {
     return violation;
   }
 
-  /** What a server answers before it closes the connection: 400, 414, 431, 501, 505 and the like. */
+  /**
+   * What a server answers before it closes the connection: 400, 414, 431, 501, 505 and the like.
+   */
   public Status status() {
     return Status.of(violation.statusCode());
   }

@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the chunked coding (RFC 9112 §7.1) off one message's content. Lives as long as that content.
+ * Takes the chunked coding (RFC 9112 §7.1) off one message's content. Lives as long as that
+ * content.
  *
  * <p>A trailer that would frame or route the message is refused: it can only be meant for a
  * recipient that merges trailers into the head. Others that RFC 9110 §6.5.1 keeps out of trailers

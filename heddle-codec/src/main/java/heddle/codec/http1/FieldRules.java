@@ -7,7 +7,8 @@ import heddle.http.HttpVersion;
 
 /**
  * What the fields of one head say about the message's framing, its connection and its host; found
- * while they are parsed. Well-known names are told by identity. Not safe for use by several threads.
+ * while they are parsed. Well-known names are told by identity. Not safe for use by several
+ * threads.
  */
 final class FieldRules {
   /** No Content-Length was given. */
@@ -52,8 +53,8 @@ final class FieldRules {
   }
 
   /**
-   * RFC 9112 §6.3 lets a recipient take "5, 5" or a repeated field for one 5; we refuse both, as two
-   * recipients that differ there disagree about where the message ends.
+   * RFC 9112 §6.3 lets a recipient take "5, 5" or a repeated field for one 5; we refuse both, as
+   * two recipients that differ there disagree about where the message ends.
    */
   private void acceptContentLength(byte[] buf, int off, int len) throws ProtocolException {
     if (contentLength != NONE) {

@@ -7,8 +7,8 @@ import heddle.http.Status;
 import java.nio.ByteBuffer;
 
 /**
- * Writes heads into exactly sized buffers. What the types of heddle.http do not already keep free of
- * line endings (targets, hosts) is checked as it is written.
+ * Writes heads into exactly sized buffers. What the types of heddle.http do not already keep free
+ * of line endings (targets, hosts) is checked as it is written.
  */
 final class HeadWriter {
   /** No Content-Length and no Transfer-Encoding is written. */

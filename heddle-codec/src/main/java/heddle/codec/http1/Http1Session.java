@@ -13,16 +13,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection's view of HTTP/1.1 (RFC 9112): bytes in, {@link Event}s out, and messages back into
- * bytes. It knows no socket, thread, lock or clock, and holds no buffer between messages.
+ * One connection's view of HTTP/1.1 (RFC 9112): bytes in, {@link Event}s out, and messages back
+ * into bytes. It knows no socket, thread, lock or clock, and holds no buffer between messages.
  *
  * <p><b>Two halves.</b> The receiving half ({@link #next}, {@link #endOfInput}, {@link
  * #isReceiving}, and {@link #expectResponseTo} before it) belongs to one thread, a connection's
  * loop. The sending half ({@link #requestHead}, {@link #responseHead}, {@link #interimHead}, {@link
  * #data}, {@link #end}, {@link #hasContentToSend}) belongs to whoever writes, one thread at a time.
- * Both may run at once. They share no field that both write; what one reads of the other was written
- * before bytes went out or an event was handed over, so the driver's own hand-over (which must be a
- * happens-before edge) publishes it:
+ * Both may run at once. They share no field that both write; what one reads of the other was
+ * written before bytes went out or an event was handed over, so the driver's own hand-over (which
+ * must be a happens-before edge) publishes it:
  *
  * <ul>
  *   <li>client: {@link #expectResponseTo} and {@link #requestHead} are called before the first byte
@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * session.expectResponseTo(method);
- * channel.write(session.requestHead(method, target, host, headers, Http1Session.NO_BODY), deadline);
+ * ByteBuffer head = session.requestHead(method, target, host, headers, Http1Session.NO_BODY);
+ * channel.write(head, deadline);
  * // on the loop, for each piece of input:
  * for (Event event; (event = session.next(in)) != null; ) { ... }
  * // after End, once the request is written too:
@@ -101,15 +102,16 @@ public final class Http1Session {
    * further input (an {@link Event.End} after the last byte of content).
    *
    * <p>After {@link Event.End} it returns null and leaves {@code in} as it is until {@link
-   * #nextMessage}. So, when it returns null and {@code in} still has bytes: on a server they are the
-   * next request; on a client the server spoke out of turn and the connection must not be used
+   * #nextMessage}. So, when it returns null and {@code in} still has bytes: on a server they are
+   * the next request; on a client the server spoke out of turn and the connection must not be used
    * again. A client that expects no response refuses any byte ({@code UNSOLICITED_RESPONSE}). After
    * {@link Event.Upgraded} it returns null for ever.
    *
    * <p>A head that lies in {@code in} as a whole is parsed in place; one that is cut is kept in a
    * buffer of the session's own, at most {@link Limits#maxHeadBytes} long, until it is complete.
    *
-   * @param in a heap buffer ({@link ByteBuffer#hasArray}); its position moves over what was consumed
+   * @param in a heap buffer ({@link ByteBuffer#hasArray}); its position moves over what was
+   *     consumed
    * @throws ProtocolException when the peer broke the protocol; the receiving half is then finished
    * @throws IllegalStateException when it was called after a {@link ProtocolException}
    */
@@ -120,9 +122,9 @@ public final class Http1Session {
   /**
    * The peer will send no more.
    *
-   * @return {@link Event.End} when that completes a body which only the close delimits; null between
-   *     messages (server: before a request's first byte; client: when no response is expected) and
-   *     after {@link Event.End}
+   * @return {@link Event.End} when that completes a body which only the close delimits; null
+   *     between messages (server: before a request's first byte; client: when no response is
+   *     expected) and after {@link Event.End}
    * @throws ProtocolException {@code TRUNCATED}, saying how many of how many bytes had come. On a
    *     client that waits for a response of which nothing has come too: {@link #isReceiving} tells
    *     that case from the others
@@ -173,13 +175,13 @@ public final class Http1Session {
    * close} when the connection ends with this response, {@code keep-alive} for HTTP/1.0 when it
    * persists.
    *
-   * @param contentLength as in {@link #requestHead}; {@link #NO_BODY} is sent as a length of 0 where
-   *     the client would otherwise wait for content
-   * @param close whether the connection is to end after this response; it does so by itself when the
-   *     request asked for it
+   * @param contentLength as in {@link #requestHead}; {@link #NO_BODY} is sent as a length of 0
+   *     where the client would otherwise wait for content
+   * @param close whether the connection is to end after this response; it does so by itself when
+   *     the request asked for it
    * @throws IllegalArgumentException when {@code headers} contradict {@code contentLength}, or the
-   *     status allows no content and {@code contentLength} says there is some; status 1xx other than
-   *     101 belongs to {@link #interimHead}
+   *     status allows no content and {@code contentLength} says there is some; status 1xx other
+   *     than 101 belongs to {@link #interimHead}
    * @throws IllegalStateException when a response has begun already, or there is no request
    */
   public ByteBuffer responseHead(
@@ -242,8 +244,8 @@ public final class Http1Session {
   // ---- both halves quiet
 
   /**
-   * Whether both messages are complete and the connection persists: neither side said close, no body
-   * was delimited by it, nothing failed, no other protocol has taken over (RFC 9112 §9.3).
+   * Whether both messages are complete and the connection persists: neither side said close, no
+   * body was delimited by it, nothing failed, no other protocol has taken over (RFC 9112 §9.3).
    */
   public boolean isReusable() {
     return receiver.state() == Receiving.DONE

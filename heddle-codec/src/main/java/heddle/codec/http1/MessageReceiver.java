@@ -139,7 +139,6 @@ final class MessageReceiver {
     byte[] buf = in.array();
     int from = in.arrayOffset() + in.position();
     int to = in.arrayOffset() + in.limit();
-    boolean wasBegun = begun;
     begun = true; // whatever the parser throws
     int end = parser.feed(buf, from, to);
     if (end < 0 && parser == scratch) {
@@ -150,7 +149,7 @@ final class MessageReceiver {
     in.position((end < 0 ? to : end) - in.arrayOffset());
     if (end < 0) {
       partial = parser;
-      begun = wasBegun || !parser.isBlank();
+      begun = interims > 0 || !parser.isBlank();
       return null;
     }
     partial = null;

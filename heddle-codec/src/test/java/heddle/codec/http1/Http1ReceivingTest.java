@@ -1,0 +1,182 @@
+package heddle.codec.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.codec.Limits;
+import heddle.codec.ProtocolException;
+import heddle.codec.ProtocolException.Violation;
+import heddle.codec.Role;
+import heddle.http.Method;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class Http1ReceivingTest {
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  @Test
+  void pipelinedRequestWaitsForTheAnswerToTheFirst() throws ProtocolException {
+    Http1Session session = new Http1Session(Role.SERVER, Limits.DEFAULTS);
+    ByteBuffer in = ByteBuffer.wrap((GET + GET).getBytes(StandardCharsets.US_ASCII));
+    assertNotNull(session.next(in));
+    assertNotNull(session.next(in));
+    assertNull(session.next(in));
+    assertEquals(GET.length(), in.remaining());
+    assertFalse(session.isReusable());
+    assertThrows(IllegalStateException.class, session::nextMessage);
+    session.responseHead(heddle.http.Status.OK, heddle.http.Headers.empty(), 0, false);
+    session.nextMessage();
+    assertNotNull(session.next(in));
+    assertEquals(0, in.remaining());
+  }
+
+  @Test
+  void receivingIsToldFromWaiting() throws ProtocolException {
+    Http1Session session = new Http1Session(Role.SERVER, Limits.DEFAULTS);
+    assertFalse(session.isReceiving());
+    assertNull(session.next(ByteBuffer.wrap(new byte[] {'\r'})));
+    assertNull(session.next(ByteBuffer.wrap(new byte[] {'\n'})));
+    assertFalse(session.isReceiving(), "an empty line is no request yet");
+    assertNull(session.endOfInput());
+    assertNull(session.next(ByteBuffer.wrap(new byte[] {'G'})));
+    assertTrue(session.isReceiving());
+    assertThrows(ProtocolException.class, session::endOfInput);
+  }
+
+  @Test
+  void endOfInputBetweenMessagesIsNoError() throws ProtocolException {
+    assertNull(new Http1Session(Role.SERVER, Limits.DEFAULTS).endOfInput());
+    Http1Session client = new Http1Session(Role.CLIENT, Limits.DEFAULTS);
+    assertNull(client.endOfInput());
+    client.expectResponseTo(Method.GET);
+    assertThrows(ProtocolException.class, client::endOfInput);
+  }
+
+  @Test
+  void truncationTellsHowManyOfHowManyBytes() {
+    Conversation cut = Conversation.client(Method.GET)
+        .receives("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nhello")
+        .closed()
+        .refuses(Violation.TRUNCATED);
+    ProtocolException refusal = assertNotNullRefusal(cut);
+    assertTrue(refusal.getMessage().contains("after 5 of 12 bytes"), refusal.getMessage());
+  }
+
+  private static ProtocolException assertNotNullRefusal(Conversation conversation) {
+    ProtocolException refusal = conversation.refusal();
+    assertNotNull(refusal);
+    return refusal;
+  }
+
+  @Test
+  void refusalsSayAtWhichByteAndWhatAServerAnswers() {
+    ProtocolException refusal = assertNotNullRefusal(
+        Conversation.server().receives("GET / HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n"));
+    assertTrue(refusal.getMessage().contains("at byte 25 of the head"), refusal.getMessage());
+    assertEquals(400, refusal.status().code());
+    assertEquals(431, Violation.TOO_MANY_FIELDS.statusCode());
+    assertEquals(414, Violation.START_LINE_TOO_LONG.statusCode());
+    assertEquals(501, Violation.UNSUPPORTED_TRANSFER_CODING.statusCode());
+    assertEquals(505, Violation.UNSUPPORTED_VERSION.statusCode());
+  }
+
+  @Test
+  void limitsHoldToTheByte() {
+    Limits limits = new Limits(64, 2, 16, 8, 0);
+    String line = "GET /aa HTTP/1.1\r\n";
+    Conversation.server(limits)
+        .receives(line + "Host: a\r\nX: " + "b".repeat(30) + "\r\n\r\n")
+        .yields(
+            "request GET /aa HTTP/1.1",
+            "Host: a",
+            "X: " + "b".repeat(30),
+            "without content",
+            "end");
+    Conversation.server(limits)
+        .receives(line + "Host: a\r\nX: " + "b".repeat(31) + "\r\n\r\n")
+        .refuses(Violation.HEAD_TOO_LARGE);
+    Conversation.server(limits)
+        .receives("GET /aaa HTTP/1.1\r\n")
+        .refuses(Violation.START_LINE_TOO_LONG);
+    Conversation.server(limits)
+        .receives(line + "Host: a\r\nX: 1\r\nY: 1\r\n\r\n")
+        .refuses(Violation.TOO_MANY_FIELDS);
+    Conversation.client(limits, null, Method.GET)
+        .receives("HTTP/1.1 100 \r\n\r\n")
+        .refuses(Violation.TOO_MANY_INTERIM_RESPONSES);
+    assertThrows(IllegalArgumentException.class, () -> limits.withMaxFields(0));
+  }
+
+  @Test
+  void extensionsAndTrailersShareOneBound() {
+    String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    Limits limits = Limits.DEFAULTS.withMaxChunkOverheadBytes(12);
+    Conversation.client(limits, null, Method.GET)
+        .receives(head + "1;abcde\r\nx\r\n0\r\nX: 1\r\n\r\n")
+        .yields(
+            "response 200 HTTP/1.1",
+            "Transfer-Encoding: chunked",
+            "with content",
+            "content x",
+            "trailer X: 1",
+            "end");
+    Conversation.client(limits, null, Method.GET)
+        .receives(head + "1;abcdef\r\nx\r\n0\r\nX: 1\r\n\r\n")
+        .refuses(Violation.CHUNK_OVERHEAD_TOO_LARGE);
+  }
+
+  @Test
+  void sessionsThatShareScratchDoNotMixTheirHeads() {
+    HeadParser scratch = new HeadParser();
+    Conversation one = Conversation.server(scratch).receives("GET /1 HTTP/1.1\r\nX: 1\r\nHo");
+    Conversation two = Conversation.server(scratch).receives("GET /2 HTTP/1.1\r\nHost: b");
+    two.receives("\r\n\r\n").yields("request GET /2 HTTP/1.1", "Host: b", "without content", "end");
+    one.receives("st: a\r\n\r\n")
+        .yields("request GET /1 HTTP/1.1", "X: 1", "Host: a", "without content", "end");
+  }
+
+  @Test
+  void idleSessionsAreSmallAndHeadsCostFewAllocations() throws ProtocolException {
+    Http1Session[] idle = new Http1Session[2_000];
+    HeadParser scratch = new HeadParser();
+    long before = allocated();
+    for (int i = 0; i < idle.length; i++) {
+      idle[i] = new Http1Session(Role.CLIENT, Limits.DEFAULTS, scratch);
+    }
+    long each = (allocated() - before) / idle.length;
+    assertTrue(each < 200, "an idle session takes " + each + " bytes");
+
+    String head = String.join(
+        "\r\n",
+        "HTTP/1.1 200 OK",
+        "Server: nginx",
+        "Date: Sat, 01 Jan 2000 00:00:00 GMT",
+        "Content-Type: text/plain",
+        "Content-Length: 0",
+        "",
+        "");
+    ByteBuffer in = ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII));
+    idle[0].expectResponseTo(Method.GET);
+    idle[0].next(in);
+    in.rewind();
+    before = allocated();
+    for (int i = 1; i < idle.length; i++) {
+      idle[i].expectResponseTo(Method.GET);
+      idle[i].next(in);
+      in.rewind();
+    }
+    each = (allocated() - before) / (idle.length - 1);
+    assertTrue(each < 300, "a response's head of 4 fields takes " + each + " bytes");
+  }
+
+  private static long allocated() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+}
