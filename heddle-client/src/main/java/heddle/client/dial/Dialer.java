@@ -6,6 +6,7 @@ import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
+import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.http.HttpException;
 import heddle.http.Phase;
@@ -26,6 +27,7 @@ public final class Dialer implements Connector {
   private final Resolver resolver;
   private final Duration connectTimeout;
   private final Limits limits;
+  private final HeadParsers parsers = new HeadParsers();
 
   /**
    * @param connectTimeout for all addresses of a name together
@@ -47,7 +49,7 @@ public final class Dialer implements Connector {
     List<InetAddress> addresses = resolve(route, exchange);
     exchange.enter(Phase.CONNECT);
     Channel channel = connectToAny(addresses, route.origin().port(), exchange);
-    return Http1Connection.start(channel, limits, onClosed);
+    return Http1Connection.start(channel, limits, parsers, onClosed);
   }
 
   private List<InetAddress> resolve(Route route, Exchange exchange) throws IOException {

@@ -47,9 +47,9 @@ public final class Http1Connection implements Connection, ChannelListener {
    */
   private volatile boolean closed;
 
-  private Http1Connection(Channel channel, Limits limits, Runnable onClosed) {
+  private Http1Connection(Channel channel, Limits limits, HeadParsers parsers, Runnable onClosed) {
     this.channel = channel;
-    this.session = new Http1Session(Role.CLIENT, limits);
+    this.session = new Http1Session(Role.CLIENT, limits, parsers.of(channel.loop()));
     this.onClosed = onClosed;
     this.timer = channel.loop().newTimer(this::checkTime);
   }
@@ -57,10 +57,12 @@ public final class Http1Connection implements Connection, ChannelListener {
   /**
    * Begins to use a channel that was just opened.
    *
+   * @param parsers those of the client that the connection belongs to
    * @param onClosed run once on the loop when the channel is closed, by whomever
    */
-  public static Http1Connection start(Channel channel, Limits limits, Runnable onClosed) {
-    Http1Connection connection = new Http1Connection(channel, limits, onClosed);
+  public static Http1Connection start(
+      Channel channel, Limits limits, HeadParsers parsers, Runnable onClosed) {
+    Http1Connection connection = new Http1Connection(channel, limits, parsers, onClosed);
     channel.start(connection);
     return connection;
   }
