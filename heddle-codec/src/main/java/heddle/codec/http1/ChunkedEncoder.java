@@ -34,7 +34,7 @@ final class ChunkedEncoder {
   /** The last chunk, the trailer section and the empty line after it. */
   static ByteBuffer end(Headers trailers) {
     if (trailers.isEmpty()) {
-      return ByteBuffer.wrap(LAST_CHUNK).asReadOnlyBuffer();
+      return ByteBuffer.wrap(LAST_CHUNK);
     }
     HeadWriter writer = new HeadWriter(LAST_CHUNK.length + HeadWriter.sizeOf(trailers));
     writer.text("0\r\n");

@@ -17,8 +17,10 @@ final class ValidMessages {
   static List<MessageCase> all() {
     ValidMessages messages = new ValidMessages();
     messages.requests();
+    messages.persistence();
     messages.requestTargets();
     messages.requestContent();
+    messages.requestChunks();
     messages.responses();
     messages.responseContent();
     messages.handOver();
@@ -66,6 +68,9 @@ final class ValidMessages {
         "Host: a",
         "without content",
         "end"));
+  }
+
+  private void persistence() {
     cases.add(request(
         "HTTP/1.0 closes",
         "GET / HTTP/1.0\r\n\r\n",
@@ -185,6 +190,9 @@ final class ValidMessages {
         "content x",
         "end",
         "closes"));
+  }
+
+  private void requestChunks() {
     cases.add(request(
         "chunks",
         CHUNKED_POST + "5\r\nhello\r\n0A;a=\"b\"\r\n, world...\r\n000\r\n\r\n",
