@@ -4,7 +4,9 @@ import heddle.bench.driver.Answer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.AtomicHistogram;
 
@@ -48,7 +50,13 @@ final class Tally {
     bodyBytes.add(answer.bodyBytes());
   }
 
-  void failed(Throwable cause) {
+  void failed(Throwable failure) {
+    Throwable cause = failure;
+    // Futures wrap what went wrong; the wrapper tells nobody anything.
+    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
     String message = cause.getMessage();
     failed(cause.getClass().getSimpleName(), message == null ? "" : message);
   }

@@ -1,0 +1,154 @@
+package heddle.bench.routes;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.Body;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExperimentRoutesTest {
+
+  private final ExperimentRoutes routes = new ExperimentRoutes();
+
+  @Test
+  void helloGreetsAgainAndAgain() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      Response response = get("/hello");
+      assertEquals(200, response.status().code());
+      assertEquals("Hello!", response.string());
+      assertEquals(6, response.body().length());
+    }
+  }
+
+  @Test
+  void delayAnswersNoSooner() throws Exception {
+    long begin = System.nanoTime();
+    assertEquals("Hello!", get("/delay/30").string());
+    assertTrue(System.nanoTime() - begin >= 30_000_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/delay/",
+        "/delay/-1",
+        "/delay/+1",
+        "/delay/1.5",
+        "/delay/1x",
+        "/delay/3600001",
+        "/delay/99999999999999999999",
+        "/bytes/",
+        "/bytes/ten",
+        "/bytes/1099511627777"
+      })
+  void badNumbersAreRefusedWithTheRange(String target) throws Exception {
+    Response response = get(target);
+    assertEquals(400, response.status().code());
+    String message = response.string();
+    assertTrue(message.contains(target) && message.contains("from 0 to "), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 25, 26, 13_311, 13_312, 13_313, 100_000})
+  void bytesAreAsManyAsAskedFor(int count) throws Exception {
+    Response response = get("/bytes/" + count);
+    assertEquals(count, response.body().length());
+    byte[] content = response.bytes();
+    assertEquals(count, content.length);
+    for (int i = 0; i < count; i++) {
+      assertEquals('a' + i % 26, content[i]);
+    }
+  }
+
+  @Test
+  void hugeBodiesAreNotBuilt() throws Exception {
+    Response response = get("/bytes/1099511627776");
+    assertEquals(1L << 40, response.body().length());
+    try (InputStream stream = response.body().stream()) {
+      assertEquals('a', stream.read());
+    }
+  }
+
+  @Test
+  void echoGivesTheContentBack() throws Exception {
+    byte[] content = {0, 1, -1, 13, 10};
+    Request request =
+        request(Method.POST, "/echo").toBuilder().body(Body.of(content)).build();
+    assertArrayEquals(content, routes.handle(request).bytes());
+  }
+
+  @Test
+  void lockedNamesItsLock() throws Exception {
+    assertEquals("Ping_0", get("/locked").string());
+    assertEquals("Ping_1", get("/locked").string());
+  }
+
+  @Test
+  void lockedTakesAllFiftyLocksInTurn() throws Exception {
+    Set<String> seen = new HashSet<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<String> ask = () -> get("/locked").string();
+      for (Future<String> answer : executor.invokeAll(Collections.nCopies(50, ask))) {
+        seen.add(answer.get());
+      }
+    }
+    assertEquals(50, seen.size());
+  }
+
+  @Test
+  void activeCountsTheOthersAndRemembersTheMost() throws Exception {
+    assertEquals("{\"active\":0,\"peak\":0}", get("/active").string());
+    Thread first = Thread.ofVirtual().start(this::waitLong);
+    Thread second = Thread.ofVirtual().start(this::waitLong);
+    while (!get("/active").string().equals("{\"active\":2,\"peak\":2}")) {
+      Thread.onSpinWait();
+    }
+    first.interrupt();
+    second.interrupt();
+    first.join();
+    second.join();
+    assertEquals("{\"active\":0,\"peak\":2}", get("/active").string());
+  }
+
+  @Test
+  void unknownPathsAndMethodsAreRefused() throws Exception {
+    assertEquals(404, get("/nowhere").status().code());
+    assertEquals(404, get("/hello/").status().code());
+    Response wrong = routes.handle(request(Method.PUT, "/hello"));
+    assertEquals(405, wrong.status().code());
+    assertEquals("GET, HEAD", wrong.headers().first("allow"));
+    assertEquals("POST", get("/echo").headers().first("allow"));
+  }
+
+  private void waitLong() {
+    try {
+      get("/delay/3600000").close();
+    } catch (Exception e) {
+      // Interrupted: that is how the test ends it.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Response get(String target) throws Exception {
+    return routes.handle(request(Method.GET, target));
+  }
+
+  private static Request request(Method method, String target) {
+    return Request.builder(new Origin("http", "localhost", 80), method, target).build();
+  }
+}
