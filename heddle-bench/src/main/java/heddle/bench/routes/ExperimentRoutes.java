@@ -8,6 +8,7 @@ import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.server.spi.Handler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *       take the locks in turn
  * </ul>
  */
-public final class ExperimentRoutes {
+public final class ExperimentRoutes implements Handler {
 
   private static final Response HELLO =
       Response.ok(Body.of("Hello!".getBytes(StandardCharsets.US_ASCII), MediaType.TEXT_PLAIN_UTF8));
@@ -57,6 +58,7 @@ public final class ExperimentRoutes {
    * @throws IOException when the content of the request cannot be read
    * @throws InterruptedException when the thread is interrupted while it waits
    */
+  @Override
   public Response handle(Request request) throws IOException, InterruptedException {
     String path = request.path();
     if (path.equals("/active")) {

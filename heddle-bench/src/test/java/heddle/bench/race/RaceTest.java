@@ -114,7 +114,7 @@ class RaceTest {
         .withClients(clientsBelowHome())
         .withCells(List.of("h1-64"))
         .withRounds(1)
-        .withScale(0.02)
+        .withScale(0.1)
         .withJson(home.resolve("out/race.json"))
         .withHtml(home.resolve("out/race.html"));
   }
