@@ -1,32 +1,84 @@
 package heddle.bench.drivers.heddle;
 
+import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
+import heddle.client.HttpClient;
+import heddle.client.pool.PoolLimits;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
-/** Heddle's client through its blocking API. */
+/**
+ * Heddle's client through its blocking API. Tuned, its pool may hold as many connections as there
+ * are callers (64 for each route and 512 in all by default).
+ */
 public final class HeddleDriver implements ClientDriver {
+
+  private static final String BUILD = "/META-INF/maven/io.heddle/heddle-client/pom.properties";
+
+  private @Nullable HttpClient client;
 
   @Override
   public String name() {
     return "heddle";
   }
 
+  /** The version that the build wrote into Heddle's jar; {@code unpacked} where there is none. */
   @Override
   public String version() {
-    return "0.1.0-SNAPSHOT";
+    try (InputStream file = HttpClient.class.getResourceAsStream(BUILD)) {
+      if (file == null) {
+        return "unpacked";
+      }
+      Properties properties = new Properties();
+      properties.load(file);
+      return properties.getProperty("version", "unknown");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + BUILD, e);
+    }
   }
 
   @Override
   public void start(DriverConfig config) {
-    throw new UnsupportedOperationException("Heddle's client follows");
+    HttpClient.Builder builder = HttpClient.builder();
+    if (config.isTuned()) {
+      builder.poolLimits(limitsFor(config.callers()));
+    }
+    client = builder.build();
+  }
+
+  private static PoolLimits limitsFor(int callers) {
+    PoolLimits defaults = PoolLimits.DEFAULTS;
+    return defaults
+        .withMaxTotal(Math.max(callers, defaults.maxTotal()))
+        .withMaxPerRoute(callers)
+        .withMaxQueuedPerRoute(Math.max(callers, defaults.maxQueuedPerRoute()));
   }
 
   @Override
   public Exchange prepare(URI uri) {
-    throw new UnsupportedOperationException("Heddle's client follows");
+    HttpClient started = client;
+    if (started == null) {
+      throw new IllegalStateException("the driver was not started");
+    }
+    Request request = Request.get(uri);
+    return () -> {
+      try (Response response = started.send(request)) {
+        return new Answer(response.status().code(), response.bytes().length);
+      }
+    };
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+  }
 }
