@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import heddle.http.Body;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
+import heddle.testkit.SimNetwork;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -56,22 +60,61 @@ class SoakTest {
     }
   }
 
+  @Test
+  void everyRequestGetsItsOwnAnswerThoughTheNetworkCutsAllIntoPieces() throws Exception {
+    long seed = System.nanoTime();
+    try (SimNetwork network = SimNetwork.builder()
+        .seed(seed)
+        .maxReadBytes(700)
+        .maxWriteBytes(700)
+        .sendBuffer(3_000)
+        .latency(Duration.ZERO, Duration.ofMillis(20))
+        .virtualTime()
+        .build()) {
+      network.run(() -> {
+        try (HttpServer server = HttpServer.builder()
+                .handler(request -> {
+                  network.sleep(Duration.ofMillis(1));
+                  return Response.ok(
+                      request.path().equals("/ignore") ? Body.empty() : request.body());
+                })
+                .network(network)
+                .executor(network.executor())
+                .start();
+            RawPeer peer = RawPeer.connect(server, network)) {
+          // One connection, so that batches are small enough for its buffers.
+          talk(peer, new Random(seed), 20, network.executor());
+          assertEquals(0, server.active());
+        } catch (AssertionError | IOException e) {
+          throw new AssertionError("seed " + seed, e);
+        }
+      });
+    }
+  }
+
   private static Void talk(HttpServer server, Random random) throws IOException {
     try (RawPeer peer = RawPeer.connect(server)) {
-      for (int batch = 0; batch < BATCHES; batch++) {
-        StringBuilder requests = new StringBuilder();
-        List<String> expected = new ArrayList<>();
-        int count = 1 + random.nextInt(6);
-        for (int i = 0; i < count; i++) {
-          expected.add(addRequest(requests, random));
-        }
-        send(peer, requests.toString(), random);
-        for (String body : expected) {
-          assertEquals(body, peer.answer().body());
-        }
-      }
+      talk(peer, random, BATCHES, Runnable::run);
     }
     return null;
+  }
+
+  /** Sends on another thread where neither side has room for all that is under way. */
+  private static void talk(RawPeer peer, Random random, int batches, Executor sender)
+      throws IOException {
+    for (int batch = 0; batch < batches; batch++) {
+      StringBuilder requests = new StringBuilder();
+      List<String> expected = new ArrayList<>();
+      int count = 1 + random.nextInt(6);
+      for (int i = 0; i < count; i++) {
+        expected.add(addRequest(requests, random));
+      }
+      Random cuts = new Random(random.nextLong());
+      sender.execute(() -> send(peer, requests.toString(), cuts));
+      for (String body : expected) {
+        assertEquals(body, peer.answer().body());
+      }
+    }
   }
 
   private static String addRequest(StringBuilder requests, Random random) {
@@ -111,11 +154,15 @@ class SoakTest {
     requests.append("0\r\n\r\n");
   }
 
-  private static void send(RawPeer peer, String text, Random random) throws IOException {
-    for (int at = 0; at < text.length(); ) {
-      int size = Math.min(1 + random.nextInt(text.length()), text.length() - at);
-      peer.send(text.substring(at, at + size));
-      at += size;
+  private static void send(RawPeer peer, String text, Random random) {
+    try {
+      for (int at = 0; at < text.length(); ) {
+        int size = Math.min(1 + random.nextInt(text.length()), text.length() - at);
+        peer.send(text.substring(at, at + size));
+        at += size;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -109,6 +109,7 @@ public final class Http1ServerConnection implements ChannelListener {
   /** Closes the channel now and interrupts the thread that answers a request. From any thread. */
   public void abort() {
     channel.close();
+    // A thread that is giving the connection back at this moment ends by itself.
     channel.loop().execute(() -> {
       Http1ServerExchange current = exchange;
       if (current != null) {
@@ -302,12 +303,16 @@ public final class Http1ServerConnection implements ChannelListener {
 
   private void onInputUsedUp(ByteBuffer in) {
     in.position(in.limit());
+    if (ended) {
+      onEnd(); // this was held input: the end that came behind it is due now
+      return;
+    }
     switch (receiving) {
       case HEAD -> {
         if (session.isReceiving() && !headStarted) {
           headStarted = true;
           timer.arm(limits.headTimeout());
-        } else if (ended || draining) {
+        } else if (draining) {
           closeIfIdle();
         }
       }
@@ -474,7 +479,9 @@ public final class Http1ServerConnection implements ChannelListener {
       return;
     }
     if (received) {
-      // Before the bit is set: from then on the timer is the loop's again.
+      // Before the turn passes: from then on timer and exchange are the loop's again. An idle
+      // connection keeps nothing of its last request.
+      exchange = null;
       timer.arm(limits.idleTimeout());
     }
     switch (turn.answered()) {

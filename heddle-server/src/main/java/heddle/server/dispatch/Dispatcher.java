@@ -49,9 +49,17 @@ public final class Dispatcher {
       executor.execute(() -> run(exchange));
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, () -> "the executor has rejected " + exchange, e);
-      onEnding.run();
-      exchange.refuse(unavailable());
+      turnAway(exchange);
+    } catch (RuntimeException | Error e) {
+      // Such as no memory for a thread: the connection must not pay for what others use up.
+      LOG.log(Level.ERROR, () -> "the executor could not run " + exchange, e);
+      turnAway(exchange);
     }
+  }
+
+  private void turnAway(Http1ServerExchange exchange) {
+    onEnding.run();
+    exchange.refuse(unavailable());
   }
 
   /** The answer to a request for which there is no room, RFC 9110 §15.6.4. */
