@@ -1,4 +1,4 @@
-/** The process that runs one client once: reads its task from arguments, prints one line of JSON. */
+/** The process that runs one client once: its task comes in arguments, its report goes as JSON. */
 @NullMarked
 package heddle.bench.worker;
 
