@@ -73,12 +73,18 @@ public final class Http1ServerConnection implements ChannelListener {
   /** The peer has sent its FIN: what was received is answered, then the channel is closed. */
   private volatile boolean ended;
 
+  /**
+   * @param parsers those of the server that accepted the channel
+   */
   public Http1ServerConnection(
-      Channel channel, Http1ServerLimits limits, Http1RequestListener listener) {
+      Channel channel,
+      Http1ServerLimits limits,
+      HeadParsers parsers,
+      Http1RequestListener listener) {
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
-    this.session = new Http1Session(Role.SERVER, limits.codec());
+    this.session = new Http1Session(Role.SERVER, limits.codec(), parsers.of(channel.loop()));
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
     this.hosts = new HostCache(channel);
   }

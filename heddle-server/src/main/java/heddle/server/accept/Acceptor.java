@@ -1,5 +1,6 @@
 package heddle.server.accept;
 
+import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1RequestListener;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http1.Http1ServerExchange;
@@ -26,6 +27,7 @@ public final class Acceptor implements Consumer<Channel>, Http1RequestListener {
   private final AdmissionLimit requests;
   private final AdmissionLimit refusals = new AdmissionLimit(REFUSALS);
   private final Dispatcher dispatcher;
+  private final HeadParsers parsers = new HeadParsers();
   private final Set<Http1ServerConnection> open = ConcurrentHashMap.newKeySet();
   private final Set<Http1ServerConnection> refused = ConcurrentHashMap.newKeySet();
   private final Drain drain = new Drain(this);
@@ -46,7 +48,7 @@ public final class Acceptor implements Consumer<Channel>, Http1RequestListener {
 
   @Override
   public void accept(Channel channel) {
-    Http1ServerConnection connection = new Http1ServerConnection(channel, limits, this);
+    Http1ServerConnection connection = new Http1ServerConnection(channel, limits, parsers, this);
     if (connections.tryEnter()) {
       open.add(connection);
       connection.start();
