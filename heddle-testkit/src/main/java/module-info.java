@@ -1,4 +1,6 @@
-/** An in-memory network with faults and virtual time, and scripted peers, for tests of HTTP code. */
+/**
+ * An in-memory network with faults and virtual time, and scripted peers, for tests of HTTP code.
+ */
 module heddle.testkit {
   requires static transitive org.jspecify;
   requires java.management;

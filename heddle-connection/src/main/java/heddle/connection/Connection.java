@@ -12,8 +12,8 @@ public interface Connection {
    * when its body has been read or closed.
    *
    * @throws heddle.http.HttpException when the exchange fails; the connection is closed then
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again and
-   *     the connection closed
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   * and     the connection closed
    */
   Response send(Request request, Exchange exchange) throws IOException;
 

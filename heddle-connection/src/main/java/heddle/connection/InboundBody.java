@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The content of a message that is still arriving. The loop appends to it and one thread reads it.
  * When more than a bound waits to be read, the source is told to pause.
  *
- * <p>No wake-up is lost: the loop publishes what it has (queue, {@code terminal}) and then looks for
- * a reader; the reader announces itself and then looks again at what there is.
+ * <p>No wake-up is lost: the loop publishes what it has (queue, {@code terminal}) and then looks
+ * for a reader; the reader announces itself and then looks again at what there is.
  */
 public final class InboundBody extends Body {
   /** Above this many unread bytes the source pauses, at or below the other it goes on. */

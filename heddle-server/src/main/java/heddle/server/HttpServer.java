@@ -255,8 +255,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * How long a peer may take to read a piece of a response, at most 256 KiB: 30 s by default, then
-     * its connection is cut.
+     * How long a peer may take to read a piece of a response, at most 256 KiB: 30 s by default,
+     * then its connection is cut.
      */
     public Builder writeTimeout(Duration timeout) {
       writeTimeout = positive("writeTimeout", timeout);

@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A peer that sends exactly what it is told to, over a socket or a channel, and reads responses. */
+/**
+ * A peer that sends exactly what it is told to, over a socket or a channel, and reads responses.
+ */
 final class RawPeer implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 20_000;
 

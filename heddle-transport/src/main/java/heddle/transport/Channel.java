@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A connected stream of bytes, both ways. Reading is pushed by the {@link EventLoop} of the channel
- * to a {@link ChannelListener}; writing is done by whoever has something to write, on its own thread.
+ * to a {@link ChannelListener}; writing is done by whoever has something to write, on its own
+ * thread.
  *
  * <p>Every method may be called from any thread, except that only one thread may write at a time.
  */
@@ -34,9 +35,9 @@ public interface Channel {
   void write(ByteBuffer[] buffers, Deadline deadline) throws IOException;
 
   /**
-   * Stops the delivery of bytes, so that the peer is slowed down once the kernel's buffers are full.
-   * On the loop it takes effect when the present {@link ChannelListener#onBytes} returns, elsewhere
-   * soon.
+   * Stops the delivery of bytes, so that the peer is slowed down once the kernel's buffers are
+   * full. On the loop it takes effect when the present {@link ChannelListener#onBytes} returns,
+   * elsewhere soon.
    */
   void pauseReading();
 

@@ -2,8 +2,8 @@ package heddle.transport;
 
 /**
  * A timer of an {@link EventLoop}, made once and armed many times. Arming and disarming cost little
- * more than a volatile write as long as the time moves forward, which is what deadlines do: the loop
- * looks again at the new time when the old one comes.
+ * more than a volatile write as long as the time moves forward, which is what deadlines do: the
+ * loop looks again at the new time when the old one comes.
  *
  * <p>One thread at a time arms or disarms; the loop fires concurrently.
  */

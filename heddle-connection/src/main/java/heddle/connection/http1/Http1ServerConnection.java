@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: everything that receives is the loop's own. The thread that answers a request has the
  * session's sending half from {@link Http1RequestListener#onRequest} until it calls {@link
- * #answered}. The two meet in the {@link Turn} alone. In the usual case it is the loop that goes on,
- * when the next request comes, and no thread has to be woken for it.
+ * #answered}. The two meet in the {@link Turn} alone. In the usual case it is the loop that goes
+ * on, when the next request comes, and no thread has to be woken for it.
  */
 public final class Http1ServerConnection implements ChannelListener {
   /** A body of a known length up to this is received before the request is announced. */
@@ -43,7 +43,10 @@ public final class Http1ServerConnection implements ChannelListener {
     BODY,
     /** The request is received; waits for its answer, or for the next one. */
     COMPLETE,
-    /** The peer broke the protocol or was too slow: its input no longer counts; one answer goes out. */
+    /**
+     * The peer broke the protocol or was too slow: its input no longer counts; one answer goes
+     * out.
+     */
     DEAF,
     /** All is written and the output ended; waits for the peer to close. */
     LINGER,

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its answer. The loop fills in what is received; one other thread, the answering
- * one, {@linkplain #enter enters}, asks for the {@link #request}, {@linkplain #respond responds} and
- * {@linkplain #leave leaves}.
+ * one, {@linkplain #enter enters}, asks for the {@link #request}, {@linkplain #respond responds}
+ * and {@linkplain #leave leaves}.
  */
 public final class Http1ServerExchange {
   private static final VarHandle RUNNER;
@@ -188,8 +188,8 @@ public final class Http1ServerExchange {
   }
 
   /**
-   * The status that a failure of the handler deserves if it is the peer's fault, because the request
-   * could not be received; null when it is not.
+   * The status that a failure of the handler deserves if it is the peer's fault, because the
+   * request could not be received; null when it is not.
    */
   public @Nullable Status statusOfFault(Throwable failure) {
     Fault known = fault;
@@ -296,7 +296,9 @@ public final class Http1ServerExchange {
     return gate != null && gate.isOwed();
   }
 
-  /** Before the final response: no 100 from now on. Whether none was sent though it was asked for. */
+  /**
+   * Before the final response: no 100 from now on. Whether none was sent though it was asked for.
+   */
   boolean shutContinue() throws IOException {
     return gate != null && gate.shut();
   }

@@ -8,8 +8,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The fields of a response with the Date that an origin server adds (RFC 9110 §6.6.1). Servers answer many times a second with the same fields, so the last result is kept
- * and given again while the second lasts.
+ * The fields of a response with the Date that an origin server adds (RFC 9110 §6.6.1). Servers
+ * answer many times a second with the same fields, so the last result is kept and given again
+ * while the second lasts.
  */
 final class ResponseFields {
   // IMF-fixdate, RFC 9110 §5.6.7.

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Whose turn it is on a server's connection: the loop's, which receives a request, and the answering
- * thread's meet here alone. Each sets its mark when it is done with the message; whoever finds the
- * other's mark set goes on to the next one, so that exactly one of them does.
+ * Whose turn it is on a server's connection: the loop's, which receives a request, and the
+ * answering thread's meet here alone. Each sets its mark when it is done with the message; whoever
+ * finds the other's mark set goes on to the next one, so that exactly one of them does.
  */
 final class Turn {
   private static final int RECEIVED = 1;

@@ -25,7 +25,9 @@ public final class Drain {
   private final Acceptor acceptor;
   private volatile boolean begun;
 
-  /** The one thread that waits, and its loop: set before it looks, so that no progress is missed. */
+  /**
+   * The one thread that waits, and its loop: set before it looks, so that no progress is missed.
+   */
   private volatile @Nullable Thread waiter;
 
   Drain(Acceptor acceptor) {
@@ -46,7 +48,8 @@ public final class Drain {
 
   /**
    * Sees everybody out. Nothing more is accepted when this is called. By one thread, once. An
-   * interrupt of that thread ends the patience: what is left is cut at once, and its flag set again.
+   * interrupt of that thread ends the patience: what is left is cut at once, and its flag set
+   * again.
    *
    * @param patience how long running requests may take
    * @param loop keeps the time

@@ -18,15 +18,16 @@ public interface Handler {
    * Answers one request.
    *
    * <p>The request's body may be read until the response has been sent; what is left of it then is
-   * discarded. A response whose body is a stream is written while it is read, and the body is closed
-   * exactly once, whatever happens. A streaming response may read the request's body as it goes.
+   * discarded. A response whose body is a stream is written while it is read, and the body is
+   * closed exactly once, whatever happens. A streaming response may read the request's body as it
+   * goes.
    *
    * @return the response; its {@code Content-Length}, {@code Transfer-Encoding}, {@code Connection}
    *     and {@code Date} fields are the server's business, and the fields of that name that it sets
    *     itself are refused where they contradict
    * @throws Exception whatever goes wrong: the peer is answered 500 without details and the
-   *     exception is logged. A failure to read the request that is the peer's fault and is passed on
-   *     is answered with the status that the fault deserves (400, 408, 413).
+   *     exception is logged. A failure to read the request that is the peer's fault and is passed
+   * on     is answered with the status that the fault deserves (400, 408, 413).
    */
   Response handle(Request request) throws Exception;
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * at once.
  *
  * <p>No wake-up is lost: whoever arms writes {@code due} and then reads {@code scheduled}; the loop
- * writes {@code scheduled} and then reads {@code due}. Both are volatile, so at least one of the two
- * sees the other's write.
+ * writes {@code scheduled} and then reads {@code due}. Both are volatile, so at least one of the
+ * two sees the other's write.
  */
 final class LoopTimer implements Timer {
   static final int NOT_IN_WHEEL = -1;

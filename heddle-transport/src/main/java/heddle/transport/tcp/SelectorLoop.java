@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop on a platform thread around one selector. A pass is: select and read, timers, tasks,
- * and last the wake-ups of the threads that the pass had news for.
+ * An event loop on a platform thread around one selector. A pass is: select and read, timers,
+ * tasks, and last the wake-ups of the threads that the pass had news for.
  */
 final class SelectorLoop implements EventLoop, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");

@@ -88,8 +88,8 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   }
 
   /**
-   * Accepting failed, as it does when descriptors run out: the backlog keeps the peers waiting while
-   * others finish, instead of the loop spinning on the error.
+   * Accepting failed, as it does when descriptors run out: the backlog keeps the peers waiting
+   * while others finish, instead of the loop spinning on the error.
    */
   private void pause(IOException e) {
     SelectionKey registered = key;

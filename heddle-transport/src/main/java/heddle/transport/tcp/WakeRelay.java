@@ -4,9 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual thread that unparks others in the loop's stead. Waking a virtual thread costs a platform
- * thread ten times what it costs a virtual one, so when a pass of the loop is over, the loop hands
- * all that it has to wake to this one and wakes only it.
+ * A virtual thread that unparks others in the loop's stead. Waking a virtual thread costs a
+ * platform thread ten times what it costs a virtual one, so when a pass of the loop is over, the
+ * loop hands all that it has to wake to this one and wakes only it.
  */
 final class WakeRelay implements Runnable {
   private static final int INITIAL_CAPACITY = 64;

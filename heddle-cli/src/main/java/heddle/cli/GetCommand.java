@@ -1,0 +1,205 @@
+package heddle.cli;
+
+import heddle.client.HttpClient;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** One request; the body of the answer goes to standard output or to a file. */
+@Command(
+    name = "get",
+    description = "Send one request and write the body of the answer to standard output.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit codes: 0 the answer is complete, 1 it is not (one line says why), 2 wrong options,",
+      "22 with --fail: the status was 400 or above."
+    })
+final class GetCommand implements Callable<Integer> {
+
+  private static final int STATUS_OF_FAIL = 22;
+  /** What somebody watches may go on for as long as they like: Ctrl-C ends it. */
+  private static final Duration FOREVER = Duration.ofDays(365);
+
+  private static final int PIECE = 16 * 1024;
+
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "URL", description = "Such as http://127.0.0.1:8080/hello.")
+  private String url = "";
+
+  @Option(
+      names = {"-X", "-m", "--method"},
+      paramLabel = "METHOD",
+      description = "The method (default: GET, with a body POST).")
+  private @Nullable String method;
+
+  @Option(
+      names = {"-H", "--header"},
+      paramLabel = "'NAME: VALUE'",
+      description = "A field to send; may be given again.")
+  private List<String> fields = List.of();
+
+  @Option(
+      names = {"-b", "--body"},
+      paramLabel = "TEXT|@FILE|@-",
+      description = "The body to send: the text, the content of a file, or of standard input.")
+  private @Nullable String body;
+
+  @Option(
+      names = {"-i", "--include"},
+      description = "Write the status and the fields of the answer before its body.")
+  private boolean include;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write to FILE, which appears or changes only when the answer is complete.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      converter = SpanConverter.class,
+      description = "For all of it, the last byte of the answer included (default: no limit).")
+  private @Nullable Duration timeout;
+
+  @Option(names = "--fail", description = "Exit with 22, without output, for a status >= 400.")
+  private boolean fail;
+
+  private final Terminal terminal;
+
+  GetCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Request request = request();
+    try (HttpClient client = HttpClient.create();
+        Response response = client.send(request)) {
+      if (fail && response.status().code() >= 400) {
+        response.body().discard();
+        terminal.err().println("heddle: " + request.target() + ": " + statusLine(response));
+        return STATUS_OF_FAIL;
+      }
+      Path file = output;
+      if (file == null) {
+        write(response, terminal.out());
+      } else {
+        try (OutputFile whole = OutputFile.open(file)) {
+          write(response, whole.stream());
+          whole.complete();
+        }
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Request request() throws IOException {
+    Body content = content();
+    Request.Builder builder = Request.builder(url).method(method(content)).headers(headers());
+    builder.deadline(timeout == null ? FOREVER : timeout);
+    return content == null ? builder.build() : builder.body(content).build();
+  }
+
+  private Method method(@Nullable Body content) {
+    String name = method;
+    if (name == null) {
+      return content == null ? Method.GET : Method.POST;
+    }
+    try {
+      return Method.of(name);
+    } catch (IllegalArgumentException e) {
+      throw wrong("-X " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Headers headers() {
+    Headers.Builder headers = Headers.builder();
+    for (String field : fields) {
+      int colon = field.indexOf(':');
+      if (colon < 1) {
+        throw wrong("-H '" + field + "' is not NAME: VALUE", null);
+      }
+      try {
+        headers.add(
+            HeaderName.of(field.substring(0, colon)), field.substring(colon + 1).strip());
+      } catch (IllegalArgumentException e) {
+        throw wrong("-H '" + field + "': " + e.getMessage(), e);
+      }
+    }
+    return headers.build();
+  }
+
+  private @Nullable Body content() throws IOException {
+    String given = body;
+    if (given == null) {
+      return null;
+    }
+    if (given.equals("@-")) {
+      return Body.of(terminal.in());
+    }
+    if (given.startsWith("@")) {
+      Path file = Path.of(given.substring(1));
+      if (!Files.isReadable(file) || Files.isDirectory(file)) {
+        throw wrong("-b " + given + ": there is no file to read at " + file, null);
+      }
+      return Body.of(file);
+    }
+    return Body.of(given);
+  }
+
+  private void write(Response response, OutputStream out) throws IOException {
+    if (include) {
+      out.write(head(response).getBytes(StandardCharsets.ISO_8859_1));
+    }
+    // Each piece goes out as it comes: the answer may be a stream that somebody watches.
+    byte[] piece = new byte[PIECE];
+    InputStream content = response.body().stream();
+    for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
+      out.write(piece, 0, read);
+      out.flush();
+    }
+    out.flush();
+  }
+
+  private static String head(Response response) {
+    var head = new StringBuilder(statusLine(response)).append('\n');
+    Headers headers = response.headers();
+    for (int i = 0; i < headers.size(); i++) {
+      head.append(headers.name(i)).append(": ").append(headers.value(i)).append('\n');
+    }
+    return head.append('\n').toString();
+  }
+
+  private static String statusLine(Response response) {
+    String line = response.version() + " " + response.status().code();
+    String reason = response.status().reason();
+    return reason.isEmpty() ? line : line + " " + reason;
+  }
+
+  private CommandLine.ParameterException wrong(String what, @Nullable Throwable cause) {
+    return new CommandLine.ParameterException(spec.commandLine(), what, cause);
+  }
+}

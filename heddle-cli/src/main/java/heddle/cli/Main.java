@@ -1,0 +1,135 @@
+package heddle.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command's entry: {@code heddle get|serve|load|race}. */
+@Command(
+    name = "heddle",
+    description = "HTTP for the JVM where blocking code costs next to nothing.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    scope = CommandLine.ScopeType.INHERIT,
+    subcommands = {
+      GetCommand.class,
+      ServeCommand.class,
+      LoadCommand.class,
+      RaceCommand.class,
+      CommandLine.HelpCommand.class
+    },
+    versionProvider = Main.Version.class,
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong options,",
+      "22 with get --fail: the status was 400 or above."
+    })
+final class Main implements Callable<Integer> {
+
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  private final Terminal terminal;
+
+  Main(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** Runs the command and ends the JVM with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(Terminal.ofProcess(), arguments));
+  }
+
+  /** Runs the command with the given streams; returns the exit code. */
+  static int run(Terminal terminal, String... arguments) {
+    CommandLine command = new CommandLine(new Main(terminal), new Factory(terminal));
+    command.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    command.setUsageHelpAutoWidth(true);
+    command.setParameterExceptionHandler(Main::explain);
+    command.setExecutionExceptionHandler((failure, _, _) -> fail(terminal.err(), failure));
+    return command.execute(arguments);
+  }
+
+  /** No command: the help is what a newcomer needs, and a script must see that nothing ran. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(terminal.err());
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int explain(ParameterException wrong, String[] arguments) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    err.println(name + ": " + oneLine(wrong));
+    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
+    err.println("Try: " + name + " --help");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int fail(PrintStream err, Exception failure) {
+    if (failure instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    err.println("heddle: " + oneLine(failure));
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** What went wrong, in one line: the message, or the kind of the failure where there is none. */
+  private static String oneLine(Throwable failure) {
+    String message = failure.getMessage();
+    if (message == null || message.isBlank()) {
+      return failure.getClass().getSimpleName();
+    }
+    return message.strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+
+  /** The version that the build wrote, and the JVM that it runs on. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      var built = new Properties();
+      try (InputStream in =
+          Objects.requireNonNull(Main.class.getResourceAsStream("version.properties"))) {
+        built.load(in);
+      }
+      return new String[] {
+        "heddle " + built.getProperty("version"),
+        "Java "
+            + Runtime.version()
+            + " ("
+            + System.getProperty("java.vm.name")
+            + ", "
+            + System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.arch")
+            + ")"
+      };
+    }
+  }
+
+  /** Gives each command the streams that it talks to. */
+  private record Factory(Terminal terminal) implements IFactory {
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      try {
+        return type.getDeclaredConstructor(Terminal.class).newInstance(terminal);
+      } catch (NoSuchMethodException e) {
+        return CommandLine.defaultFactory().create(type);
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package heddle.cli;
+
+import heddle.bench.routes.ExperimentRoutes;
+import heddle.server.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Heddle's server with the routes that experiments need, until it is interrupted. */
+@Command(
+    name = "serve",
+    description = "Start a server on the loopback address with routes to try clients on.",
+    sortOptions = false,
+    footer = {
+      "",
+      "GET /hello /delay/{ms} /bytes/{n} /active /locked, POST /echo. Ctrl-C lets the requests",
+      "that are running finish, then ends."
+    })
+final class ServeCommand implements Callable<Integer> {
+
+  private static final Pattern POOL = Pattern.compile("pool:(\\d{1,5})");
+
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = {"-p", "--port"},
+      paramLabel = "P",
+      defaultValue = "8080",
+      description = "0 for one that is free (default ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "virtual|pool:N",
+      defaultValue = "virtual",
+      description =
+          "A virtual thread for each request, or a pool of N platform threads (default virtual).")
+  private String threads = "virtual";
+
+  private final Terminal terminal;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  ServeCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (port < 0 || port > 65_535) {
+      throw wrong("--port must be 0 to 65535, not " + port);
+    }
+    try (ExecutorService pool = pool()) {
+      HttpServer.Builder builder = HttpServer.builder()
+          .address(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      if (pool != null) {
+        builder.executor(pool);
+      }
+      var routes = new ExperimentRoutes();
+      HttpServer server = builder.handler(routes).start();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "heddle-close"));
+      String line = "listening on http://127.0.0.1:" + server.port() + "\n";
+      terminal.out().write(line.getBytes(StandardCharsets.UTF_8));
+      terminal.out().flush();
+      closed.await();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void close(HttpServer server) {
+    server.close();
+    closed.countDown();
+  }
+
+  private @Nullable ExecutorService pool() {
+    if (threads.equals("virtual")) {
+      return null;
+    }
+    Matcher pool = POOL.matcher(threads);
+    if (!pool.matches() || Integer.parseInt(pool.group(1)) == 0) {
+      throw wrong("--threads must be virtual or pool:N such as pool:200, not " + threads);
+    }
+    return Executors.newFixedThreadPool(
+        Integer.parseInt(pool.group(1)),
+        Thread.ofPlatform().name("heddle-pool-", 0).factory());
+  }
+
+  private CommandLine.ParameterException wrong(String what) {
+    return new CommandLine.ParameterException(spec.commandLine(), what);
+  }
+}

@@ -1,0 +1,77 @@
+package heddle.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The documents speak to every reader: nothing of one machine, and no link to nowhere. */
+final class DocumentsTest {
+
+  private static final Pattern MACHINE_PATH =
+      Pattern.compile("(?<![\\w.$}*-])/(?:tmp|root|work|home|Users)/[\\w.-]+");
+
+  /** Which registry a build uses is the business of the machine's own Maven configuration. */
+  private static final Pattern REGISTRY_HOST = Pattern.compile(
+      "repo1?[.]maven|maven[.]aliyun|jcenter|nexus[.]|artifactory[.]|oss[.]sonatype");
+
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+
+  @Test
+  void documentsNameNoPathOfAMachine() {
+    List<Path> documents = Repository.files(file -> Repository.name(file).endsWith(".md"));
+    assertTrue(documents.size() >= 5, () -> "found only " + documents);
+    assertEquals(List.of(), find(MACHINE_PATH, documents));
+  }
+
+  @Test
+  void machinePathsAreRecognised() {
+    assertTrue(MACHINE_PATH.matcher("see /root/project").find());
+    assertTrue(MACHINE_PATH.matcher("`/home/ann/heddle`").find());
+    assertTrue(!MACHINE_PATH.matcher("~/.m2 and docs/work/plan").find());
+  }
+
+  @Test
+  void noFileNamesARegistryHost() {
+    List<Path> written = Repository.files(
+        file -> Repository.name(file).matches(".*[.](md|xml|properties|config|sh|yml|yaml)|mvnw")
+            || Repository.name(file).equals("heddle"));
+    assertEquals(List.of(), find(REGISTRY_HOST, written));
+    assertTrue(REGISTRY_HOST.matcher("https://" + "repo" + ".maven.example.org").find());
+  }
+
+  @Test
+  void linksLeadSomewhere() {
+    var broken = new ArrayList<String>();
+    for (Path document : Repository.files(file -> Repository.name(file).endsWith(".md"))) {
+      Matcher link = LINK.matcher(Repository.read(document));
+      while (link.find()) {
+        String target = link.group(1);
+        if (!target.contains(":") && !Files.exists(document.resolveSibling(target))) {
+          broken.add(Repository.relative(document) + " links to " + target);
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+  }
+
+  private static List<String> find(Pattern pattern, List<Path> files) {
+    var found = new ArrayList<String>();
+    for (Path file : files) {
+      List<String> lines = Repository.read(file).lines().toList();
+      for (int i = 0; i < lines.size(); i++) {
+        if (pattern.matcher(lines.get(i)).find()) {
+          found.add(
+              Repository.relative(file) + ":" + (i + 1) + ": " + lines.get(i).strip());
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,84 @@
+package heddle.verify;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which package may import which: the layers of ARCHITECTURE.md, package by package. Names are
+ * relative to a root package ({@code heddle}). A package that does not stand here fails the build:
+ * give it a place first.
+ */
+final class Layers {
+
+  /** Packages of the engine, from the vocabulary up to the facades. */
+  static final Map<String, Set<String>> ENGINE = table(
+      """
+          # 0: values, and the seam to the world
+          http.io:
+          http.syntax:
+          http:          http.io http.syntax
+          transport:
+          # 1
+          codec:         http
+          transport.tcp: transport
+          transport.tls: transport
+          client.spi:    http
+          server.spi:    http
+          # 2
+          codec.http1:   http codec
+          codec.hpack:   http codec
+          codec.http2:   http codec codec.hpack
+          connection:    http codec transport
+          client.route:  http transport client.spi
+          # 3
+          connection.http1: http codec codec.http1 transport connection
+          connection.http2: http codec codec.http2 transport connection
+          client.pool:      http transport connection client.spi client.route
+          # 4
+          connection.negotiate: http codec transport connection connection.http1 connection.http2
+          client.call:          http transport connection client.spi client.route client.pool
+          server.dispatch:      http codec transport connection connection.http1 server.spi
+          # 5
+          client.dial:   http codec transport connection connection.http1 connection.negotiate \
+                         client.spi client.route client.pool
+          server.accept: http codec transport connection connection.http1 connection.negotiate \
+                         server.spi server.dispatch
+          # 6: the facades, the only ones that see tcp and tls
+          client: http codec transport transport.tcp transport.tls connection \
+                  connection.http1 connection.negotiate client.spi client.route client.pool \
+                      client.dial client.call
+          server: http codec transport transport.tcp transport.tls connection \
+                  connection.http1 connection.negotiate server.spi server.accept server.dispatch
+          """);
+
+  /**
+   * Layer 7, what is built on the engine: each name stands for the package and all below it.
+   * Nothing of the engine may import them.
+   */
+  static final Map<String, Set<String>> AROUND = table(
+      """
+          testkit:  http codec codec.http1 codec.hpack codec.http2 transport
+          bench:    http transport transport.tcp \
+                    client client.spi client.route client.pool client.call server server.spi
+          cli:      http transport client client.pool client.call server server.spi bench
+          adapters: http client client.spi client.pool client.call server server.spi
+          examples: http client client.spi client.pool client.call server server.spi
+          """);
+
+  private Layers() {}
+
+  private static Map<String, Set<String>> table(String text) {
+    var table = new LinkedHashMap<String, Set<String>>();
+    for (String line : text.lines().filter(each -> !each.startsWith("#")).toList()) {
+      int colon = line.indexOf(':');
+      Set<String> allowed = Arrays.stream(line.substring(colon + 1).strip().split("\\s+", -1))
+          .filter(each -> !each.isEmpty())
+          .collect(Collectors.toUnmodifiableSet());
+      table.put(line.substring(0, colon), allowed);
+    }
+    return table;
+  }
+}

@@ -1,0 +1,208 @@
+package heddle.verify;
+
+import com.sun.source.tree.AnnotationTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.SynchronizedTree;
+import com.sun.source.util.TreeScanner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import javax.lang.model.element.Modifier;
+
+/**
+ * Rules over the text and the syntax of the sources. Each returns what breaks it, a line for each
+ * place, and nothing when all is well.
+ */
+final class SourceRules {
+
+  static final int LINES_OF_A_FILE = 400;
+  static final int MOST_LINES_OF_A_FILE = 600;
+  static final int MOST_LINES_OF_A_FUNCTION = 70;
+  static final int COLUMNS = 100;
+  static final int FILES_OF_A_PACKAGE = 25;
+
+  /** Files above {@link #LINES_OF_A_FILE}, each with the reason why it is better whole. */
+  static final Map<String, String> LARGE_FILES = Map.of(
+      "heddle-http/src/main/java/heddle/http/Headers.java",
+      "the packed fields and the builder that packs them share one representation",
+      "heddle-http/src/main/java/heddle/http/Body.java",
+      "one way to make a body beside the other, with what each promises",
+      "heddle-testkit/src/test/java/heddle/testkit/ChannelContract.java",
+      "what every channel keeps, in one place for all implementations",
+      "heddle-connection/src/main/java/heddle/connection/http1/Http1ServerConnection.java",
+      "to be split: the driver of one connection with its timers and its refusals");
+
+  /** Tests that may sleep, each with the reason. */
+  static final Map<String, String> MAY_SLEEP = Map.of(
+      "heddle-bench/src/test/java/heddle/bench/race/StandInServer.java",
+      "a server whose route is asked for a delay",
+      "heddle-bench/src/test/java/heddle/bench/load/LoadRunnerTest.java",
+      "a server that stalls, which the load must notice",
+      "heddle-server/src/test/java/heddle/server/RequestBodiesTest.java",
+      "a slow handler",
+      "heddle-server/src/test/java/heddle/server/ResponsesTest.java",
+      "a slow handler",
+      "heddle-server/src/test/java/heddle/server/SoakTest.java",
+      "a slow handler",
+      "heddle-server/src/test/java/heddle/server/CloseTest.java",
+      "a handler that never ends by itself");
+
+  /** Generated tables: exempt from all figures. */
+  static final Set<String> GENERATED_TABLES = Set.of();
+
+  /** The modules that {@code synchronized} has no place in: a virtual thread may park there. */
+  static final Set<String> ENGINE_MODULES = Set.of(
+      "heddle-http",
+      "heddle-codec",
+      "heddle-transport",
+      "heddle-connection",
+      "heddle-client",
+      "heddle-server");
+
+  private SourceRules() {}
+
+  static List<String> fileLength(SourceFile file) {
+    int lines = file.lines().size();
+    int most = LARGE_FILES.containsKey(file.path()) ? MOST_LINES_OF_A_FILE : LINES_OF_A_FILE;
+    return lines <= most || GENERATED_TABLES.contains(file.path())
+        ? List.of()
+        : List.of(file.path() + " has " + lines + " lines, at most " + most + ": split it");
+  }
+
+  static List<String> functionLength(SourceFile file) {
+    var broken = new ArrayList<String>();
+    new TreeScanner<Void, Void>() {
+      @Override
+      public Void visitMethod(MethodTree method, Void unused) {
+        long start = file.positions().getStartPosition(file.tree(), method);
+        long end = file.positions().getEndPosition(file.tree(), method);
+        int lines = end < 0 ? 0 : file.lineAt(end) - file.lineAt(start) + 1;
+        if (lines > MOST_LINES_OF_A_FUNCTION) {
+          broken.add("%s:%d: %s has %d lines, at most %d"
+              .formatted(
+                  file.path(),
+                  file.lineAt(start),
+                  method.getName(),
+                  lines,
+                  MOST_LINES_OF_A_FUNCTION));
+        }
+        return super.visitMethod(method, null);
+      }
+    }.scan(file.tree(), null);
+    return broken;
+  }
+
+  /** Import lines cannot be broken, so they are exempt. */
+  static List<String> lineLength(SourceFile file) {
+    var broken = new ArrayList<String>();
+    List<String> lines = file.lines();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.length() > COLUMNS && !line.startsWith("import ")) {
+        broken.add(file.path() + ":" + (i + 1) + ": " + line.length() + " columns");
+      }
+    }
+    return broken;
+  }
+
+  static List<String> packageSize(List<SourceFile> files) {
+    Map<String, Long> count = files.stream()
+        .filter(file -> !file.fileName().endsWith("-info.java"))
+        .collect(Collectors.groupingBy(SourceFile::folder, TreeMap::new, Collectors.counting()));
+    return count.entrySet().stream()
+        .filter(entry -> entry.getValue() > FILES_OF_A_PACKAGE)
+        .map(entry -> entry.getKey() + " holds " + entry.getValue() + " files")
+        .toList();
+  }
+
+  /** Names that say nothing: {@code ...Utils}, and tests that count instead of telling. */
+  static List<String> tellingNames(SourceFile file) {
+    var broken = new ArrayList<String>();
+    new TreeScanner<Void, Void>() {
+      @Override
+      public Void visitClass(ClassTree type, Void unused) {
+        String name = type.getSimpleName().toString();
+        if (name.matches(".*Utils?|Test\\d+|(Issue|Bug)\\d+.*")) {
+          broken.add(file.path() + ": " + name + " does not tell what it is");
+        }
+        return super.visitClass(type, null);
+      }
+    }.scan(file.tree(), null);
+    return broken;
+  }
+
+  /** A test that sleeps is slow when it is right and wrong when the machine is slow. */
+  static List<String> noSleepInTests(SourceFile file) {
+    if (!file.isTest() || MAY_SLEEP.containsKey(file.path())) {
+      return List.of();
+    }
+    var broken = new ArrayList<String>();
+    new TreeScanner<Void, Void>() {
+      @Override
+      public Void visitMethodInvocation(MethodInvocationTree call, Void unused) {
+        if (call.getMethodSelect().toString().matches("(.*[.])?(Thread|TimeUnit[.]\\w+)[.]sleep")) {
+          broken.add(at(file, file.positions().getStartPosition(file.tree(), call)) + "sleeps");
+        }
+        return super.visitMethodInvocation(call, null);
+      }
+    }.scan(file.tree(), null);
+    return broken;
+  }
+
+  static List<String> noMonitorsInTheEngine(SourceFile file) {
+    if (file.isTest()
+        || ENGINE_MODULES.stream().noneMatch(module -> file.path().startsWith(module + "/"))) {
+      return List.of();
+    }
+    var broken = new ArrayList<String>();
+    Consumer<Long> report =
+        position -> broken.add(at(file, position) + "synchronized: use a ReentrantLock");
+    new TreeScanner<Void, Void>() {
+      @Override
+      public Void visitSynchronized(SynchronizedTree block, Void unused) {
+        report.accept(file.positions().getStartPosition(file.tree(), block));
+        return super.visitSynchronized(block, null);
+      }
+
+      @Override
+      public Void visitMethod(MethodTree method, Void unused) {
+        if (method.getModifiers().getFlags().contains(Modifier.SYNCHRONIZED)) {
+          report.accept(file.positions().getStartPosition(file.tree(), method));
+        }
+        return super.visitMethod(method, null);
+      }
+    }.scan(file.tree(), null);
+    return broken;
+  }
+
+  /** A warning is silenced with a reason: a comment on its line or the line above. */
+  static List<String> suppressionsSayWhy(SourceFile file) {
+    var broken = new ArrayList<String>();
+    List<String> lines = file.lines();
+    new TreeScanner<Void, Void>() {
+      @Override
+      public Void visitAnnotation(AnnotationTree annotation, Void unused) {
+        if (annotation.getAnnotationType().toString().endsWith("SuppressWarnings")) {
+          long position = file.positions().getStartPosition(file.tree(), annotation);
+          int line = file.lineAt(position);
+          String above = line > 1 ? lines.get(line - 2).strip() : "";
+          if (!lines.get(line - 1).contains("//") && !above.startsWith("//")) {
+            broken.add(at(file, position) + "@SuppressWarnings without a comment that says why");
+          }
+        }
+        return super.visitAnnotation(annotation, null);
+      }
+    }.scan(file.tree(), null);
+    return broken;
+  }
+
+  private static String at(SourceFile file, long position) {
+    return file.path() + ":" + file.lineAt(position) + ": ";
+  }
+}

@@ -1,0 +1,127 @@
+package heddle.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The figures of the house hold for every source, and each rule can fail. */
+final class SourceRulesTest {
+
+  private static final List<SourceFile> SOURCES = SourceFile.ofRepository();
+
+  @Test
+  void theSourcesOfTheRepositoryAreFound() {
+    assertTrue(SOURCES.size() > 50, () -> "found " + SOURCES.size() + " sources");
+  }
+
+  @Test
+  void filesAreShort() {
+    assertAll(SourceRules::fileLength);
+    assertEquals(1, SourceRules.fileLength(sample("// line\n".repeat(401))).size());
+    assertEquals(0, SourceRules.fileLength(sample("// line\n".repeat(400))).size());
+  }
+
+  @Test
+  void filesThatMayBeLargeStillExistAndAreLarge() {
+    List<String> paths = SOURCES.stream().map(SourceFile::path).toList();
+    for (String path : SourceRules.LARGE_FILES.keySet()) {
+      assertTrue(paths.contains(path), () -> path + " is gone: take it off the list");
+    }
+  }
+
+  @Test
+  void functionsAreShort() {
+    assertAll(SourceRules::functionLength);
+    String function = "class A {\n  void f() {\n" + "    g();\n".repeat(69) + "  }\n}\n";
+    List<String> broken = SourceRules.functionLength(sample(function));
+    assertEquals(
+        List.of("heddle-http/src/main/java/heddle/http/A.java:2: f has 71 lines, at most 70"),
+        broken);
+    assertEquals(
+        0,
+        SourceRules.functionLength(sample(function.replaceFirst("    g\\(\\);\n", "")))
+            .size());
+  }
+
+  @Test
+  void linesFitTheColumns() {
+    assertAll(SourceRules::lineLength);
+    assertEquals(1, SourceRules.lineLength(sample("//" + "x".repeat(99))).size());
+    assertEquals(0, SourceRules.lineLength(sample("//" + "x".repeat(98))).size());
+  }
+
+  @Test
+  void packagesAreSmall() {
+    assertEquals(List.of(), SourceRules.packageSize(SOURCES));
+    var many = new ArrayList<SourceFile>();
+    for (int i = 0; i <= SourceRules.FILES_OF_A_PACKAGE; i++) {
+      many.add(SourceFile.of("m/src/main/java/p/A" + i + ".java", "class A" + i + " {}"));
+    }
+    assertEquals(List.of("m/src/main/java/p holds 26 files"), SourceRules.packageSize(many));
+  }
+
+  @Test
+  void namesTellWhatTheyAre() {
+    assertAll(SourceRules::tellingNames);
+    assertEquals(1, SourceRules.tellingNames(sample("class StringUtils {}")).size());
+    assertEquals(1, SourceRules.tellingNames(sample("class Test7 {}")).size());
+    assertEquals(1, SourceRules.tellingNames(sample("class Issue131Test {}")).size());
+  }
+
+  @Test
+  void testsDoNotSleep() {
+    assertAll(SourceRules::noSleepInTests);
+    String sleepy = "class A { void f() throws Exception { Thread.sleep(10); } }";
+    assertEquals(1, SourceRules.noSleepInTests(test(sleepy)).size());
+    assertEquals(
+        1,
+        SourceRules.noSleepInTests(test(sleepy.replace("Thread", "TimeUnit.SECONDS")))
+            .size());
+    assertEquals(0, SourceRules.noSleepInTests(sample(sleepy)).size());
+  }
+
+  @Test
+  void theEngineHasNoMonitors() {
+    assertAll(SourceRules::noMonitorsInTheEngine);
+    assertEquals(
+        1,
+        SourceRules.noMonitorsInTheEngine(sample("class A { synchronized void f() {} }"))
+            .size());
+    String block = "class A { void f() { synchronized (this) { } } }";
+    assertEquals(1, SourceRules.noMonitorsInTheEngine(sample(block)).size());
+    assertEquals(0, SourceRules.noMonitorsInTheEngine(test(block)).size());
+  }
+
+  @Test
+  void silencedWarningsSayWhy() {
+    assertAll(SourceRules::suppressionsSayWhy);
+    String silenced = "class A {\n  @SuppressWarnings(\"x\")\n  void f() {}\n}\n";
+    assertEquals(1, SourceRules.suppressionsSayWhy(sample(silenced)).size());
+    assertEquals(
+        0,
+        SourceRules.suppressionsSayWhy(sample(silenced.replace("\")", "\") // checked above")))
+            .size());
+    assertEquals(
+        0,
+        SourceRules.suppressionsSayWhy(sample(silenced.replace("  @", "  // checked above\n  @")))
+            .size());
+  }
+
+  private static void assertAll(Function<SourceFile, List<String>> rule) {
+    List<String> broken =
+        SOURCES.stream().flatMap(file -> rule.apply(file).stream()).toList();
+    assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
+  }
+
+  private static SourceFile sample(String text) {
+    return SourceFile.of("heddle-http/src/main/java/heddle/http/A.java", text);
+  }
+
+  private static SourceFile test(String text) {
+    return SourceFile.of("heddle-http/src/test/java/heddle/http/A.java", text);
+  }
+}
