@@ -52,7 +52,7 @@ public final class ConnectionPool {
     this.limits = limits;
     this.connector = connector;
     this.loop = loop;
-    this.places = new Places(limits);
+    this.places = new Places(this, limits);
     this.expiry = loop.newTimer(this::expireIdle);
   }
 
@@ -147,8 +147,7 @@ public final class ConnectionPool {
   private Connection open(PooledConnection entry, Exchange exchange) throws IOException {
     boolean opened = false;
     try {
-      Connection connection =
-          connector.connect(entry.route.route, exchange, () -> connectionClosed(entry));
+      Connection connection = connector.connect(entry.route.route, exchange, entry);
       entry.connection = connection;
       if (locked(() -> aborted)) {
         throw closed(exchange);
@@ -208,7 +207,7 @@ public final class ConnectionPool {
   }
 
   /** A connection has closed. If it was idle, its place is free; else its lease will tell. */
-  private void connectionClosed(PooledConnection entry) {
+  void connectionClosed(PooledConnection entry) {
     Waiter next = locked(() -> {
       if (!entry.idle) {
         return null;

@@ -4,7 +4,6 @@ import heddle.client.route.Route;
 import heddle.transport.Deadline;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +15,20 @@ import org.jspecify.annotations.Nullable;
  * a free one goes. Every method is called under the pool's lock and none waits or does I/O.
  */
 final class Places {
+  private final ConnectionPool owner;
   private final PoolLimits limits;
   private final Map<Route, RoutePool> routes = new HashMap<>();
-  private final Set<PooledConnection> taken = new HashSet<>();
+
+  /** The places taken, linked through the entries themselves: no node for each. */
+  private @Nullable PooledConnection firstTaken;
+
+  private int takenCount;
 
   /** Routes with calls in their queue, in the order in which they began to have some. */
   private final Set<RoutePool> waiting = new LinkedHashSet<>();
 
-  Places(PoolLimits limits) {
+  Places(ConnectionPool owner, PoolLimits limits) {
+    this.owner = owner;
     this.limits = limits;
   }
 
@@ -32,11 +37,11 @@ final class Places {
   }
 
   boolean isEmpty() {
-    return taken.isEmpty();
+    return takenCount == 0;
   }
 
   boolean isTotalReached() {
-    return taken.size() >= limits.maxTotal();
+    return takenCount >= limits.maxTotal();
   }
 
   /** Whether a call that comes now may open a connection as far as its own route is concerned. */
@@ -46,18 +51,36 @@ final class Places {
 
   /** A place for a connection that is about to be opened. */
   PooledConnection reserve(RoutePool pool) {
-    PooledConnection entry = new PooledConnection(pool);
-    taken.add(entry);
+    PooledConnection entry = new PooledConnection(owner, pool);
+    entry.nextTaken = firstTaken;
+    if (firstTaken != null) {
+      firstTaken.previousTaken = entry;
+    }
+    firstTaken = entry;
+    takenCount++;
     pool.open++;
     return entry;
   }
 
   /** Frees the place of a connection that is not idle. */
   void free(PooledConnection entry) {
-    entry.discarded = true;
-    taken.remove(entry);
+    unlink(entry);
     entry.route.open--;
     forgetIfUnused(entry.route);
+  }
+
+  private void unlink(PooledConnection entry) {
+    PooledConnection next = entry.nextTaken;
+    PooledConnection previous = entry.previousTaken;
+    if (next != null) {
+      next.previousTaken = previous;
+    }
+    if (previous != null) {
+      previous.nextTaken = next;
+    } else {
+      firstTaken = next;
+    }
+    takenCount--;
   }
 
   /** Frees the place of an idle connection. */
@@ -183,7 +206,11 @@ final class Places {
   }
 
   List<PooledConnection> all() {
-    return List.copyOf(taken);
+    List<PooledConnection> all = new ArrayList<>(takenCount);
+    for (PooledConnection entry = firstTaken; entry != null; entry = entry.nextTaken) {
+      all.add(entry);
+    }
+    return all;
   }
 
   PoolSnapshot snapshot() {
@@ -191,6 +218,6 @@ final class Places {
     for (RoutePool pool : routes.values()) {
       all.add(pool.snapshot());
     }
-    return new PoolSnapshot(taken.size(), limits, all);
+    return new PoolSnapshot(takenCount, limits, all);
   }
 }

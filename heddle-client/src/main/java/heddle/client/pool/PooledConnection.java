@@ -5,10 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A place in the pool, counted from the moment a call is allowed to open a connection until that
- * connection is given up. Links itself into the idle list of its route.
+ * connection is given up. Links itself into the list of places and the idle list
+ * of its route, and is what its connection runs when it has closed: a pool of tens of thousands holds
+ * no further object for each.
  */
-final class PooledConnection {
+final class PooledConnection implements Runnable {
   final RoutePool route;
+  private final ConnectionPool pool;
 
   /** Null until it has been opened; set once, by the call that opens it. */
   volatile @Nullable Connection connection;
@@ -20,11 +23,23 @@ final class PooledConnection {
   @Nullable
   PooledConnection older;
 
+  @Nullable
+  PooledConnection nextTaken;
+
+  @Nullable
+  PooledConnection previousTaken;
+
   boolean idle;
-  boolean discarded;
   long idleSince;
 
-  PooledConnection(RoutePool route) {
+  PooledConnection(ConnectionPool pool, RoutePool route) {
+    this.pool = pool;
     this.route = route;
+  }
+
+  /** The connection has closed. */
+  @Override
+  public void run() {
+    pool.connectionClosed(this);
   }
 }

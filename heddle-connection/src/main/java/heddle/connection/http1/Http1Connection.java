@@ -83,7 +83,8 @@ public final class Http1Connection implements Connection, ChannelListener {
       timer.arm(exchange.nextLimit());
       write(request, exchange);
       owner.enter(Phase.AWAIT_HEAD);
-      Response response = await(exchange);
+      awaitAnswer(exchange);
+      Response response = response(exchange);
       answered = true;
       return response;
     } catch (InterruptedIOException e) {
@@ -121,16 +122,11 @@ public final class Http1Connection implements Connection, ChannelListener {
     }
   }
 
-  private Response await(Http1Exchange exchange) throws IOException {
-    awaitAnswer(exchange);
+  private Response response(Http1Exchange exchange) throws IOException {
     Exception failure = exchange.failure();
     if (failure != null) {
       throw explain(exchange, failure);
     }
-    return response(exchange);
-  }
-
-  private Response response(Http1Exchange exchange) {
     Event.ResponseHead head = exchange.head();
     exchange.owner.enter(Phase.READ_BODY);
     Response response = Response.received(

@@ -13,7 +13,6 @@ import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +47,9 @@ final class Http1Exchange implements InboundBody.Source {
   private @Nullable Exception failure;
 
   private volatile boolean answered;
-  private final AtomicBoolean over = new AtomicBoolean();
+
+  /** Of whoever ends the exchange: the caller, or the one thread that the body chose. */
+  private boolean over;
 
   Http1Exchange(Http1Connection connection, Exchange owner, long now) {
     this.connection = connection;
@@ -199,7 +200,9 @@ final class Http1Exchange implements InboundBody.Source {
 
   /** True for the first who finds that the exchange is over. */
   boolean endOnce() {
-    return over.compareAndSet(false, true);
+    boolean first = !over;
+    over = true;
+    return first;
   }
 
   // ---- the body's side
