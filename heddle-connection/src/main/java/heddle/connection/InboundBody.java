@@ -81,8 +81,9 @@ public final class InboundBody extends Body {
     bytes.get(chunk);
     chunks.add(chunk);
     if (unread.addAndGet(chunk.length) > PAUSE_BYTES && !paused) {
-      paused = true;
+      // In this order, so that a reader who sees that it is paused resumes what has been paused.
       source.pause();
+      paused = true;
       resumeIfRead();
     }
     wakeReader();
@@ -114,6 +115,14 @@ public final class InboundBody extends Body {
 
   private void resumeIfRead() {
     if (paused && unread.get() <= RESUME_BYTES) {
+      paused = false;
+      source.resume();
+    }
+  }
+
+  /** What comes after this content must not wait for its unread bytes, which nobody will read. */
+  private void resumeForNext() {
+    if (paused) {
       paused = false;
       source.resume();
     }
@@ -182,6 +191,7 @@ public final class InboundBody extends Body {
   private void finish(boolean consumed) {
     if (over.compareAndSet(false, true)) {
       if (consumed) {
+        resumeForNext();
         source.consumed();
       } else {
         source.abandoned();
