@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * The timer is armed by callers and looks at the current exchange on the loop.
  */
 public final class Http1Connection implements Connection, ChannelListener {
+  /** How long a server that has answered already may take to read the rest of the request. */
+  private static final long EARLY_ANSWER_NANOS = 1_000_000_000;
+
   private final Channel channel;
   private final Http1Session session;
   private final Runnable onClosed;
@@ -105,10 +108,14 @@ public final class Http1Connection implements Connection, ChannelListener {
       // A server that refuses a request may answer, close and so break our writing: the loop is
       // about to tell whether there was an answer (RFC 9112 §9.5).
       awaitAnswer(exchange);
-      if (exchange.failure() != null) {
-        throw e.reason();
+      Exception failure = exchange.failure();
+      if (failure != null) {
+        throw explain(exchange, failure);
       }
       exchange.requestCut = true;
+    }
+    if (request.body().length() != 0) {
+      exchange.heardAt = now();
     }
     exchange.sending = false;
   }
@@ -200,16 +207,20 @@ public final class Http1Connection implements Connection, ChannelListener {
     }
     try {
       for (Event event = session.next(bytes); event != null; event = session.next(bytes)) {
+        if (event instanceof Event.End && bytes.hasRemaining()) {
+          // Before anybody hears of the end and could send the next request: what follows is no
+          // answer to that.
+          closed = true;
+          channel.close();
+        }
         exchange.on(event);
-      }
-      if (bytes.hasRemaining()) {
-        closed = true;
-        channel.close();
       }
       if (!exchange.isComplete()) {
         exchange.heardAt = now();
       }
-      exchange.publish(channel.loop());
+      if (exchange.publish(channel.loop()) && exchange.sending) {
+        timer.arm(now() + EARLY_ANSWER_NANOS);
+      }
     } catch (ProtocolException e) {
       fail(exchange, e);
     }
@@ -239,14 +250,31 @@ public final class Http1Connection implements Connection, ChannelListener {
     timer.cancel();
     Http1Exchange exchange = current;
     if (exchange != null) {
-      exchange.fail(cause == null ? new ClosedChannelException() : cause, channel.loop());
+      exchange.fail(
+          cause == null ? new ClosedChannelException() : lost(exchange, cause), channel.loop());
     }
     onClosed.run();
+  }
+
+  /** Adds how much of the response had come. */
+  private IOException lost(Http1Exchange exchange, IOException cause) {
+    if (!exchange.isComplete()) {
+      try {
+        session.endOfInput();
+      } catch (ProtocolException e) {
+        return new IOException(cause.getMessage() + "; " + e.getMessage(), cause);
+      }
+    }
+    return cause;
   }
 
   /** The timer has come: is the exchange over its time, or only the timer early? */
   private void checkTime() {
     Http1Exchange exchange = current;
+    if (exchange != null && exchange.isAnsweredEarly()) {
+      // Ends the writing that the caller may be stuck in (RFC 9112 §9.5).
+      channel.shutdownOutput();
+    }
     if (exchange == null || exchange.isComplete()) {
       return;
     }
@@ -256,7 +284,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       fail(exchange, new DeadlinePassedException("the call's deadline passed"));
       return;
     }
-    if (exchange.sending) {
+    if (!exchange.isPeersTurn()) {
       exchange.heardAt = now;
     }
     if (now >= exchange.nextLimit()) {

@@ -35,6 +35,9 @@ final class Http1Exchange implements InboundBody.Source {
   /** Set by the caller when the answer came before all of the request was sent. */
   volatile boolean requestCut;
 
+  /** Whether we do not listen because nobody reads, so that the peer cannot be heard. */
+  private volatile boolean paused;
+
   /** When the peer was last heard, or the wait for it began, on the clock's scale. */
   volatile long heardAt;
 
@@ -105,16 +108,21 @@ final class Http1Exchange implements InboundBody.Source {
     return trailers != null;
   }
 
-  /** All that came at once has been read: wakes the caller if it has what it waits for. */
-  void publish(EventLoop loop) {
+  /**
+   * All that came at once has been read: wakes the caller if it now has what it waits for.
+   *
+   * @return whether it has been woken
+   */
+  boolean publish(EventLoop loop) {
     if (answered || (head == null && failure == null)) {
-      return;
+      return false;
     }
     if (head != null && trailers == null) {
       body = streamingBody(head, loop);
     }
     answered = true;
     loop.unpark(caller);
+    return true;
   }
 
   private InboundBody streamingBody(Event.ResponseHead response, EventLoop loop) {
@@ -147,6 +155,11 @@ final class Http1Exchange implements InboundBody.Source {
     }
   }
 
+  /** Whether it is the peer's turn to say something. */
+  boolean isPeersTurn() {
+    return !sending && !paused;
+  }
+
   /** When the timer has to look at this exchange again. */
   long nextLimit() {
     long silence = owner.maxSilenceNanos();
@@ -158,6 +171,11 @@ final class Http1Exchange implements InboundBody.Source {
 
   boolean isAnswered() {
     return answered;
+  }
+
+  /** Whether the answer came while the request is still being written. */
+  boolean isAnsweredEarly() {
+    return answered && sending;
   }
 
   /** After {@link #isAnswered}: what went wrong instead of an answer, or null. */
@@ -209,6 +227,7 @@ final class Http1Exchange implements InboundBody.Source {
 
   @Override
   public void pause() {
+    paused = true;
     connection.pauseReading();
   }
 
@@ -216,6 +235,7 @@ final class Http1Exchange implements InboundBody.Source {
   public void resume() {
     // The peer was not silent: it was not listened to.
     heardAt = connection.now();
+    paused = false;
     connection.resumeReading();
   }
 

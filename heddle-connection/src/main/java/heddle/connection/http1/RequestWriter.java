@@ -127,11 +127,10 @@ final class RequestWriter {
       write(channel, exchange, end);
     }
     exchange.owner.sent(Sent.YES);
-    exchange.heardAt = channel.loop().clock().nanoTime();
     return true;
   }
 
-  private static InputStream open(Request request, Http1Exchange exchange) throws HttpException {
+  private static InputStream open(Request request, Http1Exchange exchange) throws IOException {
     try {
       return request.body().stream();
     } catch (IOException e) {
@@ -140,7 +139,7 @@ final class RequestWriter {
   }
 
   private static int read(InputStream content, byte[] piece, Http1Exchange exchange)
-      throws HttpException {
+      throws IOException {
     try {
       return content.read(piece);
     } catch (IOException e) {
@@ -148,7 +147,10 @@ final class RequestWriter {
     }
   }
 
-  private static HttpException unreadable(IOException e, Http1Exchange exchange) {
+  private static IOException unreadable(IOException e, Http1Exchange exchange) {
+    if (e instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
+      return e;
+    }
     return new HttpException(
         "the request's body could not be read: " + e, exchange.owner.point(), e);
   }
@@ -179,15 +181,8 @@ final class RequestWriter {
   static final class WriteFailedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final IOException reason;
-
     WriteFailedException(IOException reason) {
       super(reason);
-      this.reason = reason;
-    }
-
-    IOException reason() {
-      return reason;
     }
   }
 }
