@@ -8,7 +8,6 @@ import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import heddle.http.MalformedMessageException;
 import heddle.http.MessageTooLargeException;
-import heddle.http.Phase;
 import heddle.http.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
@@ -53,14 +52,15 @@ public final class Failures {
   }
 
   private static HttpException explainOther(Exception cause, FailurePoint at) {
-    if (cause instanceof ClosedChannelException) {
-      return new ConnectionLostException("the connection was closed", at, cause);
-    }
-    String reason = reason(cause);
-    if (at.phase() == Phase.CONNECT) {
-      return new ConnectFailedException("cannot connect: " + reason, at, cause);
-    }
-    return new ConnectionLostException("the connection was lost: " + reason, at, cause);
+    boolean closed = cause instanceof ClosedChannelException;
+    String reason = closed ? "the connection was closed" : reason(cause);
+    return switch (at.phase()) {
+      case RESOLVE -> new UnresolvedHostException("cannot look the host up: " + reason, at, cause);
+      case CONNECT, TLS -> new ConnectFailedException("cannot connect: " + reason, at, cause);
+      case QUEUE, SEND, AWAIT_HEAD, READ_BODY ->
+        new ConnectionLostException(
+            closed ? reason : "the connection was lost: " + reason, at, cause);
+    };
   }
 
   private static String reason(Exception cause) {

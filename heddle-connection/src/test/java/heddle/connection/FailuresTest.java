@@ -1,0 +1,146 @@
+package heddle.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.codec.ProtocolException;
+import heddle.codec.ProtocolException.Violation;
+import heddle.http.ClientClosedException;
+import heddle.http.ConnectFailedException;
+import heddle.http.ConnectionLostException;
+import heddle.http.DeadlineExceededException;
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import heddle.http.MalformedMessageException;
+import heddle.http.MessageTooLargeException;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Phase;
+import heddle.http.Sent;
+import heddle.http.UnresolvedHostException;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** From the causes below to the exceptions that a call throws. */
+class FailuresTest {
+  private static FailurePoint at(Phase phase) {
+    return new FailurePoint(
+        Method.PUT, Origin.http("a.test", 80), phase, Sent.UNKNOWN, Duration.ofMillis(12));
+  }
+
+  /** Asserts the class, the message, the point and the cause. */
+  private static void assertExplained(
+      Class<? extends HttpException> type, String message, Exception cause, Phase phase) {
+    HttpException explained = (HttpException) Failures.explain(cause, at(phase));
+    assertEquals(type, explained.getClass());
+    assertEquals(
+        message + ": PUT http://a.test:80 while " + phase + " after 12 ms, request sent: unknown",
+        explained.getMessage());
+    assertEquals(at(phase), explained.at());
+    assertSame(cause, explained.getCause());
+  }
+
+  @Test
+  void whatSaysAllAlreadyIsThrownAsItIs() {
+    ClientClosedException closed = new ClientClosedException("closed", at(Phase.QUEUE), null);
+    assertSame(closed, Failures.explain(closed, at(Phase.SEND)));
+    InterruptedIOException interrupt = new InterruptedIOException("stop");
+    assertSame(interrupt, Failures.explain(interrupt, at(Phase.SEND)));
+  }
+
+  @Test
+  void silenceAndDeadlineBecomeDeadlineExceeded() {
+    assertExplained(
+        DeadlineExceededException.class,
+        "the server sent nothing for 30000 ms; raise Timeouts.silence",
+        new SilenceException(30_000_000_000L),
+        Phase.AWAIT_HEAD);
+    assertExplained(
+        DeadlineExceededException.class,
+        "too late; give the request more time or ask for less",
+        new DeadlinePassedException("too late"),
+        Phase.CONNECT);
+  }
+
+  @Test
+  void unknownHostIsUnresolvedWhateverThePhase() {
+    assertExplained(
+        UnresolvedHostException.class,
+        "nobody; check the URL's host",
+        new UnknownHostException("nobody"),
+        Phase.RESOLVE);
+  }
+
+  @Test
+  void networkFailureIsNamedAfterItsPhase() {
+    assertExplained(
+        UnresolvedHostException.class,
+        "cannot look the host up: broken",
+        new IOException("broken"),
+        Phase.RESOLVE);
+    assertExplained(
+        ConnectFailedException.class,
+        "cannot connect: refused",
+        new ConnectException("refused"),
+        Phase.CONNECT);
+    for (Phase phase : new Phase[] {Phase.SEND, Phase.AWAIT_HEAD, Phase.READ_BODY}) {
+      assertExplained(
+          ConnectionLostException.class,
+          "the connection was lost: reset",
+          new IOException("reset"),
+          phase);
+    }
+  }
+
+  @Test
+  void failureWithoutMessageIsNamedByItsClass() {
+    assertExplained(
+        ConnectionLostException.class,
+        "the connection was lost: java.io.IOException",
+        new IOException(),
+        Phase.SEND);
+  }
+
+  @Test
+  void closedChannelIsALostConnection() {
+    assertExplained(
+        ConnectionLostException.class,
+        "the connection was closed",
+        new ClosedChannelException(),
+        Phase.SEND);
+    assertExplained(
+        ConnectFailedException.class,
+        "cannot connect: the connection was closed",
+        new ClosedChannelException(),
+        Phase.CONNECT);
+  }
+
+  @Test
+  void failureOfOursWithoutAPointKeepsItsMessage() {
+    HttpException explained =
+        (HttpException) Failures.explain(new HttpException("odd", null, null), at(Phase.SEND));
+    assertTrue(explained.getMessage().contains("odd"), explained.getMessage());
+    assertEquals(Phase.SEND, explained.at().phase());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Violation.class)
+  void violationIsLostTooLargeOrMalformed(Violation violation) {
+    Class<? extends HttpException> type = violation == Violation.TRUNCATED
+        ? ConnectionLostException.class
+        : violation.isLimit() ? MessageTooLargeException.class : MalformedMessageException.class;
+    String message = violation == Violation.TRUNCATED
+        ? "seen this"
+        : "the server's response is not valid HTTP: seen this";
+    assertExplained(type, message, new ProtocolException(violation, "seen this"), Phase.AWAIT_HEAD);
+  }
+}
