@@ -12,6 +12,7 @@ import heddle.http.HttpException;
 import heddle.http.Phase;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
 import heddle.transport.Resolver;
 import java.io.IOException;
@@ -73,7 +74,7 @@ public final class Dialer implements Connector {
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException e) {
-        IOException told = new IOException(address + ": " + e.getMessage(), e);
+        IOException told = new IOException(address + ": " + reason(e), e);
         if (failure == null) {
           failure = told;
         } else {
@@ -81,8 +82,20 @@ public final class Dialer implements Connector {
         }
       }
     }
-    throw Failures.explain(
-        failure == null ? new IOException("the host has no address") : failure, exchange.point());
+    IOException reason = failure == null ? new IOException("the host has no address") : failure;
+    if (exchange.deadline().isPast(network.clock())) {
+      IOException passed = new DeadlinePassedException("the call's deadline passed");
+      passed.addSuppressed(reason);
+      reason = passed;
+    }
+    throw Failures.explain(reason, exchange.point());
+  }
+
+  private String reason(IOException e) {
+    return e instanceof DeadlinePassedException
+        ? "no answer in time; Timeouts.connect allows %d ms for all addresses"
+            .formatted(connectTimeout.toMillis())
+        : String.valueOf(e.getMessage());
   }
 
   /** An address that does not answer leaves time for those after it. */
