@@ -58,27 +58,32 @@ public final class Call implements Exchange {
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
   public Response execute() throws IOException {
-    Lease first = acquire();
-    try {
-      return first.connection().send(request, this);
-    } catch (InterruptedIOException e) {
-      throw e;
-    } catch (IOException e) {
-      if (!RetryPolicy.mayRepeat(request, first.isReused(), e)) {
-        throw e;
+    IOException earlier = null;
+    boolean sentBefore = false;
+    while (true) {
+      try {
+        Lease acquired = acquire();
+        return acquired.connection().send(request, this);
+      } catch (IOException e) {
+        if (earlier != null) {
+          e.addSuppressed(earlier);
+        }
+        boolean wasSent = sent != Sent.NO;
+        if ((sentBefore && wasSent) || !RetryPolicy.mayRepeat(request, isOnReusedConnection(), e)) {
+          throw e;
+        }
+        // Only what was sent counts: a pool full of dead connections must not fail a call.
+        sentBefore |= wasSent;
+        earlier = e;
+        sent = Sent.NO;
+        lease = null;
       }
-      return repeat(e);
     }
   }
 
-  private Response repeat(IOException failure) throws IOException {
-    sent = Sent.NO;
-    try {
-      return acquire().connection().send(request, this);
-    } catch (IOException e) {
-      e.addSuppressed(failure);
-      throw e;
-    }
+  private boolean isOnReusedConnection() {
+    Lease held = lease;
+    return held != null && held.isReused();
   }
 
   private Lease acquire() throws IOException {

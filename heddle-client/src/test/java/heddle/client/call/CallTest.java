@@ -1,0 +1,143 @@
+package heddle.client.call;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.Lease;
+import heddle.client.pool.PoolLimits;
+import heddle.client.route.Route;
+import heddle.connection.Connection;
+import heddle.connection.Exchange;
+import heddle.http.Body;
+import heddle.http.ConnectionLostException;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.http.Status;
+import heddle.testkit.SimNetwork;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Repeating a call, with connections that fail as they are told. */
+@Timeout(60)
+class CallTest {
+  private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+  private final List<Fragile> opened = new ArrayList<>();
+  private final ConnectionPool pool = new ConnectionPool(
+      PoolLimits.DEFAULTS,
+      (route, exchange, onClosed) -> {
+        Fragile connection = new Fragile();
+        opened.add(connection);
+        return connection;
+      },
+      world.loop());
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  /** Answers until it is broken; then fails having sent so much of the request. */
+  private static final class Fragile implements Connection {
+    private boolean open = true;
+    private Sent brokenAfter = Sent.NO;
+    private boolean broken;
+
+    @Override
+    public Response send(Request request, Exchange exchange) throws IOException {
+      exchange.enter(Phase.AWAIT_HEAD);
+      if (!broken) {
+        exchange.sent(Sent.YES);
+        exchange.ended(true);
+        return Response.of(Status.OK);
+      }
+      exchange.sent(brokenAfter);
+      exchange.ended(false);
+      throw new ConnectionLostException("gone", exchange.point(), null);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return open;
+    }
+
+    @Override
+    public void close() {
+      open = false;
+    }
+  }
+
+  private Response call(Request request) throws IOException {
+    Route route = new Route(request.origin());
+    return new Call(request, route, pool, Timeouts.DEFAULTS, world.clock()).execute();
+  }
+
+  /** Leaves so many connections idle in the pool, all of them broken. */
+  private void breakIdle(Request request, Sent... sent) throws IOException {
+    Exchange patient =
+        new Call(request, new Route(request.origin()), pool, Timeouts.DEFAULTS, world.clock());
+    List<Lease> leases = new ArrayList<>();
+    for (int i = 0; i < sent.length; i++) {
+      leases.add(pool.acquire(new Route(request.origin()), patient));
+    }
+    leases.forEach(lease -> lease.release(true));
+    for (int i = 0; i < sent.length; i++) {
+      // The one released last is leased first.
+      Fragile next = opened.get(sent.length - 1 - i);
+      next.broken = true;
+      next.brokenAfter = sent[i];
+    }
+  }
+
+  @Test
+  void whatWasNotSentTriesEveryIdleConnectionAndThenANewOne() throws Exception {
+    world.run(() -> {
+      Request request = Request.post("http://a.test/", Body.of("x"));
+      breakIdle(request, Sent.NO, Sent.NO, Sent.NO);
+      assertSame(Status.OK, call(request).status());
+      assertEquals(4, opened.size());
+      assertEquals(1, pool.snapshot().open());
+    });
+  }
+
+  @Test
+  void whatMayHaveBeenSentIsRepeatedOnce() throws Exception {
+    world.run(() -> {
+      Request request = Request.get("http://a.test/");
+      breakIdle(request, Sent.NO, Sent.UNKNOWN, Sent.NO, Sent.UNKNOWN, Sent.NO);
+      ConnectionLostException failure =
+          assertThrows(ConnectionLostException.class, () -> call(request));
+      assertEquals(Sent.UNKNOWN, failure.at().sent());
+      assertEquals(1, pool.snapshot().open());
+    });
+  }
+
+  @Test
+  void repetitionAlsoPassesOverDeadConnections() throws Exception {
+    world.run(() -> {
+      Request request = Request.get("http://a.test/");
+      breakIdle(request, Sent.UNKNOWN, Sent.NO, Sent.NO);
+      assertSame(Status.OK, call(request).status());
+      assertEquals(4, opened.size());
+    });
+  }
+
+  @Test
+  void whatMayHaveBeenSentAndIsNotIdempotentIsNotRepeated() throws Exception {
+    world.run(() -> {
+      Request request = Request.post("http://a.test/", Body.of("x"));
+      breakIdle(request, Sent.NO, Sent.UNKNOWN, Sent.NO);
+      ConnectionLostException failure =
+          assertThrows(ConnectionLostException.class, () -> call(request));
+      assertEquals(Sent.UNKNOWN, failure.at().sent());
+      assertEquals(1, pool.snapshot().open());
+    });
+  }
+}
