@@ -1,0 +1,411 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.http.Body;
+import heddle.http.ClientClosedException;
+import heddle.http.ConnectionLostException;
+import heddle.http.HttpException;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.http.UnresolvedHostException;
+import heddle.testkit.Direction;
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.SimNetwork;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Interrupting, cancelling and closing: prompt in every phase, and nothing is left behind. */
+@Timeout(60)
+class AbortTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\n";
+  private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
+
+  private ClientWorld world = new ClientWorld();
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private void replaceWorld(ClientWorld other) {
+    world.close();
+    world = other;
+  }
+
+  private static void waitForTheEnd(RawConnection c) throws IOException {
+    c.expectHead();
+    while (c.hasMore()) {
+      c.expectBytes(1);
+    }
+  }
+
+  /** Interrupts a call at its first rest and asserts what every interrupt brings about. */
+  private void assertInterruptible(ClientWorld.Running call, int openAfter) throws Exception {
+    world.network.sleep(Duration.ofMillis(500));
+    assertFalse(call.outcome().isDone());
+    Duration before = world.now();
+    call.thread().interrupt();
+    ExecutionException failure =
+        assertThrows(ExecutionException.class, () -> call.outcome().get());
+    assertEquals(InterruptedIOException.class, failure.getCause().getClass(), failure.toString());
+    assertTrue(call.interrupted().get(), "the thread's flag is not set");
+    assertEquals(before, world.now());
+    assertEquals(openAfter, world.pool().open());
+    assertEquals(0, world.pending());
+  }
+
+  private void assertNothingIsOpen() throws IOException {
+    world.until(() -> world.network.connections().stream().noneMatch(c -> c.isClientOpen()));
+    assertEquals(0, world.pool().open());
+  }
+
+  @Test
+  void interruptInTheQueueLeavesIt() throws Exception {
+    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    world.visit(
+        peer -> {
+          Response holds = world.get(peer);
+          assertInterruptible(world.start(Request.get(peer.url("/"))), 1);
+          holds.close();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void interruptWhileTheHostIsLookedUpGivesThePlaceBack() throws Exception {
+    AtomicReference<SimNetwork> network = new AtomicReference<>();
+    replaceWorld(new ClientWorld(
+        SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, (host, deadline) -> {
+          Waiting.until(() -> false, network.get().loop(), deadline, "looking up");
+          return List.of();
+        }));
+    network.set(world.network);
+    world.network.run(() -> assertInterruptible(world.start(Request.get("http://a.test/")), 0));
+  }
+
+  @Test
+  void interruptWhileConnectingGivesThePlaceBack() throws Exception {
+    world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81));
+    world.network.run(() -> assertInterruptible(world.start(Request.get("http://a.test:81/")), 0));
+  }
+
+  @Test
+  void interruptWhileSendingClosesTheConnection() throws Exception {
+    world.visit(
+        peer -> {
+          Body body = Body.of(new byte[1_000_000]);
+          assertInterruptible(world.start(Request.post(peer.url("/"), body)), 0);
+          assertNothingIsOpen();
+        },
+        c -> {
+          c.pauseReading();
+          c.sleep(Duration.ofSeconds(5));
+        });
+  }
+
+  @Test
+  void interruptWhileAPublisherIsWaitedForClosesTheConnection() throws Exception {
+    AtomicBoolean cancelled = new AtomicBoolean();
+    Flow.Publisher<ByteBuffer> silent =
+        subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
+          @Override
+          public void request(long count) {}
+
+          @Override
+          public void cancel() {
+            cancelled.set(true);
+          }
+        });
+    world.visit(
+        peer -> {
+          Request request = Request.post(peer.url("/"), Body.of(silent, Body.UNKNOWN));
+          assertInterruptible(world.start(request), 0);
+          assertNothingIsOpen();
+          assertTrue(cancelled.get());
+        },
+        AbortTest::waitForTheEnd);
+  }
+
+  @Test
+  void interruptWhileTheHeadIsAwaitedClosesTheConnection() throws Exception {
+    world.visit(
+        peer -> {
+          assertInterruptible(world.start(Request.get(peer.url("/"))), 0);
+          assertNothingIsOpen();
+        },
+        AbortTest::waitForTheEnd);
+  }
+
+  @Test
+  void interruptWhileTheBodyIsReadClosesTheConnection() throws Exception {
+    world.visit(
+        peer -> {
+          Response response = world.get(peer);
+          CompletableFuture<Response> outcome = new CompletableFuture<>();
+          CompletableFuture<Boolean> flag = new CompletableFuture<>();
+          Thread reader = world.network.threadFactory().newThread(() -> {
+            try {
+              response.bytes();
+              outcome.complete(response);
+            } catch (IOException e) {
+              outcome.completeExceptionally(e);
+            }
+            flag.complete(Thread.interrupted());
+          });
+          reader.start();
+          assertInterruptible(new ClientWorld.Running(reader, outcome, flag), 0);
+          assertNothingIsOpen();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\nHe");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void threadThatIsInterruptedAlreadyGetsNoAnswer() throws Exception {
+    world.visit(
+        peer -> {
+          Thread.currentThread().interrupt();
+          assertThrows(InterruptedIOException.class, () -> world.get(peer).close());
+          assertTrue(Thread.interrupted());
+          assertEquals(0, world.inUse());
+          assertEquals("Hello!", world.get(peer).string());
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  // ---- sendAsync
+
+  @Test
+  void futureCompletesWithTheResponse() throws Exception {
+    world.visit(
+        peer -> {
+          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+          assertEquals("Hello!", future.get().string());
+          assertFalse(future.cancel(true));
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void futureFailsAsTheCallDoes() throws Exception {
+    world.network.run(() -> {
+      CompletableFuture<Response> future = world.client.sendAsync(Request.get("http://a.test:81/"));
+      ExecutionException failure = assertThrows(ExecutionException.class, future::get);
+      assertInstanceOf(HttpException.class, failure.getCause());
+      assertFalse(failure.getCause() instanceof UnresolvedHostException);
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void cancellingTheFutureAbortsTheCall(boolean mayInterrupt) throws Exception {
+    world.visit(
+        peer -> {
+          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+          world.network.sleep(Duration.ofSeconds(1));
+          assertEquals(1, world.inUse());
+          assertTrue(future.cancel(mayInterrupt));
+          assertThrows(CancellationException.class, future::get);
+          world.until(() -> world.pool().open() == 0);
+          assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
+          assertNothingIsOpen();
+        },
+        AbortTest::waitForTheEnd);
+  }
+
+  @Test
+  void cancellingTheFutureLeavesTheQueue() throws Exception {
+    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    world.visit(
+        peer -> {
+          Response holds = world.get(peer);
+          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+          world.until(() -> world.pending() == 1);
+          future.cancel(false);
+          world.until(() -> world.pending() == 0);
+          assertTrue(world.now().toSeconds() < 2, "left after " + world.now());
+          holds.close();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void cancellingADependentStageDoesNotAbortTheCall() throws Exception {
+    world.visit(
+        peer -> {
+          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+          CompletableFuture<Integer> code = future.thenApply(r -> r.status().code());
+          assertTrue(code.cancel(true));
+          assertEquals("Hello!", future.get().string());
+        },
+        c -> {
+          c.expectHead();
+          c.sleep(Duration.ofSeconds(1));
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  // ---- close
+
+  @Test
+  void closeLetsARunningCallEnd() throws Exception {
+    world.visit(
+        peer -> {
+          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+          world.network.sleep(Duration.ofSeconds(1));
+          world.client.close();
+          assertEquals(Duration.ofSeconds(4), world.now());
+          assertEquals("Hello!", call.outcome().get().string());
+          assertNothingIsOpen();
+        },
+        c -> {
+          c.expectHead();
+          c.sleep(Duration.ofSeconds(4));
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void closeAbortsWhatStillRunsAfterItsTimeout() throws Exception {
+    world.visit(
+        peer -> {
+          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+          world.network.sleep(Duration.ofSeconds(1));
+          world.client.close();
+          assertEquals(Duration.ofSeconds(6), world.now());
+          ExecutionException failure =
+              assertThrows(ExecutionException.class, () -> call.outcome().get());
+          assertInstanceOf(ConnectionLostException.class, failure.getCause());
+          assertNothingIsOpen();
+        },
+        AbortTest::waitForTheEnd);
+  }
+
+  @Test
+  void closeAbortsABodyThatNobodyReads() throws Exception {
+    world.visit(
+        peer -> {
+          Response response = world.get(peer);
+          world.client.close();
+          assertEquals(Duration.ofSeconds(5), world.now());
+          assertThrows(ConnectionLostException.class, response::bytes);
+          assertNothingIsOpen();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\nHe");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void closeClosesIdleConnectionsAndRefusesNewCalls() throws Exception {
+    world.visit(
+        peer -> {
+          assertEquals("Hello!", world.get(peer).string());
+          world.client.close();
+          world.client.close();
+          assertNothingIsOpen();
+          ClientClosedException failure =
+              assertThrows(ClientClosedException.class, () -> world.get(peer).close());
+          assertTrue(failure.getMessage().contains("closed"), failure.getMessage());
+          assertEquals(Sent.NO, failure.at().sent());
+          assertEquals(Duration.ZERO, world.now());
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void closeFailsTheCallsInTheQueueAtOnce() throws Exception {
+    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    world.visit(
+        peer -> {
+          Response holds = world.get(peer);
+          ClientWorld.Running waits = world.start(Request.get(peer.url("/")));
+          world.until(() -> world.pending() == 1);
+          ClientWorld.Running closes = world.start(Request.get(peer.url("/")));
+          world.until(() -> world.pending() == 2);
+          world.network.executor().execute(world.client::close);
+          for (ClientWorld.Running call : List.of(waits, closes)) {
+            ExecutionException failure =
+                assertThrows(ExecutionException.class, () -> call.outcome().get());
+            assertInstanceOf(ClientClosedException.class, failure.getCause());
+          }
+          assertTrue(world.now().toSeconds() < 1, "refused after " + world.now());
+          holds.close();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void closeAbortsAConnectionThatIsBeingOpened() throws Exception {
+    world.network.run(() -> {
+      try (ScriptedPeer peer = ScriptedPeer.each(world.network, c -> c.hasMore())) {
+        world.network.onConnection(c -> c.stall(Direction.TO_CLIENT));
+        world.network.blackHole(peer.address());
+        Request request = Request.get(peer.url("/"));
+        ClientWorld.Running call = world.start(request);
+        world.network.sleep(Duration.ofSeconds(1));
+        world.client.close();
+        assertTrue(world.now().toSeconds() <= 6, "closed after " + world.now());
+        assertThrows(ExecutionException.class, () -> call.outcome().get());
+        assertEquals(0, world.pool().open());
+      }
+    });
+  }
+}

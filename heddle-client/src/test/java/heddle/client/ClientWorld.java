@@ -1,0 +1,166 @@
+package heddle.client;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.client.pool.PoolSnapshot;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.SimNetwork;
+import heddle.transport.Channel;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Network;
+import heddle.transport.Resolver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** A client and the servers that it talks to, in a world of virtual time. */
+final class ClientWorld implements AutoCloseable {
+  final SimNetwork network;
+  final HttpClient client;
+
+  ClientWorld() {
+    this(SimNetwork.builder());
+  }
+
+  ClientWorld(SimNetwork.Builder builder) {
+    this(builder, Timeouts.DEFAULTS, PoolLimits.DEFAULTS);
+  }
+
+  ClientWorld(Timeouts timeouts) {
+    this(SimNetwork.builder(), timeouts, PoolLimits.DEFAULTS);
+  }
+
+  ClientWorld(PoolLimits limits) {
+    this(SimNetwork.builder(), Timeouts.DEFAULTS, limits);
+  }
+
+  ClientWorld(SimNetwork.Builder builder, Timeouts timeouts, PoolLimits limits) {
+    this(builder, timeouts, limits, (host, deadline) -> List.of(InetAddress.getLoopbackAddress()));
+  }
+
+  ClientWorld(SimNetwork.Builder builder, Timeouts timeouts, PoolLimits limits, Resolver resolver) {
+    network = builder.virtualTime().build();
+    client = HttpClient.builder()
+        .network(new Lasting(network))
+        .timeouts(timeouts)
+        .poolLimits(limits)
+        .resolver(resolver)
+        .build();
+  }
+
+  /** Outlives the client that closes it, as a shared network does, so that its peers can speak. */
+  private record Lasting(SimNetwork network) implements Network {
+    @Override
+    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+      return network.connect(address, deadline);
+    }
+
+    @Override
+    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
+        throws IOException {
+      return network.listen(address, backlog, onAccept);
+    }
+
+    @Override
+    public EventLoop loop() {
+      return network.loop();
+    }
+
+    @Override
+    public Clock clock() {
+      return network.clock();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** What a test does with a server. */
+  @FunctionalInterface
+  interface Visit {
+    void to(ScriptedPeer peer) throws Exception;
+  }
+
+  /** Runs a visit to a server whose connections follow these scripts, one after the other. */
+  void visit(Visit visit, ScriptedPeer.Script... scripts) throws Exception {
+    network.run(() -> {
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts)) {
+        visit.to(peer);
+        client.close();
+      }
+    });
+  }
+
+  /** Runs a visit to a server whose connections all follow one script. */
+  void visitMany(Visit visit, ScriptedPeer.Script script) throws Exception {
+    network.run(() -> {
+      try (ScriptedPeer peer = ScriptedPeer.each(network, script)) {
+        visit.to(peer);
+        client.close();
+      }
+    });
+  }
+
+  Response get(ScriptedPeer peer) throws IOException {
+    return client.send(Request.get(peer.url("/")));
+  }
+
+  /** A call on a thread of the world that can be interrupted. */
+  Running start(Request request) {
+    CompletableFuture<Response> outcome = new CompletableFuture<>();
+    CompletableFuture<Boolean> flag = new CompletableFuture<>();
+    Thread thread = network.threadFactory().newThread(() -> {
+      try {
+        outcome.complete(client.send(request));
+      } catch (Throwable e) {
+        outcome.completeExceptionally(e);
+      }
+      flag.complete(Thread.interrupted());
+    });
+    thread.start();
+    return new Running(thread, outcome, flag);
+  }
+
+  record Running(
+      Thread thread, CompletableFuture<Response> outcome, CompletableFuture<Boolean> interrupted) {}
+
+  PoolSnapshot pool() {
+    return client.pool();
+  }
+
+  int inUse() {
+    return pool().routes().stream().mapToInt(PoolSnapshot.RouteSnapshot::inUse).sum();
+  }
+
+  int pending() {
+    return pool().routes().stream()
+        .mapToInt(PoolSnapshot.RouteSnapshot::pending)
+        .sum();
+  }
+
+  /** Parks a thread of the world until something holds; the test's own timeout is the limit. */
+  void until(BooleanSupplier condition) throws IOException {
+    while (!condition.getAsBoolean()) {
+      network.sleep(Duration.ofMillis(1));
+    }
+  }
+
+  Duration now() {
+    return Duration.ofNanos(network.clock().nanoTime());
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    network.close();
+  }
+}

@@ -1,0 +1,474 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.AcquireTimeoutException;
+import heddle.client.pool.PoolLimits;
+import heddle.http.Body;
+import heddle.http.ConnectFailedException;
+import heddle.http.ConnectionLostException;
+import heddle.http.DeadlineExceededException;
+import heddle.http.HttpException;
+import heddle.http.MalformedMessageException;
+import heddle.http.MessageTooLargeException;
+import heddle.http.Method;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.http.UnresolvedHostException;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.SimNetwork;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.Resolver;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each way in which a call can fail: its exception, its point, and that nothing is left behind. */
+@Timeout(60)
+class FailureTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\n";
+  private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private ClientWorld world = new ClientWorld();
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private void replaceWorld(ClientWorld other) {
+    world.close();
+    world = other;
+  }
+
+  private void resolveWith(Resolver resolver) {
+    replaceWorld(
+        new ClientWorld(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, resolver));
+  }
+
+  /** Asserts what every failure has to say. */
+  private <T extends HttpException> T assertFails(
+      Class<T> type, Phase phase, Sent sent, HttpException failure) {
+    assertInstanceOf(type, failure, failure.toString());
+    assertEquals(Method.GET, failure.at().method());
+    assertEquals(phase, failure.at().phase(), failure.toString());
+    assertEquals(sent, failure.at().sent(), failure.toString());
+    String message = failure.getMessage();
+    assertTrue(message.contains("GET http://" + failure.at().origin().host()), message);
+    assertTrue(message.endsWith("request sent: " + sent), message);
+    assertEquals(0, world.pool().open());
+    assertEquals(0, world.pending());
+    return type.cast(failure);
+  }
+
+  private static void assertSays(HttpException failure, String part) {
+    assertTrue(failure.getMessage().contains(part), failure.getMessage());
+  }
+
+  private HttpException failureOf(String url) {
+    return assertThrows(
+        HttpException.class, () -> world.client.send(Request.get(url)).bytes());
+  }
+
+  /** What a GET fails with on a connection that follows the script. */
+  private HttpException failureOf(ScriptedPeer.Script script) throws Exception {
+    AtomicReference<HttpException> failure = new AtomicReference<>();
+    world.visit(peer -> failure.set(failureOf(peer.url("/"))), c -> {
+      c.expectHead();
+      script.run(c);
+    });
+    return failure.get();
+  }
+
+  private static ScriptedPeer.Script sending(String text) {
+    return c -> c.send(text);
+  }
+
+  /** Sends and lets the client close; it may do so before it has read everything. */
+  private static ScriptedPeer.Script sendingAndStaying(String text) {
+    return c -> {
+      c.send(text);
+      c.hasMore();
+    };
+  }
+
+  // ---- before there is a connection
+
+  @Test
+  void unknownHostIsNamed() throws Exception {
+    UnknownHostException unknown = new UnknownHostException("no address is known for nowhere.test");
+    resolveWith((host, deadline) -> {
+      throw unknown;
+    });
+    world.network.run(() -> {
+      HttpException failure = assertFails(
+          UnresolvedHostException.class, Phase.RESOLVE, Sent.NO, failureOf("http://nowhere.test/"));
+      assertSays(failure, "nowhere.test");
+      assertEquals(unknown, failure.getCause());
+    });
+  }
+
+  @Test
+  void brokenNameServiceIsNoLostConnection() throws Exception {
+    resolveWith((host, deadline) -> {
+      throw new IOException("the name service is on strike");
+    });
+    world.network.run(() -> {
+      HttpException failure = assertFails(
+          UnresolvedHostException.class, Phase.RESOLVE, Sent.NO, failureOf("http://a.test/"));
+      assertSays(failure, "on strike");
+    });
+  }
+
+  @Test
+  void refusedConnectionIsNamedWithItsAddress() throws Exception {
+    world.network.run(() -> {
+      HttpException failure = assertFails(
+          ConnectFailedException.class, Phase.CONNECT, Sent.NO, failureOf("http://a.test:81/"));
+      assertSays(failure, "127.0.0.1:81");
+      assertSays(failure, "refused");
+      assertInstanceOf(ConnectException.class, failure.getCause().getCause());
+    });
+  }
+
+  @Test
+  void addressesAreTriedInTurn() throws Exception {
+    InetAddress dead = InetAddress.ofLiteral("192.0.2.1");
+    resolveWith((host, deadline) -> List.of(dead, InetAddress.getLoopbackAddress()));
+    world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), c -> {
+      c.expectHead();
+      c.send(SIX);
+      c.expectEnd();
+    });
+  }
+
+  @Test
+  void silentAddressLeavesTimeForTheNext() throws Exception {
+    InetAddress dead = InetAddress.ofLiteral("192.0.2.1");
+    resolveWith((host, deadline) -> List.of(dead, InetAddress.getLoopbackAddress()));
+    world.visit(
+        peer -> {
+          world.network.blackHole(new InetSocketAddress(dead, peer.port()));
+          assertEquals("Hello!", world.get(peer).string());
+          assertEquals(Duration.ofMillis(2_500), world.now());
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void blackHoleFailsAtTheConnectTimeout() throws Exception {
+    world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81));
+    world.network.run(() -> {
+      HttpException failure = assertFails(
+          ConnectFailedException.class, Phase.CONNECT, Sent.NO, failureOf("http://a.test:81/"));
+      assertEquals(Duration.ofSeconds(5), failure.at().elapsed());
+      assertSays(failure, "Timeouts.connect");
+    });
+  }
+
+  // ---- broken off
+
+  @Test
+  void closeBeforeAnyByteIsNamed() throws Exception {
+    HttpException failure =
+        assertFails(ConnectionLostException.class, Phase.AWAIT_HEAD, Sent.YES, failureOf(c -> {}));
+    assertSays(failure, "before any byte of the response's head");
+  }
+
+  @Test
+  void closeInTheHeadSaysHowMuchCame() throws Exception {
+    HttpException failure = assertFails(
+        ConnectionLostException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        failureOf(sending("HTTP/1.1 200 OK\r\nCont")));
+    assertSays(failure, "in a head of which 21 bytes had come");
+  }
+
+  @Test
+  void closeInTheContentSaysHowMuchOfHowMuchCame() throws Exception {
+    HttpException failure = assertFails(
+        ConnectionLostException.class,
+        Phase.READ_BODY,
+        Sent.YES,
+        failureOf(sending(OK + "Content-Length: 6\r\n\r\nHell")));
+    assertSays(failure, "after 4 of 6 bytes");
+  }
+
+  @Test
+  void closeBetweenChunksSaysHowMuchCame() throws Exception {
+    HttpException failure = assertFails(
+        ConnectionLostException.class,
+        Phase.READ_BODY,
+        Sent.YES,
+        failureOf(sending(OK + "Transfer-Encoding: chunked\r\n\r\n4\r\nHell\r\n")));
+    assertSays(failure, "after 4 bytes of chunked content");
+  }
+
+  @Test
+  void resetBeforeAnyByteIsNamed() throws Exception {
+    HttpException failure = assertFails(
+        ConnectionLostException.class, Phase.AWAIT_HEAD, Sent.YES, failureOf(c -> c.reset()));
+    assertSays(failure, "Connection reset");
+    assertSays(failure, "before any byte of the response's head");
+  }
+
+  @Test
+  void resetInTheContentSaysHowMuchOfHowMuchCame() throws Exception {
+    HttpException failure =
+        assertFails(ConnectionLostException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+          c.send(OK + "Content-Length: 6\r\n\r\nHell");
+          c.sleep(Duration.ofMillis(1));
+          c.reset();
+        }));
+    assertSays(failure, "Connection reset");
+    assertSays(failure, "after 4 of 6 bytes");
+  }
+
+  @Test
+  void contentUpToTheCloseThatIsResetIsNoShortAnswer() throws Exception {
+    HttpException failure =
+        assertFails(ConnectionLostException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+          c.send(OK + "\r\nHell");
+          c.sleep(Duration.ofMillis(1));
+          c.reset();
+        }));
+    assertSays(failure, "Connection reset");
+  }
+
+  // ---- not HTTP
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SSH-2.0-OpenSSH_9.6\r\n",
+        "<html>hello</html>\r\n\r\n",
+        "HTTP/1.1 20 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nBad Name: x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Length: 7\r\n\r\nHello!",
+        "HTTP/1.1 200 OK\r\nContent-Length: -6\r\n\r\nHello!",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nHello!",
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"
+      })
+  void headThatIsNotValidIsNamed(String head) throws Exception {
+    HttpException failure = assertFails(
+        MalformedMessageException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        failureOf(sendingAndStaying(head)));
+    assertSays(failure, "the server's response is not valid HTTP");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"zz\r\n", "-1\r\n", "5\r\nHelloX", "ffffffffffffffffff\r\n", " 5\r\n"})
+  void chunkThatIsNotValidIsNamed(String chunk) throws Exception {
+    HttpException failure =
+        assertFails(MalformedMessageException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+          c.send(OK + "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n");
+          c.sleep(Duration.ofMillis(1));
+          c.send(chunk);
+          c.hasMore();
+        }));
+    assertSays(failure, "the server's response is not valid HTTP");
+  }
+
+  @Test
+  void headWithoutEndFailsAtItsBound() throws Exception {
+    HttpException failure =
+        assertFails(MessageTooLargeException.class, Phase.AWAIT_HEAD, Sent.YES, failureOf(c -> {
+          c.send(OK);
+          try {
+            for (int i = 0; i < 1_000; i++) {
+              c.send("X-" + i + ": " + "x".repeat(1_000) + "\r\n");
+              c.sleep(Duration.ofMillis(1));
+            }
+            throw new AssertionError("the client took a megabyte of head");
+          } catch (IOException e) {
+            // The client has had enough.
+          }
+        }));
+    assertSays(failure, "65536");
+  }
+
+  @Test
+  void interimResponsesWithoutEndFailAtTheirBound() throws Exception {
+    assertFails(
+        MessageTooLargeException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        failureOf(sendingAndStaying("HTTP/1.1 100 Continue\r\n\r\n".repeat(9))));
+  }
+
+  // ---- too slow
+
+  @Test
+  void silenceBeforeTheHeadFails() throws Exception {
+    HttpException failure = assertFails(
+        DeadlineExceededException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        failureOf(sendingAndStaying("HTTP/1.1 ")));
+    assertSays(failure, "the server sent nothing for 30000 ms");
+    assertSays(failure, "Timeouts.silence");
+    assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
+  }
+
+  @Test
+  void silenceInTheContentFails() throws Exception {
+    HttpException failure = assertFails(
+        DeadlineExceededException.class,
+        Phase.READ_BODY,
+        Sent.YES,
+        failureOf(sendingAndStaying(OK + "Content-Length: 6\r\n\r\nHell")));
+    assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
+  }
+
+  @Test
+  void bytesThatComeSlowlyAreNoSilence() throws Exception {
+    replaceWorld(new ClientWorld(Timeouts.DEFAULTS.withCall(Duration.ofHours(1))));
+    world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), c -> {
+      c.expectHead();
+      c.sendSlowly(SIX, 1, Duration.ofSeconds(29));
+      c.expectEnd();
+    });
+    assertTrue(world.now().toSeconds() > 1_000);
+  }
+
+  @Test
+  void bytesThatComeSlowlyDoNotPutTheDeadlineOff() throws Exception {
+    HttpException failure =
+        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+          try {
+            c.sendSlowly(OK + "\r\n" + "x".repeat(1_000), 1, Duration.ofSeconds(1));
+          } catch (IOException e) {
+            // The client has gone.
+          }
+        }));
+    assertEquals(MINUTE, failure.at().elapsed());
+    assertSays(failure, "deadline");
+  }
+
+  @Test
+  void deadlineHoldsInTheQueue() throws Exception {
+    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    world.visit(
+        peer -> {
+          Response holds = world.get(peer);
+          Request hasty = Request.get(peer.url("/")).toBuilder()
+              .deadline(Duration.ofSeconds(3))
+              .build();
+          HttpException failure =
+              assertThrows(HttpException.class, () -> world.client.send(hasty).close());
+          assertInstanceOf(DeadlineExceededException.class, failure);
+          assertEquals(Phase.QUEUE, failure.at().phase());
+          assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
+          AcquireTimeoutException late =
+              assertThrows(AcquireTimeoutException.class, () -> world.get(peer).close());
+          assertEquals(Duration.ofSeconds(10), late.at().elapsed());
+          assertEquals(0, world.pending());
+          holds.close();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void deadlineHoldsWhileTheHostIsLookedUp() throws Exception {
+    AtomicReference<SimNetwork> network = new AtomicReference<>();
+    resolveWith((host, deadline) -> {
+      Waiting.until(() -> false, network.get().loop(), deadline, "looking up " + host);
+      return List.of();
+    });
+    network.set(world.network);
+    world.network.run(() -> {
+      HttpException failure = assertFails(
+          DeadlineExceededException.class, Phase.RESOLVE, Sent.NO, failureOf("http://a.test/"));
+      assertEquals(MINUTE, failure.at().elapsed());
+      assertInstanceOf(DeadlinePassedException.class, failure.getCause());
+    });
+  }
+
+  @Test
+  void deadlineHoldsWhileConnecting() throws Exception {
+    world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81));
+    world.network.run(() -> {
+      Request hasty = Request.get("http://a.test:81/").toBuilder()
+          .deadline(Duration.ofSeconds(3))
+          .build();
+      HttpException failure = assertFails(
+          DeadlineExceededException.class,
+          Phase.CONNECT,
+          Sent.NO,
+          assertThrows(HttpException.class, () -> world.client.send(hasty).close()));
+      assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
+    });
+  }
+
+  @Test
+  void deadlineHoldsWhileSending() throws Exception {
+    world.visit(
+        peer -> {
+          Request request = Request.post(peer.url("/"), Body.of(new byte[1_000_000]));
+          HttpException failure =
+              assertThrows(HttpException.class, () -> world.client.send(request).close());
+          assertInstanceOf(DeadlineExceededException.class, failure);
+          assertEquals(Phase.SEND, failure.at().phase());
+          assertEquals(Sent.UNKNOWN, failure.at().sent());
+          assertEquals(MINUTE, failure.at().elapsed());
+          assertEquals(0, world.pool().open());
+        },
+        c -> {
+          c.pauseReading();
+          c.sleep(Duration.ofMinutes(2));
+        });
+  }
+
+  @Test
+  void oneDeadlineGoesThroughAllPhases() throws Exception {
+    AtomicReference<SimNetwork> network = new AtomicReference<>();
+    replaceWorld(new ClientWorld(
+        SimNetwork.builder().latency(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+        Timeouts.DEFAULTS,
+        PoolLimits.DEFAULTS.withMaxPerRoute(1),
+        (host, deadline) -> {
+          network.get().sleep(Duration.ofSeconds(20));
+          return List.of(InetAddress.getLoopbackAddress());
+        }));
+    network.set(world.network);
+    HttpException failure =
+        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+          c.sleep(Duration.ofSeconds(20));
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.sleep(Duration.ofSeconds(16));
+          c.send("Hell");
+          c.hasMore();
+        }));
+    assertEquals(MINUTE, failure.at().elapsed());
+  }
+}

@@ -1,0 +1,302 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.pool.PoolLimits;
+import heddle.http.Body;
+import heddle.http.ConnectionLostException;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a connection serves the next call, and what happens when it turns out to be dead. */
+@Timeout(60)
+class ReuseTest {
+  private static final String SIX = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
+
+  private ClientWorld world = new ClientWorld();
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private static void answer(RawConnection c) throws IOException {
+    c.expectMessage();
+    c.send(SIX);
+  }
+
+  private static final ScriptedPeer.Script ONE_CALL = c -> {
+    answer(c);
+    c.expectEnd();
+  };
+
+  private void getHello(ScriptedPeer peer) throws IOException {
+    try (Response response = world.get(peer)) {
+      assertEquals("Hello!", response.string());
+    }
+  }
+
+  @Test
+  void callsInARowShareAConnection() throws Exception {
+    world.visit(
+        peer -> {
+          for (int i = 0; i < 5; i++) {
+            getHello(peer);
+          }
+        },
+        c -> {
+          for (int i = 0; i < 5; i++) {
+            answer(c);
+          }
+          c.expectEnd();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 6\r\n\r\nHello!",
+        "HTTP/1.0 200 OK\r\nContent-Length: 6\r\n\r\nHello!",
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!extra",
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!HTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nHello!\r\n0\r\n\r\nextra"
+      })
+  void connectionIsGivenUpAfter(String response) throws Exception {
+    ScriptedPeer.Script once = c -> {
+      c.expectMessage();
+      c.send(response);
+      // Bytes that were not read make the close a reset.
+      while (c.hasMore()) {
+        c.expectBytes(1);
+      }
+    };
+    world.visit(
+        peer -> {
+          getHello(peer);
+          assertEquals(0, world.pool().open());
+          getHello(peer);
+        },
+        once,
+        once);
+  }
+
+  @Test
+  void requestThatAsksForCloseIsTheLast() throws Exception {
+    world.visit(
+        peer -> {
+          Request request =
+              Request.builder(peer.url("/")).header("Connection", "close").build();
+          assertEquals("Hello!", world.client.send(request).string());
+          assertEquals(0, world.pool().open());
+        },
+        ONE_CALL);
+  }
+
+  @Test
+  void http10ConnectionIsKeptWhenTheServerSaysSo() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          getHello(peer);
+        },
+        c -> {
+          for (int i = 0; i < 2; i++) {
+            c.expectMessage();
+            c.send("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 6\r\n\r\nHello!");
+          }
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void serverThatSpeaksUnaskedIsDropped() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          world.until(() -> world.pool().open() == 0);
+          getHello(peer);
+        },
+        c -> {
+          answer(c);
+          c.sleep(Duration.ofSeconds(1));
+          c.send("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n");
+          c.expectEnd();
+        },
+        ONE_CALL);
+  }
+
+  @Test
+  void idleConnectionThatTheServerClosedIsNotUsedAgain() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          world.until(() -> world.pool().open() == 0);
+          getHello(peer);
+        },
+        ReuseTest::answer,
+        ONE_CALL);
+  }
+
+  @Test
+  void idleConnectionIsClosedAfterItsTime() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          world.network.sleep(Duration.ofSeconds(54));
+          assertEquals(1, world.pool().open());
+          world.network.sleep(Duration.ofSeconds(2));
+          assertEquals(0, world.pool().open());
+        },
+        ONE_CALL);
+  }
+
+  // ---- a connection that dies while it is used again
+
+  /** Takes a second request and leaves without an answer. */
+  private static final ScriptedPeer.Script LEAVES_AT_THE_SECOND = c -> {
+    answer(c);
+    c.expectMessage();
+  };
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "PUT", "DELETE", "OPTIONS"})
+  void idempotentRequestIsRepeatedOnAnotherConnection(String method) throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          Body body = method.equals("PUT") ? Body.of("x") : Body.empty();
+          Request request = Request.builder(peer.url("/"))
+              .method(Method.of(method))
+              .body(body)
+              .build();
+          try (Response response = world.client.send(request)) {
+            assertEquals("Hello!", response.string());
+          }
+        },
+        LEAVES_AT_THE_SECOND,
+        ONE_CALL);
+  }
+
+  @Test
+  void requestIsRepeatedWhenTheReusedConnectionIsReset() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          getHello(peer);
+        },
+        c -> {
+          answer(c);
+          c.expectMessage();
+          c.reset();
+        },
+        ONE_CALL);
+  }
+
+  @Test
+  void postThatWasSentIsNotRepeatedAndSaysSo() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          Request request = Request.post(peer.url("/"), Body.of("x"));
+          ConnectionLostException failure = assertThrows(
+              ConnectionLostException.class, () -> world.client.send(request).close());
+          assertEquals(Sent.YES, failure.at().sent());
+          assertTrue(failure.getMessage().endsWith("request sent: yes"), failure.getMessage());
+          assertEquals(0, world.pool().open());
+        },
+        LEAVES_AT_THE_SECOND);
+  }
+
+  @Test
+  void bodyThatCannotBeProducedAgainIsNotRepeated() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          Body once = Body.of(new ByteArrayInputStream(new byte[10]), 10);
+          Request request = Request.put(peer.url("/"), once);
+          assertThrows(
+              ConnectionLostException.class, () -> world.client.send(request).close());
+        },
+        LEAVES_AT_THE_SECOND);
+  }
+
+  @Test
+  void requestIsNotRepeatedOnAFreshConnection() throws Exception {
+    world.visit(
+        peer -> {
+          ConnectionLostException failure =
+              assertThrows(ConnectionLostException.class, () -> world.get(peer).close());
+          assertTrue(
+              failure.getMessage().contains("before any byte of the response"),
+              failure.getMessage());
+        },
+        c -> c.expectMessage());
+  }
+
+  @Test
+  void requestIsRepeatedOnceOnly() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          ConnectionLostException failure =
+              assertThrows(ConnectionLostException.class, () -> world.get(peer).close());
+          assertEquals(1, failure.getSuppressed().length);
+          assertEquals(0, world.pool().open());
+        },
+        LEAVES_AT_THE_SECOND,
+        c -> c.expectMessage());
+  }
+
+  @Test
+  void answerThatBreaksOffInItsContentIsNotRepeated() throws Exception {
+    world.visit(
+        peer -> {
+          getHello(peer);
+          Response response = world.get(peer);
+          ConnectionLostException failure =
+              assertThrows(ConnectionLostException.class, response::string);
+          assertTrue(failure.getMessage().contains("after 2 of 6 bytes"), failure.getMessage());
+          assertEquals(0, world.pool().open());
+        },
+        c -> {
+          answer(c);
+          c.expectMessage();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHe");
+        });
+  }
+
+  @Test
+  void placeOfAnAbandonedConnectionGoesToTheNextInTheQueue() throws Exception {
+    world.close();
+    world = new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.visit(
+        peer -> {
+          Response first = world.get(peer);
+          ClientWorld.Running second = world.start(Request.get(peer.url("/")));
+          world.until(() -> world.pending() == 1);
+          first.close();
+          assertEquals("Hello!", second.outcome().get().string());
+          assertEquals(1, world.pool().open());
+        },
+        c -> {
+          c.expectMessage();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHe");
+          c.expectEnd();
+        },
+        ONE_CALL);
+  }
+}
