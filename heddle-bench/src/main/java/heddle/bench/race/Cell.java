@@ -55,16 +55,17 @@ record Cell(String label, String path, Pace pace) {
     return server.resolve(path);
   }
 
-  LoadPlan plan(URI server, Windows windows) {
-    Duration measured = isClosed() ? windows.closed() : windows.open();
-    Duration warmUp = isClosed() ? windows.closedWarmUp() : windows.openWarmUp();
-    return new LoadPlan(uri(server), pace, new Extent.Lasting(measured), warmUp);
-  }
-
-  /** How long a run takes after its JVM has started; an open load waits for the last answers. */
-  Duration duration(Windows windows) {
-    return isClosed()
-        ? windows.closedWarmUp().plus(windows.closed())
-        : windows.openWarmUp().plus(windows.open()).plus(Windows.OPEN_TAIL);
+  /**
+   * The load.
+   *
+   * @param first whether the JVM is not warm yet
+   */
+  LoadPlan plan(URI server, Windows windows, boolean first) {
+    if (!isClosed()) {
+      return new LoadPlan(
+          uri(server), pace, new Extent.Lasting(windows.open()), windows.openWarmUp());
+    }
+    Duration warmUp = first ? windows.closedWarmUp() : Windows.SETTLE;
+    return new LoadPlan(uri(server), pace, new Extent.Lasting(windows.closed()), warmUp);
   }
 }

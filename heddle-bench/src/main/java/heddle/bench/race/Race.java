@@ -36,10 +36,12 @@ import java.util.Random;
 public final class Race {
 
   /** How long a race may take when no scale is asked for. */
-  public static final Duration BUDGET = Duration.ofSeconds(112);
+  public static final Duration BUDGET = Duration.ofSeconds(110);
 
   /** How long a run may take beyond its plan before it is given up. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Duration SERVER_WARM_UP = Duration.ofSeconds(3);
 
   private final RaceOptions options;
   private final Cores cores = Cores.ofThisMachine();
@@ -91,6 +93,7 @@ public final class Race {
       throws RaceException, InterruptedException {
     List<String> command = Cores.pin(cores.server(), Jvm.server(options.server()));
     try (ServerProcess server = ServerProcess.start(command)) {
+      warm(server, folders, listener);
       int round = 1;
       Windows windows = timeline.startRound();
       for (Run run : timeline.runs()) {
@@ -101,6 +104,25 @@ public final class Race {
         timeline.startRun();
         runOne(run, folders, server, windows, () -> tell(listener, timeline, run));
         timeline.endRun(run);
+      }
+    }
+  }
+
+  /** Nobody is to race against a server whose code is still being compiled. */
+  private void warm(ServerProcess server, Map<String, Path> folders, RaceListener listener)
+      throws InterruptedException {
+    for (Map.Entry<String, Path> client : folders.entrySet()) {
+      listener.progress(new RaceListener.Progress("warming the server", 0, 1, SERVER_WARM_UP));
+      double share = options.scale() == null ? 1 : Math.min(1, options.scale());
+      Duration time = Duration.ofNanos((long) (SERVER_WARM_UP.toNanos() * share));
+      Windows windows = new Windows(Duration.ZERO, time, Duration.ZERO, Duration.ZERO);
+      Run run = new Run(List.of(Cell.ALL.getFirst()), client.getKey(), 0);
+      try {
+        runWorker(run, client.getValue(), server.uri(), windows, () -> {});
+        return;
+      } catch (IOException e) {
+        listener.progress(
+            new RaceListener.Progress(client.getKey() + " cannot run", 0, 1, SERVER_WARM_UP));
       }
     }
   }
@@ -119,13 +141,8 @@ public final class Race {
     List<Run> runs = new ArrayList<>();
     for (int round = 1; round <= options.rounds(); round++) {
       List<Run> ofRound = new ArrayList<>();
-      for (Cell cell : cells) {
-        for (String client : clients) {
-          boolean fits = cell.isClosed() || !client.equals(Wrk.NAME);
-          if (fits && round <= cell.rounds(options.rounds())) {
-            ofRound.add(new Run(cell, client, round));
-          }
-        }
+      for (String client : clients) {
+        ofRound.addAll(runs(client, cells, round));
       }
       Collections.shuffle(ofRound, random);
       runs.addAll(ofRound);
@@ -133,8 +150,26 @@ public final class Race {
     return runs;
   }
 
+  private List<Run> runs(String client, List<Cell> cells, int round) {
+    List<Cell> closed = cells.stream().filter(Cell::isClosed).toList();
+    List<Run> runs = new ArrayList<>();
+    if (client.equals(Wrk.NAME)) {
+      closed.forEach(cell -> runs.add(new Run(List.of(cell), client, round)));
+      return runs;
+    }
+    if (!closed.isEmpty()) {
+      runs.add(new Run(closed, client, round));
+    }
+    for (Cell cell : cells) {
+      if (!cell.isClosed() && round <= cell.rounds(options.rounds())) {
+        runs.add(new Run(List.of(cell), client, round));
+      }
+    }
+    return runs;
+  }
+
   private void tell(RaceListener listener, Timeline timeline, Run run) {
-    String doing = run.label() + " of " + run.cell().rounds(options.rounds());
+    String doing = run.label() + " of " + run.cells().getFirst().rounds(options.rounds());
     listener.progress(
         new RaceListener.Progress(doing, timeline.done(), timeline.total(), timeline.left()));
   }
@@ -144,12 +179,14 @@ public final class Race {
       throws RaceException, InterruptedException {
     tick.run();
     try {
-      RunFigures found = run.isWrk()
-          ? runWrk(run, server.uri(), windows, tick)
+      List<RunFigures> found = run.isWrk()
+          ? List.of(runWrk(run, server.uri(), windows, tick))
           : runWorker(run, folder(folders, run), server.uri(), windows, tick);
-      figures
-          .computeIfAbsent(key(run.cell(), run.client()), _ -> new ArrayList<>())
-          .add(found);
+      for (int i = 0; i < found.size(); i++) {
+        figures
+            .computeIfAbsent(key(run.cells().get(i), run.client()), _ -> new ArrayList<>())
+            .add(found.get(i));
+      }
     } catch (IOException e) {
       failures.add(run.label() + ": " + e.getMessage());
     }
@@ -160,8 +197,7 @@ public final class Race {
 
   private RunFigures runWrk(Run run, URI server, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    List<String> command =
-        Wrk.command(run.cell().uri(server), run.cell().plan(server, windows), windows.closed());
+    List<String> command = Wrk.command(run.plans(server, windows).getFirst(), windows.closed());
     return Wrk.parse(output(run, command, windows, tick));
   }
 
@@ -169,14 +205,22 @@ public final class Race {
     return Objects.requireNonNull(folders.get(run.client()), run.client());
   }
 
-  private RunFigures runWorker(Run run, Path folder, URI server, Windows windows, Runnable tick)
+  private List<RunFigures> runWorker(
+      Run run, Path folder, URI server, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    WorkerTask task =
-        new WorkerTask(run.client(), run.cell().plan(server, windows), options.profile());
+    WorkerTask task = new WorkerTask(run.client(), run.plans(server, windows), options.profile());
     String output = output(run, Jvm.worker(folder, task.toArguments()), windows, tick);
-    WorkerReport report = WorkerReport.parse(output.strip());
-    versions.put(report.client(), report.version());
-    return RunFigures.of(report);
+    List<RunFigures> found = new ArrayList<>();
+    for (String line : output.strip().lines().toList()) {
+      WorkerReport report = WorkerReport.parse(line);
+      versions.put(report.client(), report.version());
+      found.add(RunFigures.of(report));
+    }
+    if (found.size() != run.cells().size()) {
+      throw new IOException(
+          "reported " + found.size() + " of " + run.cells().size() + " loads: " + output);
+    }
+    return found;
   }
 
   private String output(Run run, List<String> command, Windows windows, Runnable tick)

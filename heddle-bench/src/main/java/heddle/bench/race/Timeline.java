@@ -37,18 +37,20 @@ final class Timeline {
 
   private Outstanding outstanding() {
     int closed = 0;
+    int cells = 0;
     int open = 0;
     int wrk = 0;
     for (Run run : runs.subList(done, runs.size())) {
       if (run.isWrk()) {
         wrk++;
-      } else if (run.cell().isClosed()) {
+      } else if (run.isClosed()) {
         closed++;
+        cells = run.cells().size();
       } else {
         open++;
       }
     }
-    return new Outstanding(closed, open, wrk);
+    return new Outstanding(closed, cells, open, wrk);
   }
 
   List<Run> runs() {
@@ -61,7 +63,7 @@ final class Timeline {
 
   void endRun(Run run) {
     if (!run.isWrk()) {
-      Duration load = run.cell().duration(windows);
+      Duration load = run.load(windows);
       extra = extra.plus(Duration.ofNanos(System.nanoTime() - runBegin)).minus(load);
       started++;
     }

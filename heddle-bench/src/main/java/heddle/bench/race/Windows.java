@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * How long the runs of a round warm up and measure.
  *
- * @param closedWarmUp before a closed load is measured
- * @param closed the measured part of a closed load
+ * @param closedWarmUp before the first closed load of a JVM is measured
+ * @param closed the measured part of each closed load
  * @param openWarmUp before an open load is measured
  * @param open the measured part of an open load
  */
@@ -14,6 +14,9 @@ record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Dura
 
   /** The last requests of the open load are answered a second after they were sent. */
   static final Duration OPEN_TAIL = Duration.ofSeconds(1);
+
+  /** Between two closed loads in one JVM: the client opens its connections anew. */
+  static final Duration SETTLE = Duration.ofMillis(500);
 
   /** What a run costs beside its load until that is known: the start and the end of a JVM. */
   static final Duration START_UP = Duration.ofMillis(700);
@@ -24,19 +27,29 @@ record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Dura
   /** Its warm-up is longer than an answer takes, so that all connections are open after it. */
   private static final Windows SMALL = ofSeconds(0, 0, 2, 1.5);
 
-  private static final double WARM_UP_SHARE = 0.6;
-  private static final double LONGEST_CLOSED = 10;
-  private static final double SHORTEST_CLOSED = 1.5;
-  private static final double SHORTEST_WRK = 1.2;
+  /** Of the time that a JVM has for its closed loads. */
+  private static final double WARM_UP_SHARE = 0.55;
+
+  private static final double LONGEST_CLOSED = 20;
+  private static final double SHORTEST_CLOSED = 3;
+
+  /** wrk needs no warm-up; where it takes part, nobody is measured for longer than it. */
+  private static final double LONGEST_WRK = 2;
 
   /**
    * Runs that are still to come.
    *
-   * @param closed of a JVM under a closed load
+   * @param closed of a JVM under closed loads
+   * @param cells how many closed loads a JVM runs
    * @param open of a JVM under an open load
    * @param wrk of wrk
    */
-  record Outstanding(int closed, int open, int wrk) {}
+  record Outstanding(int closed, int cells, int open, int wrk) {}
+
+  /** How long a JVM takes for so many closed loads. */
+  Duration closedJvm(int cells) {
+    return closedWarmUp.plus(SETTLE.multipliedBy(cells - 1)).plus(closed.multipliedBy(cells));
+  }
 
   static Windows scaled(double scale) {
     return ofSeconds(
@@ -53,14 +66,18 @@ record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Dura
   static Windows fitting(Duration budget, Outstanding runs, Duration startUp) {
     double start = seconds(startUp);
     double open = seconds(SMALL.openWarmUp.plus(SMALL.open).plus(OPEN_TAIL)) + start;
-    double left = seconds(budget) - open * runs.open - start * runs.closed;
-    // wrk needs no warm-up, but cannot run for less than a second.
-    double measuredShare = 1 - WARM_UP_SHARE;
-    double withShortWrk = (left - SHORTEST_WRK * runs.wrk) / Math.max(1, runs.closed);
-    double withLongWrk = left / Math.max(1, runs.closed + measuredShare * runs.wrk);
-    double each = Math.clamp(Math.min(withShortWrk, withLongWrk), SHORTEST_CLOSED, LONGEST_CLOSED);
+    double settle = seconds(SETTLE) * Math.max(0, runs.cells - 1);
+    double left = seconds(budget)
+        - open * runs.open
+        - (start + settle) * runs.closed
+        - LONGEST_WRK * runs.wrk;
+    double each = Math.clamp(left / Math.max(1, runs.closed), SHORTEST_CLOSED, LONGEST_CLOSED);
+    double measured = (1 - WARM_UP_SHARE) * each / Math.max(1, runs.cells);
     return ofSeconds(
-        each * WARM_UP_SHARE, each * measuredShare, seconds(SMALL.openWarmUp), seconds(SMALL.open));
+        WARM_UP_SHARE * each,
+        runs.wrk == 0 ? measured : Math.min(measured, LONGEST_WRK),
+        seconds(SMALL.openWarmUp),
+        seconds(SMALL.open));
   }
 
   private static Windows ofSeconds(

@@ -2,7 +2,6 @@ package heddle.bench.race;
 
 import heddle.bench.load.LoadPlan;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +35,7 @@ final class Wrk {
   }
 
   /** The shell runs wrk and then says how much CPU time that took. */
-  static List<String> command(URI uri, LoadPlan plan, Duration measured) {
+  static List<String> command(LoadPlan plan, Duration measured) {
     return List.of(
         "sh",
         "-c",
@@ -44,7 +43,7 @@ final class Wrk {
         "sh",
         String.valueOf(plan.pace().connections()),
         String.valueOf(seconds(measured)),
-        uri.toString());
+        plan.uri().toString());
   }
 
   static RunFigures parse(String output) throws IOException {

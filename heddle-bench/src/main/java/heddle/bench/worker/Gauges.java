@@ -23,6 +23,11 @@ final class Gauges {
 
   private static final Path STATUS = Path.of("/proc/self/status");
 
+  /** The kernel sets VmHWM back to the present size when 5 is written here, see proc(5). */
+  private static final Path CLEAR_REFS = Path.of("/proc/self/clear_refs");
+
+  private static final String RESET_PEAK_RSS = "5";
+
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
@@ -40,6 +45,21 @@ final class Gauges {
       if (collector instanceof NotificationEmitter emitter) {
         emitter.addNotificationListener((notification, _) -> collected(notification), null, null);
       }
+    }
+  }
+
+  /** Begins anew with all peaks, before another load in the same JVM. */
+  void forgetPeaks() {
+    System.gc();
+    afterGc.set(0);
+    ManagementFactory.getMemoryPoolMXBeans().forEach(MemoryPoolMXBean::resetPeakUsage);
+    threads.resetPeakThreadCount();
+    try {
+      if (Files.isWritable(CLEAR_REFS)) {
+        Files.writeString(CLEAR_REFS, RESET_PEAK_RSS);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + CLEAR_REFS, e);
     }
   }
 

@@ -1,8 +1,10 @@
 package heddle.bench.worker;
 
 import heddle.bench.driver.Driver;
+import heddle.bench.driver.Profile;
 import heddle.bench.load.ErrorCause;
 import heddle.bench.load.LoadListener;
+import heddle.bench.load.LoadPlan;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.LoadRunner;
 import java.util.ArrayList;
@@ -11,16 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** Runs one load with one of the drivers on the class path. */
+/** Runs loads, one after the other, with one of the drivers on the class path. */
 public final class Worker {
 
   private Worker() {}
 
-  /** Reads a {@link WorkerTask}, prints a {@link WorkerReport}. */
+  /** Reads a {@link WorkerTask}, prints a {@link WorkerReport} for each of its loads. */
   public static void main(String[] args) throws Exception {
     WorkerTask task = WorkerTask.parse(List.of(args));
-    WorkerReport report = run(task, driver(task.client()));
-    System.out.println(report.toJson());
+    Gauges gauges = new Gauges();
+    for (LoadPlan plan : task.plans()) {
+      gauges.forgetPeaks();
+      WorkerReport report = run(plan, task.profile(), driver(task.client()), gauges);
+      System.out.println(report.toJson());
+    }
     System.out.flush();
     // A client that leaves threads behind must not keep the race waiting.
     System.exit(0);
@@ -38,10 +44,10 @@ public final class Worker {
         "there is no driver " + name + " on the worker's class path, only " + found);
   }
 
-  static WorkerReport run(WorkerTask task, Driver driver) throws Exception {
-    Gauges gauges = new Gauges();
+  static WorkerReport run(LoadPlan plan, Profile profile, Driver driver, Gauges gauges)
+      throws Exception {
     Window window = new Window(gauges);
-    LoadReport load = new LoadRunner(driver, task.profile()).run(task.plan(), window);
+    LoadReport load = new LoadRunner(driver, profile).run(plan, window);
     Map<String, Long> errors = new LinkedHashMap<>();
     for (ErrorCause error : load.errors()) {
       errors.put(error.cause(), error.count());

@@ -14,20 +14,30 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a worker is to do, as it travels on a command line: words of the form {@code key=value}.
+ * What a worker is to do, as it travels on a command line: words of the form {@code key=value}, of
+ * which those from one {@code uri} to the next describe one load.
  *
  * @param client the name of the driver to use
- * @param plan the load
+ * @param plans the loads, to be run one after the other; at least one
  * @param profile how the client is set up
  */
-public record WorkerTask(String client, LoadPlan plan, Profile profile) {
+public record WorkerTask(String client, List<LoadPlan> plans, Profile profile) {
+
+  public WorkerTask {
+    plans = List.copyOf(plans);
+  }
 
   /** The words that {@link #parse} reads back. */
   public List<String> toArguments() {
     List<String> words = new ArrayList<>();
     words.add("client=" + client);
-    words.add("uri=" + plan.uri());
     words.add("profile=" + profile);
+    plans.forEach(plan -> addArguments(plan, words));
+    return words;
+  }
+
+  private static void addArguments(LoadPlan plan, List<String> words) {
+    words.add("uri=" + plan.uri());
     words.add("warmUpNanos=" + plan.warmUp().toNanos());
     switch (plan.pace()) {
       case Pace.Closed(int callers) -> words.add("callers=" + callers);
@@ -41,7 +51,6 @@ public record WorkerTask(String client, LoadPlan plan, Profile profile) {
       case Extent.Requests(long count) -> words.add("requests=" + count);
       case Extent.Lasting(Duration duration) -> words.add("nanos=" + duration.toNanos());
     }
-    return words;
   }
 
   /**
@@ -50,14 +59,27 @@ public record WorkerTask(String client, LoadPlan plan, Profile profile) {
    * @throws IllegalArgumentException when a word is missing or cannot be read
    */
   public static WorkerTask parse(List<String> words) {
-    Map<String, String> values = new HashMap<>();
+    Map<String, String> common = new HashMap<>();
+    List<Map<String, String>> loads = new ArrayList<>();
     for (String word : words) {
       int equals = word.indexOf('=');
       if (equals < 1) {
         throw new IllegalArgumentException("expected key=value, not " + word);
       }
-      values.put(word.substring(0, equals), word.substring(equals + 1));
+      String key = word.substring(0, equals);
+      if (key.equals("uri")) {
+        loads.add(new HashMap<>());
+      }
+      (loads.isEmpty() ? common : loads.getLast()).put(key, word.substring(equals + 1));
     }
+    if (loads.isEmpty()) {
+      throw new IllegalArgumentException("a worker's task lacks uri");
+    }
+    List<LoadPlan> plans = loads.stream().map(WorkerTask::plan).toList();
+    return new WorkerTask(need(common, "client"), plans, Profile.valueOf(need(common, "profile")));
+  }
+
+  private static LoadPlan plan(Map<String, String> values) {
     Pace pace = values.containsKey("rate")
         ? new Pace.Open(
             Double.parseDouble(need(values, "rate")),
@@ -68,8 +90,7 @@ public record WorkerTask(String client, LoadPlan plan, Profile profile) {
         ? new Extent.Requests(Long.parseLong(need(values, "requests")))
         : new Extent.Lasting(Duration.ofNanos(Long.parseLong(need(values, "nanos"))));
     Duration warmUp = Duration.ofNanos(Long.parseLong(need(values, "warmUpNanos")));
-    LoadPlan plan = new LoadPlan(URI.create(need(values, "uri")), pace, extent, warmUp);
-    return new WorkerTask(need(values, "client"), plan, Profile.valueOf(need(values, "profile")));
+    return new LoadPlan(URI.create(need(values, "uri")), pace, extent, warmUp);
   }
 
   private static String need(Map<String, String> values, String key) {

@@ -28,14 +28,13 @@ class PlanningTest {
 
   @Test
   void windowsFillTheBudgetAndDoNotOverrunIt() {
-    Outstanding all = new Outstanding(24, 6, 4);
+    Outstanding all = new Outstanding(12, 2, 6, 4);
     Duration startUp = Duration.ofMillis(700);
     Windows windows = Windows.fitting(Race.BUDGET, all, startUp);
     Duration wall = windows
-        .closedWarmUp()
-        .plus(windows.closed())
+        .closedJvm(2)
         .plus(startUp)
-        .multipliedBy(24)
+        .multipliedBy(12)
         .plus(windows
             .openWarmUp()
             .plus(windows.open())
@@ -44,14 +43,14 @@ class PlanningTest {
             .multipliedBy(6))
         .plus(Duration.ofSeconds(Wrk.seconds(windows.closed())).multipliedBy(4));
     assertTrue(wall.compareTo(Race.BUDGET) <= 0, () -> "takes " + wall);
-    assertTrue(wall.compareTo(Race.BUDGET.minusSeconds(5)) > 0, () -> "leaves off at " + wall);
+    assertTrue(wall.compareTo(Race.BUDGET.minusSeconds(6)) > 0, () -> "leaves off at " + wall);
     assertTrue(windows.closed().compareTo(Duration.ofMillis(800)) > 0, windows::toString);
   }
 
   @Test
   void fewClientsGetLongerWindows() {
-    Windows few = Windows.fitting(Race.BUDGET, new Outstanding(4, 0, 0), Duration.ofSeconds(1));
-    assertEquals(Duration.ofSeconds(10), few.closedWarmUp().plus(few.closed()));
+    Windows few = Windows.fitting(Race.BUDGET, new Outstanding(4, 2, 0, 0), Duration.ofSeconds(1));
+    assertTrue(few.closedWarmUp().compareTo(Duration.ofSeconds(10)) > 0, few::toString);
   }
 
   @Test

@@ -50,7 +50,7 @@ class RaceTest {
     assertTrue(value(found.allocatedBytesPerRequest()) > 0);
     assertTrue(value(found.platformThreads()) >= value(found.idleJvmThreads()));
     assertEquals("1", result.environment().versions().get("test"));
-    assertTrue(heard.stream().anyMatch(progress -> progress.doing().contains("h1-64 test")));
+    assertTrue(heard.stream().anyMatch(progress -> progress.doing().contains("test in h1-64")));
     Map<String, Object> json = JSON.std.mapFrom(Files.readString(home.resolve("out/race.json")));
     assertTrue(json.containsKey("results"));
     assertTrue(Files.readString(home.resolve("out/race.html")).contains("h1-64"));
@@ -64,7 +64,7 @@ class RaceTest {
     assertTrue(result.results().isEmpty());
     assertEquals(1, result.failures().size());
     String failure = result.failures().getFirst();
-    assertTrue(failure.contains("h1-64 hollow") && failure.contains("no driver"), failure);
+    assertTrue(failure.contains("hollow in h1-64") && failure.contains("no driver"), failure);
   }
 
   @Test

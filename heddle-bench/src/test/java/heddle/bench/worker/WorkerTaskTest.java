@@ -27,7 +27,7 @@ class WorkerTaskTest {
         new Pace.Closed(64),
         new Extent.Lasting(Duration.ofMillis(1500)),
         Duration.ofSeconds(2));
-    WorkerTask task = new WorkerTask("okhttp", plan, Profile.DEFAULTS);
+    WorkerTask task = new WorkerTask("okhttp", List.of(plan), Profile.DEFAULTS);
     assertEquals(task, WorkerTask.parse(task.toArguments()));
   }
 
@@ -35,14 +35,15 @@ class WorkerTaskTest {
   void openTaskTravelsOnACommandLine() {
     LoadPlan plan =
         new LoadPlan(URL, new Pace.Open(999.5, 10, Arrivals.POISSON), new Extent.Requests(11_000));
-    WorkerTask task = new WorkerTask("jdk", plan, Profile.TUNED);
+    WorkerTask task = new WorkerTask("jdk", List.of(plan, plan), Profile.TUNED);
     assertEquals(task, WorkerTask.parse(task.toArguments()));
   }
 
   @Test
   void taskNamesWhatItLacks() {
-    var thrown =
-        assertThrows(IllegalArgumentException.class, () -> WorkerTask.parse(List.of("callers=1")));
+    var thrown = assertThrows(
+        IllegalArgumentException.class,
+        () -> WorkerTask.parse(List.of("uri=http://a.test/", "callers=1")));
     assertTrue(thrown.getMessage().contains("nanos"), thrown.getMessage());
   }
 
