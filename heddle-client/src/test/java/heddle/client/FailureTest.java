@@ -6,26 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.call.Timeouts;
-import heddle.client.pool.AcquireTimeoutException;
 import heddle.client.pool.PoolLimits;
-import heddle.http.Body;
 import heddle.http.ConnectFailedException;
 import heddle.http.ConnectionLostException;
-import heddle.http.DeadlineExceededException;
 import heddle.http.HttpException;
 import heddle.http.MalformedMessageException;
 import heddle.http.MessageTooLargeException;
 import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;
-import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.UnresolvedHostException;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
-import heddle.transport.DeadlinePassedException;
 import heddle.transport.Resolver;
-import heddle.transport.Waiting;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -45,7 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailureTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
-  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private ClientWorld world = new ClientWorld();
 
@@ -54,14 +47,9 @@ class FailureTest {
     world.close();
   }
 
-  private void replaceWorld(ClientWorld other) {
-    world.close();
-    world = other;
-  }
-
   private void resolveWith(Resolver resolver) {
-    replaceWorld(
-        new ClientWorld(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, resolver));
+    world.close();
+    world = new ClientWorld(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, resolver);
   }
 
   /** Asserts what every failure has to say. */
@@ -320,155 +308,5 @@ class FailureTest {
         Phase.AWAIT_HEAD,
         Sent.YES,
         failureOf(sendingAndStaying("HTTP/1.1 100 Continue\r\n\r\n".repeat(9))));
-  }
-
-  // ---- too slow
-
-  @Test
-  void silenceBeforeTheHeadFails() throws Exception {
-    HttpException failure = assertFails(
-        DeadlineExceededException.class,
-        Phase.AWAIT_HEAD,
-        Sent.YES,
-        failureOf(sendingAndStaying("HTTP/1.1 ")));
-    assertSays(failure, "the server sent nothing for 30000 ms");
-    assertSays(failure, "Timeouts.silence");
-    assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
-  }
-
-  @Test
-  void silenceInTheContentFails() throws Exception {
-    HttpException failure = assertFails(
-        DeadlineExceededException.class,
-        Phase.READ_BODY,
-        Sent.YES,
-        failureOf(sendingAndStaying(OK + "Content-Length: 6\r\n\r\nHell")));
-    assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
-  }
-
-  @Test
-  void bytesThatComeSlowlyAreNoSilence() throws Exception {
-    replaceWorld(new ClientWorld(Timeouts.DEFAULTS.withCall(Duration.ofHours(1))));
-    world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), c -> {
-      c.expectHead();
-      c.sendSlowly(SIX, 1, Duration.ofSeconds(29));
-      c.expectEnd();
-    });
-    assertTrue(world.now().toSeconds() > 1_000);
-  }
-
-  @Test
-  void bytesThatComeSlowlyDoNotPutTheDeadlineOff() throws Exception {
-    HttpException failure =
-        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
-          try {
-            c.sendSlowly(OK + "\r\n" + "x".repeat(1_000), 1, Duration.ofSeconds(1));
-          } catch (IOException e) {
-            // The client has gone.
-          }
-        }));
-    assertEquals(MINUTE, failure.at().elapsed());
-    assertSays(failure, "deadline");
-  }
-
-  @Test
-  void deadlineHoldsInTheQueue() throws Exception {
-    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
-    world.visit(
-        peer -> {
-          Response holds = world.get(peer);
-          Request hasty = Request.get(peer.url("/")).toBuilder()
-              .deadline(Duration.ofSeconds(3))
-              .build();
-          HttpException failure =
-              assertThrows(HttpException.class, () -> world.client.send(hasty).close());
-          assertInstanceOf(DeadlineExceededException.class, failure);
-          assertEquals(Phase.QUEUE, failure.at().phase());
-          assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
-          AcquireTimeoutException late =
-              assertThrows(AcquireTimeoutException.class, () -> world.get(peer).close());
-          assertEquals(Duration.ofSeconds(10), late.at().elapsed());
-          assertEquals(0, world.pending());
-          holds.close();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\n");
-          c.hasMore();
-        });
-  }
-
-  @Test
-  void deadlineHoldsWhileTheHostIsLookedUp() throws Exception {
-    AtomicReference<SimNetwork> network = new AtomicReference<>();
-    resolveWith((host, deadline) -> {
-      Waiting.until(() -> false, network.get().loop(), deadline, "looking up " + host);
-      return List.of();
-    });
-    network.set(world.network);
-    world.network.run(() -> {
-      HttpException failure = assertFails(
-          DeadlineExceededException.class, Phase.RESOLVE, Sent.NO, failureOf("http://a.test/"));
-      assertEquals(MINUTE, failure.at().elapsed());
-      assertInstanceOf(DeadlinePassedException.class, failure.getCause());
-    });
-  }
-
-  @Test
-  void deadlineHoldsWhileConnecting() throws Exception {
-    world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81));
-    world.network.run(() -> {
-      Request hasty = Request.get("http://a.test:81/").toBuilder()
-          .deadline(Duration.ofSeconds(3))
-          .build();
-      HttpException failure = assertFails(
-          DeadlineExceededException.class,
-          Phase.CONNECT,
-          Sent.NO,
-          assertThrows(HttpException.class, () -> world.client.send(hasty).close()));
-      assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
-    });
-  }
-
-  @Test
-  void deadlineHoldsWhileSending() throws Exception {
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), Body.of(new byte[1_000_000]));
-          HttpException failure =
-              assertThrows(HttpException.class, () -> world.client.send(request).close());
-          assertInstanceOf(DeadlineExceededException.class, failure);
-          assertEquals(Phase.SEND, failure.at().phase());
-          assertEquals(Sent.UNKNOWN, failure.at().sent());
-          assertEquals(MINUTE, failure.at().elapsed());
-          assertEquals(0, world.pool().open());
-        },
-        c -> {
-          c.pauseReading();
-          c.sleep(Duration.ofMinutes(2));
-        });
-  }
-
-  @Test
-  void oneDeadlineGoesThroughAllPhases() throws Exception {
-    AtomicReference<SimNetwork> network = new AtomicReference<>();
-    replaceWorld(new ClientWorld(
-        SimNetwork.builder().latency(Duration.ofSeconds(1), Duration.ofSeconds(1)),
-        Timeouts.DEFAULTS,
-        PoolLimits.DEFAULTS.withMaxPerRoute(1),
-        (host, deadline) -> {
-          network.get().sleep(Duration.ofSeconds(20));
-          return List.of(InetAddress.getLoopbackAddress());
-        }));
-    network.set(world.network);
-    HttpException failure =
-        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
-          c.sleep(Duration.ofSeconds(20));
-          c.send(OK + "Content-Length: 6\r\n\r\n");
-          c.sleep(Duration.ofSeconds(16));
-          c.send("Hell");
-          c.hasMore();
-        }));
-    assertEquals(MINUTE, failure.at().elapsed());
   }
 }

@@ -1,0 +1,247 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.AcquireTimeoutException;
+import heddle.client.pool.PoolLimits;
+import heddle.http.Body;
+import heddle.http.DeadlineExceededException;
+import heddle.http.HttpException;
+import heddle.http.Method;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.SimNetwork;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.Resolver;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Deadlines, silence and the limits of single phases, each at its exact time. */
+@Timeout(60)
+class TimeLimitTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\n";
+  private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private ClientWorld world = new ClientWorld();
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private void replaceWorld(ClientWorld other) {
+    world.close();
+    world = other;
+  }
+
+  private void resolveWith(Resolver resolver) {
+    replaceWorld(
+        new ClientWorld(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, resolver));
+  }
+
+  /** Asserts what every failure has to say. */
+  private <T extends HttpException> T assertFails(
+      Class<T> type, Phase phase, Sent sent, HttpException failure) {
+    assertInstanceOf(type, failure, failure.toString());
+    assertEquals(Method.GET, failure.at().method());
+    assertEquals(phase, failure.at().phase(), failure.toString());
+    assertEquals(sent, failure.at().sent(), failure.toString());
+    String message = failure.getMessage();
+    assertTrue(message.contains("GET http://" + failure.at().origin().host()), message);
+    assertTrue(message.endsWith("request sent: " + sent), message);
+    assertEquals(0, world.pool().open());
+    assertEquals(0, world.pending());
+    return type.cast(failure);
+  }
+
+  private static void assertSays(HttpException failure, String part) {
+    assertTrue(failure.getMessage().contains(part), failure.getMessage());
+  }
+
+  private HttpException failureOf(String url) {
+    return assertThrows(
+        HttpException.class, () -> world.client.send(Request.get(url)).bytes());
+  }
+
+  /** What a GET fails with on a connection that follows the script. */
+  private HttpException failureOf(ScriptedPeer.Script script) throws Exception {
+    AtomicReference<HttpException> failure = new AtomicReference<>();
+    world.visit(peer -> failure.set(failureOf(peer.url("/"))), c -> {
+      c.expectHead();
+      script.run(c);
+    });
+    return failure.get();
+  }
+
+  /** Sends and lets the client close; it may do so before it has read everything. */
+  private static ScriptedPeer.Script sendingAndStaying(String text) {
+    return c -> {
+      c.send(text);
+      c.hasMore();
+    };
+  }
+
+  @Test
+  void silenceBeforeTheHeadFails() throws Exception {
+    HttpException failure = assertFails(
+        DeadlineExceededException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        failureOf(sendingAndStaying("HTTP/1.1 ")));
+    assertSays(failure, "the server sent nothing for 30000 ms");
+    assertSays(failure, "Timeouts.silence");
+    assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
+  }
+
+  @Test
+  void silenceInTheContentFails() throws Exception {
+    HttpException failure = assertFails(
+        DeadlineExceededException.class,
+        Phase.READ_BODY,
+        Sent.YES,
+        failureOf(sendingAndStaying(OK + "Content-Length: 6\r\n\r\nHell")));
+    assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
+  }
+
+  @Test
+  void bytesThatComeSlowlyAreNoSilence() throws Exception {
+    replaceWorld(new ClientWorld(Timeouts.DEFAULTS.withCall(Duration.ofHours(1))));
+    world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), c -> {
+      c.expectHead();
+      c.sendSlowly(SIX, 1, Duration.ofSeconds(29));
+      c.expectEnd();
+    });
+    assertTrue(world.now().toSeconds() > 1_000);
+  }
+
+  @Test
+  void bytesThatComeSlowlyDoNotPutTheDeadlineOff() throws Exception {
+    HttpException failure =
+        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+          try {
+            c.sendSlowly(OK + "\r\n" + "x".repeat(1_000), 1, Duration.ofSeconds(1));
+          } catch (IOException e) {
+            // The client has gone.
+          }
+        }));
+    assertEquals(MINUTE, failure.at().elapsed());
+    assertSays(failure, "deadline");
+  }
+
+  @Test
+  void deadlineHoldsInTheQueue() throws Exception {
+    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    world.visit(
+        peer -> {
+          Response holds = world.get(peer);
+          Request hasty = Request.get(peer.url("/")).toBuilder()
+              .deadline(Duration.ofSeconds(3))
+              .build();
+          HttpException failure =
+              assertThrows(HttpException.class, () -> world.client.send(hasty).close());
+          assertInstanceOf(DeadlineExceededException.class, failure);
+          assertEquals(Phase.QUEUE, failure.at().phase());
+          assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
+          AcquireTimeoutException late =
+              assertThrows(AcquireTimeoutException.class, () -> world.get(peer).close());
+          assertEquals(Duration.ofSeconds(10), late.at().elapsed());
+          assertEquals(0, world.pending());
+          holds.close();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void deadlineHoldsWhileTheHostIsLookedUp() throws Exception {
+    AtomicReference<SimNetwork> network = new AtomicReference<>();
+    resolveWith((host, deadline) -> {
+      Waiting.until(() -> false, network.get().loop(), deadline, "looking up " + host);
+      return List.of();
+    });
+    network.set(world.network);
+    world.network.run(() -> {
+      HttpException failure = assertFails(
+          DeadlineExceededException.class, Phase.RESOLVE, Sent.NO, failureOf("http://a.test/"));
+      assertEquals(MINUTE, failure.at().elapsed());
+      assertInstanceOf(DeadlinePassedException.class, failure.getCause());
+    });
+  }
+
+  @Test
+  void deadlineHoldsWhileConnecting() throws Exception {
+    world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81));
+    world.network.run(() -> {
+      Request hasty = Request.get("http://a.test:81/").toBuilder()
+          .deadline(Duration.ofSeconds(3))
+          .build();
+      HttpException failure = assertFails(
+          DeadlineExceededException.class,
+          Phase.CONNECT,
+          Sent.NO,
+          assertThrows(HttpException.class, () -> world.client.send(hasty).close()));
+      assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
+    });
+  }
+
+  @Test
+  void deadlineHoldsWhileSending() throws Exception {
+    world.visit(
+        peer -> {
+          Request request = Request.post(peer.url("/"), Body.of(new byte[1_000_000]));
+          HttpException failure =
+              assertThrows(HttpException.class, () -> world.client.send(request).close());
+          assertInstanceOf(DeadlineExceededException.class, failure);
+          assertEquals(Phase.SEND, failure.at().phase());
+          assertEquals(Sent.UNKNOWN, failure.at().sent());
+          assertEquals(MINUTE, failure.at().elapsed());
+          assertEquals(0, world.pool().open());
+        },
+        c -> {
+          c.pauseReading();
+          c.sleep(Duration.ofMinutes(2));
+        });
+  }
+
+  @Test
+  void oneDeadlineGoesThroughAllPhases() throws Exception {
+    AtomicReference<SimNetwork> network = new AtomicReference<>();
+    replaceWorld(new ClientWorld(
+        SimNetwork.builder().latency(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+        Timeouts.DEFAULTS,
+        PoolLimits.DEFAULTS.withMaxPerRoute(1),
+        (host, deadline) -> {
+          network.get().sleep(Duration.ofSeconds(20));
+          return List.of(InetAddress.getLoopbackAddress());
+        }));
+    network.set(world.network);
+    HttpException failure =
+        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+          c.sleep(Duration.ofSeconds(20));
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.sleep(Duration.ofSeconds(16));
+          c.send("Hell");
+          c.hasMore();
+        }));
+    assertEquals(MINUTE, failure.at().elapsed());
+  }
+}
