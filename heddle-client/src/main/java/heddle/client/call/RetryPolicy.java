@@ -9,7 +9,7 @@ import java.io.IOException;
 
 /**
  * When a request may be sent a second time without asking. A server may close an idle connection at
- *  * any time, also at the moment when it is used again (RFC 9112 §9.3.1): then the request is
+ * any time, also at the moment when it is used again (RFC 9112 §9.3.1): then the request is
  * repeated on another connection, if its body can be produced again: as often as needed while
  * nothing of it was sent, and once after that if its method is idempotent.
  */

@@ -219,7 +219,8 @@ public final class Http1Connection implements Connection, ChannelListener {
         exchange.heardAt = now();
       }
       if (exchange.publish(channel.loop()) && exchange.sending) {
-        timer.arm(now() + EARLY_ANSWER_NANOS);
+        exchange.writeUntil = now() + EARLY_ANSWER_NANOS;
+        timer.arm(exchange.writeUntil);
       }
     } catch (ProtocolException e) {
       fail(exchange, e);
@@ -271,14 +272,17 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** The timer has come: is the exchange over its time, or only the timer early? */
   private void checkTime() {
     Http1Exchange exchange = current;
-    if (exchange != null && exchange.isAnsweredEarly()) {
-      // Ends the writing that the caller may be stuck in (RFC 9112 §9.5).
-      channel.shutdownOutput();
-    }
-    if (exchange == null || exchange.isComplete()) {
+    if (exchange == null) {
       return;
     }
     long now = now();
+    if (exchange.isAnsweredEarly() && now >= exchange.writeUntil) {
+      // Ends the writing that the caller may be stuck in (RFC 9112 §9.5).
+      channel.shutdownOutput();
+    }
+    if (exchange.isComplete()) {
+      return;
+    }
     Deadline deadline = exchange.owner.deadline();
     if (!deadline.isNever() && now >= deadline.nanos()) {
       fail(exchange, new DeadlinePassedException("the call's deadline passed"));

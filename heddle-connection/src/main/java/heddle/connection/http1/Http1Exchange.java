@@ -35,6 +35,9 @@ final class Http1Exchange implements InboundBody.Source {
   /** Set by the caller when the answer came before all of the request was sent. */
   volatile boolean requestCut;
 
+  /** The loop's own: when a request that was answered early must have been written. */
+  long writeUntil = Deadline.NEVER_NANOS;
+
   /** Whether we do not listen because nobody reads, so that the peer cannot be heard. */
   private volatile boolean paused;
 
