@@ -66,10 +66,15 @@ final class RequestWriter {
   private static ByteBuffer[] whole(
       ByteBuffer head, Http1Session session, ByteBuffer content, Request request) {
     ByteBuffer[] framed = session.data(content);
-    ByteBuffer[] all = new ByteBuffer[framed.length + 2];
+    ByteBuffer end = session.end(request.trailers().get());
+    // An empty buffer at the end could fail although everything was sent.
+    int ends = end.hasRemaining() ? 1 : 0;
+    ByteBuffer[] all = new ByteBuffer[1 + framed.length + ends];
     all[0] = head;
     System.arraycopy(framed, 0, all, 1, framed.length);
-    all[framed.length + 1] = session.end(request.trailers().get());
+    if (ends > 0) {
+      all[framed.length + 1] = end;
+    }
     return all;
   }
 
