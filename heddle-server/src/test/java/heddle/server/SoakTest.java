@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -110,10 +111,13 @@ class SoakTest {
         expected.add(addRequest(requests, random));
       }
       Random cuts = new Random(random.nextLong());
-      sender.execute(() -> send(peer, requests.toString(), cuts));
+      CompletableFuture<Void> sent =
+          CompletableFuture.runAsync(() -> send(peer, requests.toString(), cuts), sender);
       for (String body : expected) {
         assertEquals(body, peer.answer().body());
       }
+      // The last answer may come before the sending thread has returned from its last write.
+      sent.join();
     }
   }
 
