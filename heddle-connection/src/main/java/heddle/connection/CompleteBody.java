@@ -34,7 +34,7 @@ public final class CompleteBody extends Body {
 
   @Override
   public @Nullable MediaType mediaType() {
-    return InboundBody.mediaTypeOf(headers);
+    return ContentFields.mediaType(headers);
   }
 
   @Override

@@ -2,10 +2,10 @@ package heddle.connection.http1;
 
 import heddle.codec.Event;
 import heddle.connection.CompleteBody;
+import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
 import heddle.http.Body;
-import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Trailers;
 import heddle.transport.Deadline;
@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
+
+  /** Above this many bytes that nobody has read, no more are read from the channel. */
+  private static final int MAX_UNREAD_BYTES = 256 * 1024;
 
   private final Http1Connection connection;
   final Exchange owner;
@@ -129,18 +132,14 @@ final class Http1Exchange implements InboundBody.Source {
   }
 
   private InboundBody streamingBody(Event.ResponseHead response, EventLoop loop) {
-    long length = declaredLength(response.headers());
-    InboundBody streaming = new InboundBody(this, loop, length, response.headers());
+    Headers headers = response.headers();
+    long length = ContentFields.declaredLength(headers);
+    InboundBody streaming = new InboundBody(this, loop, MAX_UNREAD_BYTES, length, headers);
     if (contentSize > 0) {
       streaming.append(ByteBuffer.wrap(content, 0, contentSize));
       content = NO_CONTENT;
     }
     return streaming;
-  }
-
-  private static long declaredLength(Headers headers) {
-    String declared = headers.first(HeaderName.CONTENT_LENGTH);
-    return declared == null ? Body.UNKNOWN : Long.parseLong(declared);
   }
 
   /** The exchange cannot go on. Nothing happens if the response is complete. */

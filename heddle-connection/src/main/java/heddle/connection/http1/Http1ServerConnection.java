@@ -4,6 +4,8 @@ import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
+import heddle.connection.ContentFields;
+import heddle.http.BodyTooLargeException;
 import heddle.http.ConnectionLostException;
 import heddle.http.DeadlineExceededException;
 import heddle.http.Headers;
@@ -27,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * on, when the next request comes, and no thread has to be woken for it.
  */
 public final class Http1ServerConnection implements ChannelListener {
+  private static final byte[] NO_CONTENT = {};
+
   /** A body of a known length up to this is received before the request is announced. */
   static final int SMALL_BODY_BYTES = 16 * 1024;
 
-  /** What may wait behind a request, or in a body that nobody reads, until reading is paused. */
+  /** What may wait behind a request until reading is paused. */
   private static final int HELD_BYTES = 64 * 1024;
 
   /** Where the receiving half is. */
@@ -65,7 +69,7 @@ public final class Http1ServerConnection implements ChannelListener {
   private Receiving receiving = Receiving.HEAD;
   private boolean headStarted;
   private @Nullable Http1ServerExchange exchange;
-  private byte[] smallBody = RequestBody.NONE;
+  private byte[] smallBody = NO_CONTENT;
   private int smallBodyFilled;
   private long discardedBytes;
   private @Nullable HeldInput held;
@@ -196,7 +200,7 @@ public final class Http1ServerConnection implements ChannelListener {
       refuse(Status.NOT_IMPLEMENTED);
       return false;
     }
-    long length = RequestBody.declaredLength(head);
+    long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
     if (length > limits.maxBodyBytes()) {
       refuse(Status.CONTENT_TOO_LARGE);
       return false;
@@ -205,13 +209,13 @@ public final class Http1ServerConnection implements ChannelListener {
     exchange = next;
     if (length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
       receiving = Receiving.SMALL_BODY;
-      smallBody = length == 0 ? RequestBody.NONE : new byte[(int) length];
+      smallBody = length == 0 ? NO_CONTENT : new byte[(int) length];
       smallBodyFilled = 0;
       return true;
     }
     receiving = Receiving.BODY;
     discardedBytes = 0;
-    next.receiveInto(new InboundQueue(channel, HELD_BYTES));
+    next.receiveInPieces();
     listener.onRequest(next);
     return true;
   }
@@ -232,11 +236,19 @@ public final class Http1ServerConnection implements ChannelListener {
       }
     }
     if (!current.received(bytes)) {
-      current.fail(Status.CONTENT_TOO_LARGE, RequestBody.tooLarge(limits.maxBodyBytes()));
+      current.fail(Status.CONTENT_TOO_LARGE, tooLarge());
       receiving = Receiving.DEAF;
       return false;
     }
     return true;
+  }
+
+  private BodyTooLargeException tooLarge() {
+    return new BodyTooLargeException(
+        "the request's body is longer than the server's limit of " + limits.maxBodyBytes()
+            + " bytes",
+        null,
+        null);
   }
 
   private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
@@ -245,7 +257,7 @@ public final class Http1ServerConnection implements ChannelListener {
       receiving = Receiving.COMPLETE;
       turn.received();
       current.receivedWhole(smallBody, trailers);
-      smallBody = RequestBody.NONE;
+      smallBody = NO_CONTENT;
       listener.onRequest(current);
     } else {
       receiving = Receiving.COMPLETE;
@@ -359,7 +371,7 @@ public final class Http1ServerConnection implements ChannelListener {
     receiving = Receiving.CLOSED;
     timer.cancel();
     held = null;
-    smallBody = RequestBody.NONE;
+    smallBody = NO_CONTENT;
     Http1ServerExchange current = exchange;
     if (current != null && inBody) {
       current.fail(

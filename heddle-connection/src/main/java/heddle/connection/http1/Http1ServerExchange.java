@@ -1,6 +1,8 @@
 package heddle.connection.http1;
 
 import heddle.codec.Event;
+import heddle.connection.CompleteBody;
+import heddle.connection.InboundBody;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -8,6 +10,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
+import heddle.transport.Channel;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * and {@linkplain #leave leaves}.
  */
 public final class Http1ServerExchange {
+  /** Above this many bytes that the handler has not read, no more are read from the channel. */
+  private static final int MAX_UNREAD_BYTES = 64 * 1024;
+
   private static final VarHandle RUNNER;
 
   static {
@@ -42,7 +48,7 @@ public final class Http1ServerExchange {
   private final @Nullable ContinueGate gate;
 
   // Set on the loop before the exchange is announced.
-  private @Nullable InboundQueue queue;
+  private @Nullable InboundBody arriving;
   private Body body = Body.empty();
   private Trailers trailers = Trailers.none();
 
@@ -74,15 +80,23 @@ public final class Http1ServerExchange {
 
   // On the loop.
 
-  void receiveInto(InboundQueue inbound) {
-    queue = inbound;
-    body = new RequestBody(inbound, declaredLength, RequestBody.mediaTypeOf(head.headers()), gate);
+  /** The content comes piece by piece, and the request is announced before. */
+  void receiveInPieces() {
+    Channel channel = connection.channel();
+    InboundBody inbound = new InboundBody(
+        new RequestSource(channel, gate),
+        channel.loop(),
+        MAX_UNREAD_BYTES,
+        declaredLength,
+        head.headers());
+    arriving = inbound;
+    body = inbound;
     trailers = Trailers.of(inbound::trailers);
   }
 
   void receivedWhole(byte[] content, Headers end) {
     if (content.length > 0) {
-      body = RequestBody.inMemory(content, head.headers());
+      body = new CompleteBody(content, head.headers());
     }
     if (!end.isEmpty()) {
       trailers = Trailers.of(end);
@@ -107,8 +121,8 @@ public final class Http1ServerExchange {
     inbound().end(end);
   }
 
-  private InboundQueue inbound() {
-    InboundQueue inbound = queue;
+  private InboundBody inbound() {
+    InboundBody inbound = arriving;
     if (inbound == null) {
       throw new IllegalStateException("content of a request that has none");
     }
@@ -252,8 +266,8 @@ public final class Http1ServerExchange {
   private void finish() {
     finished = true;
     boolean persistent = fault == null && !(gate != null && gate.wasNeverOpened());
-    if (queue != null) {
-      queue.discard();
+    if (arriving != null) {
+      arriving.close();
     }
     connection.answered(this, persistent && !isUnreadRestLong());
   }
@@ -305,7 +319,8 @@ public final class Http1ServerExchange {
 
   /** Whether so much of the body is still to come that reading it only to reuse does not pay. */
   boolean isUnreadRestLong() {
-    return declaredLength - receivedBytes > connection.limits().maxDiscardBytes() && queue != null;
+    return declaredLength - receivedBytes > connection.limits().maxDiscardBytes()
+        && arriving != null;
   }
 
   @Override

@@ -1,4 +1,4 @@
-package heddle.connection.http1;
+package heddle.connection;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,33 +9,26 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Headers;
-import heddle.transport.Channel;
-import heddle.transport.ChannelListener;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
-import heddle.transport.Timer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class InboundQueueTest {
-  private final FakeChannel channel = new FakeChannel();
-  private final InboundQueue queue = new InboundQueue(channel, 100);
+  private final FakeFeed feed = new FakeFeed();
+  private final InboundQueue queue = new InboundQueue(feed, new WakingLoop(), 100);
 
   private void append(int length) {
     queue.append(ByteBuffer.wrap(new byte[length]));
   }
 
   private int read(int most) throws IOException {
-    return queue.read(new byte[most], 0, most, Deadline.never());
+    return queue.read(new byte[most], 0, most);
   }
 
   @Test
@@ -45,8 +38,8 @@ class InboundQueueTest {
     queue.end(Headers.of("A", "b"));
     bytes[0] = 9;
     byte[] target = new byte[4];
-    assertEquals(2, queue.read(target, 1, 2, Deadline.never()));
-    assertEquals(1, queue.read(target, 3, 1, Deadline.never()));
+    assertEquals(2, queue.read(target, 1, 2));
+    assertEquals(1, queue.read(target, 3, 1));
     assertArrayEquals(new byte[] {0, 1, 2, 3}, target);
     assertEquals(-1, read(1));
     assertEquals("b", queue.trailers().first("A"));
@@ -60,13 +53,17 @@ class InboundQueueTest {
   }
 
   @Test
-  void theFailureComesAfterWhatWasReceived() throws IOException {
+  void theFailureComesAfterWhatWasReceivedAndAgainForEachWhoAsks() throws IOException {
     IOException failure = new IOException("lost");
     append(2);
     queue.fail(failure);
     assertEquals(2, read(5));
-    assertSame(failure, assertThrows(IOException.class, () -> read(5)));
+    for (int i = 0; i < 2; i++) {
+      assertSame(failure, assertThrows(IOException.class, () -> read(5)).getCause());
+      queue.discard();
+    }
     assertFalse(queue.isComplete());
+    assertThrows(IllegalStateException.class, queue::trailers);
   }
 
   @Test
@@ -78,24 +75,62 @@ class InboundQueueTest {
 
   @Test
   void pausesAboveTheBoundAndResumesAtHalfOfIt() throws IOException {
-    append(100);
-    assertFalse(channel.paused);
+    append(49);
+    append(51);
+    assertFalse(feed.paused);
     append(1);
-    assertTrue(channel.paused);
-    assertEquals(40, read(40));
-    assertTrue(channel.paused);
-    assertEquals(11, read(11));
-    assertFalse(channel.paused);
+    assertTrue(feed.paused);
+    assertEquals(49, read(80));
+    assertTrue(feed.paused);
+    assertEquals(1, read(1));
+    assertFalse(feed.paused);
+    assertEquals(51, queue.available());
+  }
+
+  @Test
+  void readsByteByByteAsSignlessValues() throws IOException {
+    queue.append(ByteBuffer.wrap(new byte[] {(byte) 0xFF, 0}));
+    queue.end(Headers.empty());
+    assertEquals(0xFF, queue.read());
+    assertEquals(0, queue.read());
+    assertEquals(-1, queue.read());
+  }
+
+  @Test
+  void theFeedHearsOfAReaderOnlyWhenThereIsNothingToRead() throws Exception {
+    append(1);
+    assertEquals(1, read(1));
+    assertEquals(0, feed.awaited.get());
+    CompletableFuture<Integer> result = parkedReader();
+    assertEquals(1, feed.awaited.get());
+    append(1);
+    assertEquals(1, result.get());
+  }
+
+  @Test
+  void theEndStaysTheEndWhenItIsDiscarded() throws IOException {
+    queue.end(Headers.empty());
+    assertEquals(-1, read(1));
+    queue.discard();
+    assertEquals(-1, read(1));
+  }
+
+  @Test
+  void whatIsDiscardedUnreadIsNoEnd() {
+    append(1);
+    queue.end(Headers.empty());
+    queue.discard();
+    assertThrows(IOException.class, () -> read(1));
   }
 
   @Test
   void discardingResumesAndDropsWhatComes() {
     append(500);
-    assertTrue(channel.paused);
+    assertTrue(feed.paused);
     queue.discard();
-    assertFalse(channel.paused);
+    assertFalse(feed.paused);
     append(500);
-    assertFalse(channel.paused);
+    assertFalse(feed.paused);
     assertEquals(0, queue.available());
     assertThrows(IOException.class, () -> read(1));
   }
@@ -109,12 +144,12 @@ class InboundQueueTest {
       waking.run();
       result.get();
     }
-    InboundQueue failing = new InboundQueue(channel, 100);
+    InboundQueue failing = new InboundQueue(feed, new WakingLoop(), 100);
     CompletableFuture<Integer> failed = parkedReader(failing);
     failing.fail(new IOException("lost"));
     assertInstanceOf(
         IOException.class, assertThrows(ExecutionException.class, failed::get).getCause());
-    InboundQueue discarding = new InboundQueue(channel, 100);
+    InboundQueue discarding = new InboundQueue(feed, new WakingLoop(), 100);
     CompletableFuture<Integer> discarded = parkedReader(discarding);
     discarding.discard();
     assertInstanceOf(
@@ -130,7 +165,7 @@ class InboundQueueTest {
     CompletableFuture<Integer> result = new CompletableFuture<>();
     Thread reader = Thread.ofPlatform().start(() -> {
       try {
-        result.complete(from.read(new byte[1], 0, 1, Deadline.never()));
+        result.complete(from.read(new byte[1], 0, 1));
       } catch (IOException e) {
         result.completeExceptionally(e);
       }
@@ -158,7 +193,7 @@ class InboundQueueTest {
       Random sizes = new Random(seed);
       int at = 0;
       while (at < all.length) {
-        if (channel.paused) {
+        if (feed.paused) {
           Thread.onSpinWait();
           continue;
         }
@@ -172,94 +207,35 @@ class InboundQueueTest {
     byte[] target = new byte[80];
     for (int count = 0; count >= 0; ) {
       result.write(target, 0, count);
-      count = queue.read(target, 0, 1 + random.nextInt(80), Deadline.never());
+      count = queue.read(target, 0, 1 + random.nextInt(80));
     }
     appender.join();
     assertArrayEquals(all, result.toByteArray(), "seed " + seed);
   }
 
-  /** A channel of which only the pausing and the waking are used. */
-  private static final class FakeChannel implements Channel, EventLoop {
+  /** Remembers whether it is paused. */
+  private static final class FakeFeed implements InboundQueue.Feed {
     volatile boolean paused;
+    final AtomicInteger awaited = new AtomicInteger();
 
     @Override
-    public void pauseReading() {
+    public void pause() {
       paused = true;
     }
 
     @Override
-    public void resumeReading() {
+    public void resume() {
       paused = false;
     }
 
     @Override
-    public void unpark(Thread thread) {
-      LockSupport.unpark(thread);
+    public void awaited() {
+      awaited.incrementAndGet();
     }
 
     @Override
-    public EventLoop loop() {
-      return this;
-    }
-
-    @Override
-    public Clock clock() {
-      return Clock.system();
-    }
-
-    @Override
-    public void start(ChannelListener listener) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void write(ByteBuffer buffer, Deadline deadline) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void write(ByteBuffer[] buffers, Deadline deadline) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void shutdownOutput() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public SocketAddress remoteAddress() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean inLoop() {
-      return false;
-    }
-
-    @Override
-    public Timer newTimer(Runnable onFire) {
-      throw new UnsupportedOperationException();
+    public IOException explain(Exception failure) {
+      return new IOException("explained", failure);
     }
   }
 }

@@ -1,0 +1,37 @@
+package heddle.connection;
+
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.MediaType;
+import org.jspecify.annotations.Nullable;
+
+/** What a received header section says of the content. */
+public final class ContentFields {
+  private ContentFields() {}
+
+  /**
+   * Content-Length, which the session has checked; {@link Body#UNKNOWN} without one.
+   *
+   * @param headers those of a message that has content
+   */
+  public static long declaredLength(Headers headers) {
+    String declared = headers.first(HeaderName.CONTENT_LENGTH);
+    return declared == null ? Body.UNKNOWN : Long.parseLong(declared);
+  }
+
+  /** Content-Type; null when there is none that can be understood. */
+  static @Nullable MediaType mediaType(Headers headers) {
+    String value = headers.first(HeaderName.CONTENT_TYPE);
+    if (value == null) {
+      return null;
+    }
+    try {
+      return MediaType.parse(value);
+    } catch (IllegalArgumentException e) {
+      // A peer's nonsense here is no reason to withhold the content: RFC 9110 §8.3 lets the
+      // recipient treat it as unknown. The field is there for those who want it.
+      return null;
+    }
+  }
+}
