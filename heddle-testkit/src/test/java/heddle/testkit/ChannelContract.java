@@ -487,6 +487,20 @@ abstract class ChannelContract {
   }
 
   @Test
+  void closingTheNetworkClosesChannelsThatWereNeverStarted() throws Exception {
+    Channel client = network.connect(listening.address(), soon());
+    Channel server = accept();
+    network.close();
+    for (Channel channel : List.of(client, server)) {
+      assertFalse(channel.isOpen());
+      assertThrows(ClosedChannelException.class, () -> channel.write(text("x"), soon()));
+      RecordingListener heard = new RecordingListener();
+      channel.start(heard);
+      heard.awaitClosed();
+    }
+  }
+
+  @Test
   void closingTheNetworkClosesEveryChannel() throws Exception {
     Pair pair = pair();
     network.close();

@@ -12,6 +12,8 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,6 +34,9 @@ final class SelectorLoop implements EventLoop, Runnable {
   private final WakeRelay relay;
   private final TimerWheel wheel = new TimerWheel();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+  /** Sockets that are open but have no selection key yet, by which they would be found. */
+  private final Set<ReadyHandler> unregistered = ConcurrentHashMap.newKeySet();
 
   /** The kernel writes here; copied in bulk to {@link #heapBuffer}, which is parsed. */
   private final ByteBuffer directBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
@@ -107,6 +112,23 @@ final class SelectorLoop implements EventLoop, Runnable {
   @Override
   public Clock clock() {
     return clock;
+  }
+
+  /**
+   * From any thread: a socket is open that the loop has to close when it ends, even if it is never
+   * registered.
+   */
+  void adopt(ReadyHandler handler) {
+    unregistered.add(handler);
+    if (ending) {
+      // The loop may have looked for the last time.
+      handler.onLoopEnd();
+    }
+  }
+
+  /** On the loop: the socket is registered or closed. */
+  void forget(ReadyHandler handler) {
+    unregistered.remove(handler);
   }
 
   TimerWheel wheel() {
@@ -215,8 +237,12 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   private void end() {
+    ending = true;
     // A channel that was about to be registered is closed with those that are.
     runTasks();
+    for (ReadyHandler handler : unregistered) {
+      runGuarded(handler::onLoopEnd);
+    }
     for (SelectionKey key : new ArrayList<>(selector.keys())) {
       runGuarded(((ReadyHandler) key.attachment())::onLoopEnd);
     }

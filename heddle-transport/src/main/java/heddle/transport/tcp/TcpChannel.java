@@ -265,6 +265,7 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   private void finishClose() {
+    loop.forget(this);
     SelectionKey registered = key;
     if (registered != null) {
       registered.cancel();
@@ -303,6 +304,7 @@ final class TcpChannel implements Channel, ReadyHandler {
       SelectionKey registered = key;
       if (registered == null) {
         key = socket.register(loop.selector(), interested ? op : 0, this);
+        loop.forget(this);
       } else if (interested) {
         registered.interestOpsOr(op);
       } else {

@@ -29,7 +29,10 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   private final SelectorLoop loop;
   private final ServerSocketChannel socket;
   private final SocketAddress address;
+
+  /** Makes a channel of a socket, or closes it and throws. */
   private final Function<SocketChannel, Channel> channels;
+
   private final Consumer<Channel> onAccept;
   private final Timer retry;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -78,12 +81,16 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     }
   }
 
-  private void hand(SocketChannel accepted) throws IOException {
+  private void hand(SocketChannel accepted) {
+    Channel channel = null;
     try {
-      onAccept.accept(channels.apply(accepted));
+      channel = channels.apply(accepted);
+      onAccept.accept(channel);
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "A connection accepted at " + address + " could not be served", e);
-      accepted.close();
+      if (channel != null) {
+        channel.close();
+      }
     }
   }
 

@@ -93,13 +93,12 @@ public final class TcpNetwork implements Network {
   @Override
   public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     checkOpen();
-    SocketChannel socket = SocketChannel.open();
+    TcpChannel channel = channel(SocketChannel.open());
     try {
-      TcpChannel channel = channel(socket);
       channel.connect(address, deadline);
       return channel;
     } catch (IOException | RuntimeException e) {
-      socket.close();
+      channel.close();
       throw e;
     }
   }
@@ -129,10 +128,19 @@ public final class TcpNetwork implements Network {
     }
   }
 
+  /** A channel on an open socket, which is closed if that fails. */
   private TcpChannel channel(SocketChannel socket) throws IOException {
-    socket.configureBlocking(false);
-    socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    return new TcpChannel(takeLoop(), socket);
+    try {
+      socket.configureBlocking(false);
+      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+    SelectorLoop loop = takeLoop();
+    TcpChannel channel = new TcpChannel(loop, socket);
+    loop.adopt(channel);
+    return channel;
   }
 
   private SelectorLoop takeLoop() {
