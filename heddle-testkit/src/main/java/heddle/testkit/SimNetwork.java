@@ -25,9 +25,10 @@ import java.util.function.Consumer;
  * idle: nothing for the loop to do at the present time, and every thread of the world parked. Then
  * it jumps to the next timer or arrival, so that a deadline of a minute takes no time to test.
  * Threads of the world are those that run {@link #run} or {@link #call}, or were made by {@link
- * #threadFactory} or {@link #executor}; between calls the time stands still. A thread that holds a
- * monitor or waits for anything but the world's clock ({@link Thread#sleep}) counts as parked while
- * it waits; use {@link #sleep}.
+ * #threadFactory} or {@link #executor}; between calls the time stands still. A thread that waits
+ * for anything but the world's clock ({@link Thread#sleep}) counts as parked while it waits, and
+ * time jumps past it: use {@link #sleep}. One that is blocked on a monitor counts as busy, so that
+ * time stands still until it gets the monitor.
  *
  * <pre>{@code
  * try (SimNetwork network = SimNetwork.builder().seed(7).virtualTime().build()) {
