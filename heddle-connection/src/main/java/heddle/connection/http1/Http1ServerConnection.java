@@ -1,16 +1,11 @@
 package heddle.connection.http1;
 
-import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
-import heddle.connection.ContentFields;
-import heddle.http.BodyTooLargeException;
 import heddle.http.ConnectionLostException;
 import heddle.http.DeadlineExceededException;
-import heddle.http.Headers;
 import heddle.http.MalformedMessageException;
-import heddle.http.Method;
 import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
@@ -19,9 +14,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's side of one HTTP/1.1 connection: feeds what the channel brings to the session, hands
- * complete heads to the listener, keeps the time, and takes the connection up again when a request
- * is answered. One request is answered at a time (RFC 9112 §9.3.2): input behind it is held.
+ * A server's side of one HTTP/1.1 connection, from its start to its end: its {@link RequestReceiver}
+ * makes requests of what the channel brings; this keeps the time, turns away what cannot be served,
+ * and goes on when a request is answered. One request is answered at a time (RFC 9112 §9.3.2): input
+ * behind it is held.
  *
  * <p>Threads: everything that receives is the loop's own. The thread that answers a request has the
  * session's sending half from {@link Http1RequestListener#onRequest} until it calls {@link
@@ -29,34 +25,6 @@ import org.jspecify.annotations.Nullable;
  * on, when the next request comes, and no thread has to be woken for it.
  */
 public final class Http1ServerConnection implements ChannelListener {
-  private static final byte[] NO_CONTENT = {};
-
-  /** A body of a known length up to this is received before the request is announced. */
-  static final int SMALL_BODY_BYTES = 16 * 1024;
-
-  /** What may wait behind a request until reading is paused. */
-  private static final int HELD_BYTES = 64 * 1024;
-
-  /** Where the receiving half is. */
-  private enum Receiving {
-    /** Between messages, or in a head. */
-    HEAD,
-    /** In a body that is collected before the request is announced. */
-    SMALL_BODY,
-    /** In the body of a request that has been announced. */
-    BODY,
-    /** The request is received; waits for its answer, or for the next one. */
-    COMPLETE,
-    /**
-     * The peer broke the protocol or was too slow: its input no longer counts; one answer goes
-     * out.
-     */
-    DEAF,
-    /** All is written and the output ended; waits for the peer to close. */
-    LINGER,
-    CLOSED
-  }
-
   private final Channel channel;
   private final Http1Session session;
   private final Http1ServerLimits limits;
@@ -64,15 +32,7 @@ public final class Http1ServerConnection implements ChannelListener {
   private final SilenceTimer timer;
   private final HostCache hosts;
   private final Turn turn = new Turn();
-
-  // The loop's own.
-  private Receiving receiving = Receiving.HEAD;
-  private boolean headStarted;
-  private @Nullable Http1ServerExchange exchange;
-  private byte[] smallBody = NO_CONTENT;
-  private int smallBodyFilled;
-  private long discardedBytes;
-  private @Nullable HeldInput held;
+  private final RequestReceiver receiver;
 
   /** No further request is taken: the connection is closed as soon as it is idle. */
   private volatile boolean draining;
@@ -94,6 +54,7 @@ public final class Http1ServerConnection implements ChannelListener {
     this.session = new Http1Session(Role.SERVER, limits.codec(), parsers.of(channel.loop()));
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
     this.hosts = new HostCache(channel);
+    this.receiver = new RequestReceiver(this, listener, timer, turn);
   }
 
   /** Begins to read. To be called once. */
@@ -108,7 +69,7 @@ public final class Http1ServerConnection implements ChannelListener {
    * @param retryAfterSeconds for the {@code Retry-After} field, RFC 9110 §10.2.3
    */
   public void startRefusing(Status status, int retryAfterSeconds) {
-    receiving = Receiving.DEAF;
+    receiver.deafen();
     channel.start(this);
     writeRefusal(status, retryAfterSeconds);
   }
@@ -124,7 +85,7 @@ public final class Http1ServerConnection implements ChannelListener {
     channel.close();
     // A thread that is giving the connection back at this moment ends by itself.
     channel.loop().execute(() -> {
-      Http1ServerExchange current = exchange;
+      Http1ServerExchange current = receiver.exchange();
       if (current != null) {
         current.interrupt();
       }
@@ -152,200 +113,22 @@ public final class Http1ServerConnection implements ChannelListener {
     return draining;
   }
 
+  /** Whether the peer has said that it sends no more. */
+  boolean isEnded() {
+    return ended;
+  }
+
   // Receiving, on the loop.
 
   @Override
   public void onBytes(ByteBuffer bytes) {
-    switch (receiving) {
-      case HEAD, SMALL_BODY, BODY -> parse(bytes);
-      case COMPLETE -> {
-        if (mayGoOn(bytes)) {
-          parse(bytes);
-        }
-      }
-      case DEAF, LINGER, CLOSED -> bytes.position(bytes.limit());
-    }
-  }
-
-  private void parse(ByteBuffer in) {
-    try {
-      boolean goOn = true;
-      while (goOn) {
-        Event event = session.next(in);
-        if (event == null) {
-          onInputUsedUp(in);
-          return;
-        }
-        goOn = onEvent(event, in);
-      }
-    } catch (ProtocolException e) {
-      onViolation(e);
-    }
-  }
-
-  /** Answers whether the next event may be asked for. */
-  private boolean onEvent(Event event, ByteBuffer in) {
-    return switch (event) {
-      case Event.RequestHead head -> onHead(head);
-      case Event.Data data -> onData(data.bytes());
-      case Event.End end -> onMessageEnd(end.trailers(), in);
-      case Event.ResponseHead _, Event.Interim _, Event.Upgraded _ ->
-        throw new IllegalStateException("a server's session said " + event);
-    };
-  }
-
-  private boolean onHead(Event.RequestHead head) {
-    headStarted = false;
-    if (head.method().equals(Method.CONNECT)) {
-      refuse(Status.NOT_IMPLEMENTED);
-      return false;
-    }
-    long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
-    if (length > limits.maxBodyBytes()) {
-      refuse(Status.CONTENT_TOO_LARGE);
-      return false;
-    }
-    Http1ServerExchange next = new Http1ServerExchange(this, head, length);
-    exchange = next;
-    if (length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
-      receiving = Receiving.SMALL_BODY;
-      smallBody = length == 0 ? NO_CONTENT : new byte[(int) length];
-      smallBodyFilled = 0;
-      return true;
-    }
-    receiving = Receiving.BODY;
-    discardedBytes = 0;
-    next.receiveInPieces();
-    listener.onRequest(next);
-    return true;
-  }
-
-  private boolean onData(ByteBuffer bytes) {
-    if (receiving == Receiving.SMALL_BODY) {
-      int length = bytes.remaining();
-      bytes.get(smallBody, smallBodyFilled, length);
-      smallBodyFilled += length;
-      return true;
-    }
-    Http1ServerExchange current = current();
-    if (turn.isAnswered()) {
-      discardedBytes += bytes.remaining();
-      if (discardedBytes > limits.maxDiscardBytes()) {
-        linger();
-        return false;
-      }
-    }
-    if (!current.received(bytes)) {
-      current.fail(Status.CONTENT_TOO_LARGE, tooLarge());
-      receiving = Receiving.DEAF;
-      return false;
-    }
-    return true;
-  }
-
-  private BodyTooLargeException tooLarge() {
-    return new BodyTooLargeException(
-        "the request's body is longer than the server's limit of " + limits.maxBodyBytes()
-            + " bytes",
-        null,
-        null);
-  }
-
-  private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
-    Http1ServerExchange current = current();
-    if (receiving == Receiving.SMALL_BODY) {
-      receiving = Receiving.COMPLETE;
-      turn.received();
-      current.receivedWhole(smallBody, trailers);
-      smallBody = NO_CONTENT;
-      listener.onRequest(current);
-    } else {
-      receiving = Receiving.COMPLETE;
-      current.receivedEnd(trailers);
-      turn.received();
-    }
-    return mayGoOn(in);
-  }
-
-  private Http1ServerExchange current() {
-    Http1ServerExchange current = exchange;
-    if (current == null) {
-      throw new IllegalStateException("a part of a message without its head");
-    }
-    return current;
-  }
-
-  /**
-   * After a complete request: whether the next may be parsed from {@code in}. If not, what is left
-   * in it is kept, and whoever answers the request sees to it that it is taken up.
-   */
-  private boolean mayGoOn(ByteBuffer in) {
-    HeldInput behind = held;
-    if (behind != null) {
-      behind.append(in, channel, HELD_BYTES);
-      return false;
-    }
-    if (turn.isAnswered()) {
-      return beginMessage();
-    }
-    if (!in.hasRemaining()) {
-      return false;
-    }
-    int start = in.position();
-    held = HeldInput.of(in, channel, HELD_BYTES);
-    if (turn.holds()) {
-      // Answered just before, so the answering thread does not know of what is held.
-      in.position(start);
-      releaseHeld();
-      return beginMessage();
-    }
-    return false;
-  }
-
-  /** Both halves are done with a message: answers whether the next may be received. */
-  private boolean beginMessage() {
-    exchange = null;
-    if (!session.isReusable()) {
-      linger();
-      return false;
-    }
-    receiving = Receiving.HEAD;
-    headStarted = false;
-    turn.begin();
-    session.nextMessage();
-    return true;
-  }
-
-  private @Nullable ByteBuffer releaseHeld() {
-    HeldInput behind = held;
-    held = null;
-    return behind == null ? null : behind.release(channel);
-  }
-
-  private void onInputUsedUp(ByteBuffer in) {
-    in.position(in.limit());
-    if (ended) {
-      onEnd(); // this was held input: the end that came behind it is due now
-      return;
-    }
-    switch (receiving) {
-      case HEAD -> {
-        if (session.isReceiving() && !headStarted) {
-          headStarted = true;
-          timer.arm(limits.headTimeout());
-        } else if (draining) {
-          closeIfIdle();
-        }
-      }
-      case SMALL_BODY, BODY -> timer.arm(limits.bodyTimeout());
-      case COMPLETE, DEAF, LINGER, CLOSED -> {}
-    }
+    receiver.receive(bytes);
   }
 
   @Override
   public void onEnd() {
     ended = true;
-    switch (receiving) {
+    switch (receiver.state()) {
       case HEAD, SMALL_BODY, LINGER -> channel.close();
       case BODY -> onTruncatedBody();
       case COMPLETE -> closeIfIdle();
@@ -367,12 +150,10 @@ public final class Http1ServerConnection implements ChannelListener {
 
   @Override
   public void onClosed(@Nullable IOException cause) {
-    boolean inBody = receiving == Receiving.BODY;
-    receiving = Receiving.CLOSED;
+    boolean inBody = receiver.state() == RequestReceiver.State.BODY;
+    Http1ServerExchange current = receiver.exchange();
+    receiver.closed();
     timer.cancel();
-    held = null;
-    smallBody = NO_CONTENT;
-    Http1ServerExchange current = exchange;
     if (current != null && inBody) {
       current.fail(
           Status.BAD_REQUEST,
@@ -384,14 +165,16 @@ public final class Http1ServerConnection implements ChannelListener {
 
   // Trouble, on the loop.
 
-  private void onViolation(ProtocolException violation) {
-    if (receiving != Receiving.BODY) {
+  /** The peer broke the protocol. */
+  void onViolation(ProtocolException violation) {
+    if (receiver.state() != RequestReceiver.State.BODY) {
       refuse(violation.status());
     } else if (turn.isAnswered()) {
       linger();
     } else {
-      receiving = Receiving.DEAF;
-      current()
+      receiver.deafen();
+      receiver
+          .current()
           .fail(
               violation.status(),
               new MalformedMessageException(
@@ -400,9 +183,9 @@ public final class Http1ServerConnection implements ChannelListener {
   }
 
   /** Answers what no handler has seen, and closes. */
-  private void refuse(Status status) {
-    receiving = Receiving.DEAF;
-    exchange = null;
+  void refuse(Status status) {
+    receiver.deafen();
+    receiver.release();
     writeRefusal(status, 0);
   }
 
@@ -423,12 +206,11 @@ public final class Http1ServerConnection implements ChannelListener {
    * Ends the output and waits for the peer to close, so that it can read the last response: closing
    * with input unread would reset the connection and might destroy it (RFC 9112 §9.6).
    */
-  private void linger() {
-    if (receiving == Receiving.CLOSED) {
+  void linger() {
+    if (receiver.state() == RequestReceiver.State.CLOSED) {
       return;
     }
-    receiving = Receiving.LINGER;
-    releaseHeld();
+    receiver.linger();
     if (ended) {
       channel.close();
       return;
@@ -438,16 +220,8 @@ public final class Http1ServerConnection implements ChannelListener {
     channel.resumeReading();
   }
 
-  private boolean isIdle() {
-    return switch (receiving) {
-      case HEAD -> !headStarted;
-      case COMPLETE -> turn.isAnswered() && held == null;
-      case SMALL_BODY, BODY, DEAF, LINGER, CLOSED -> false;
-    };
-  }
-
-  private void closeIfIdle() {
-    if (isIdle()) {
+  void closeIfIdle() {
+    if (receiver.isIdle()) {
       linger();
     }
   }
@@ -455,9 +229,9 @@ public final class Http1ServerConnection implements ChannelListener {
   // Time.
 
   private void onTimer() {
-    switch (receiving) {
+    switch (receiver.state()) {
       case HEAD -> {
-        if (headStarted) {
+        if (receiver.isHeadStarted()) {
           refuse(Status.REQUEST_TIMEOUT);
         } else {
           linger();
@@ -472,13 +246,13 @@ public final class Http1ServerConnection implements ChannelListener {
   }
 
   private void onSilentBody() {
-    Http1ServerExchange current = current();
+    Http1ServerExchange current = receiver.current();
     if (current.isSlowReader()) {
       timer.arm(limits.bodyTimeout()); // the silence is of our own making
     } else if (turn.isAnswered()) {
       linger();
     } else {
-      receiving = Receiving.DEAF;
+      receiver.deafen();
       current.fail(
           Status.REQUEST_TIMEOUT,
           new DeadlineExceededException(
@@ -502,12 +276,12 @@ public final class Http1ServerConnection implements ChannelListener {
     if (received) {
       // Before the turn passes: from then on timer and exchange are the loop's again. An idle
       // connection keeps nothing of its last request.
-      exchange = null;
+      receiver.release();
       timer.arm(limits.idleTimeout());
     }
     switch (turn.answered()) {
       case RECEIVING -> channel.loop().execute(() -> watchDiscarding(answeredExchange));
-      case HELD_INPUT -> channel.loop().execute(this::takeUpHeld);
+      case HELD_INPUT -> channel.loop().execute(receiver::takeUpHeld);
       case NOTHING -> {
         if (draining || ended) {
           channel.loop().execute(this::closeIfIdle);
@@ -517,10 +291,10 @@ public final class Http1ServerConnection implements ChannelListener {
   }
 
   private void watchDiscarding(Http1ServerExchange answeredExchange) {
-    if (exchange != answeredExchange) {
+    if (receiver.exchange() != answeredExchange) {
       return;
     }
-    switch (receiving) {
+    switch (receiver.state()) {
       case BODY -> timer.arm(limits.bodyTimeout());
       case DEAF -> linger();
       case COMPLETE -> {
@@ -530,16 +304,6 @@ public final class Http1ServerConnection implements ChannelListener {
         }
       }
       case HEAD, SMALL_BODY, LINGER, CLOSED -> {}
-    }
-  }
-
-  private void takeUpHeld() {
-    if (receiving != Receiving.COMPLETE) {
-      return;
-    }
-    ByteBuffer in = releaseHeld();
-    if (beginMessage() && in != null) {
-      parse(in);
     }
   }
 }

@@ -1,0 +1,326 @@
+package heddle.connection.http1;
+
+import heddle.codec.Event;
+import heddle.codec.ProtocolException;
+import heddle.codec.http1.Http1Session;
+import heddle.connection.ContentFields;
+import heddle.http.BodyTooLargeException;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Status;
+import heddle.transport.Channel;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of a server's {@linkplain Http1ServerConnection connection}: makes requests of
+ * what comes in, announces them, and holds the input behind one until it is answered. The loop's
+ * own, but for {@link #release}.
+ */
+final class RequestReceiver {
+  private static final byte[] NO_CONTENT = {};
+
+  /** A body of a known length up to this is received before the request is announced. */
+  static final int SMALL_BODY_BYTES = 16 * 1024;
+
+  /** What may wait behind a request until reading is paused. */
+  private static final int HELD_BYTES = 64 * 1024;
+
+  /** Where a connection is in what it receives. */
+  enum State {
+    /** Between messages, or in a head. */
+    HEAD,
+    /** In a body that is collected before the request is announced. */
+    SMALL_BODY,
+    /** In the body of a request that has been announced. */
+    BODY,
+    /** The request is received; waits for its answer, or for the next one. */
+    COMPLETE,
+    /**
+     * The peer broke the protocol or was too slow: its input no longer counts; one answer goes
+     * out.
+     */
+    DEAF,
+    /** All is written and the output ended; waits for the peer to close. */
+    LINGER,
+    CLOSED
+  }
+
+  private final Http1ServerConnection connection;
+  private final Channel channel;
+  private final Http1Session session;
+  private final Http1ServerLimits limits;
+  private final Http1RequestListener listener;
+  private final SilenceTimer timer;
+  private final Turn turn;
+
+  private State state = State.HEAD;
+  private boolean headStarted;
+  private @Nullable Http1ServerExchange exchange;
+  private byte[] smallBody = NO_CONTENT;
+  private int smallBodyFilled;
+  private long discardedBytes;
+  private @Nullable HeldInput held;
+
+  RequestReceiver(
+      Http1ServerConnection connection,
+      Http1RequestListener listener,
+      SilenceTimer timer,
+      Turn turn) {
+    this.connection = connection;
+    this.channel = connection.channel();
+    this.session = connection.session();
+    this.limits = connection.limits();
+    this.listener = listener;
+    this.timer = timer;
+    this.turn = turn;
+  }
+
+  State state() {
+    return state;
+  }
+
+  boolean isHeadStarted() {
+    return headStarted;
+  }
+
+  /** The request that is being received or answered, if any. */
+  @Nullable
+  Http1ServerExchange exchange() {
+    return exchange;
+  }
+
+  /** The request whose message is being received. */
+  Http1ServerExchange current() {
+    Http1ServerExchange current = exchange;
+    if (current == null) {
+      throw new IllegalStateException("a part of a message without its head");
+    }
+    return current;
+  }
+
+  boolean isIdle() {
+    return switch (state) {
+      case HEAD -> !headStarted;
+      case COMPLETE -> turn.isAnswered() && held == null;
+      case SMALL_BODY, BODY, DEAF, LINGER, CLOSED -> false;
+    };
+  }
+
+  /**
+   * Keeps nothing of a request that is received and answered. On the answering thread, before the
+   * turn passes.
+   */
+  void release() {
+    exchange = null;
+  }
+
+  /** The input no longer counts, but the request that it belongs to may still be answered. */
+  void deafen() {
+    state = State.DEAF;
+  }
+
+  /** Nothing more is received; what the peer still sends is read and thrown away. */
+  void linger() {
+    state = State.LINGER;
+    releaseHeld();
+  }
+
+  /** The channel is closed. */
+  void closed() {
+    state = State.CLOSED;
+    held = null;
+    smallBody = NO_CONTENT;
+  }
+
+  /** Takes all of {@code bytes}. */
+  void receive(ByteBuffer bytes) {
+    switch (state) {
+      case HEAD, SMALL_BODY, BODY -> parse(bytes);
+      case COMPLETE -> {
+        if (mayGoOn(bytes)) {
+          parse(bytes);
+        }
+      }
+      case DEAF, LINGER, CLOSED -> bytes.position(bytes.limit());
+    }
+  }
+
+  private void parse(ByteBuffer in) {
+    try {
+      boolean goOn = true;
+      while (goOn) {
+        Event event = session.next(in);
+        if (event == null) {
+          onInputUsedUp(in);
+          return;
+        }
+        goOn = onEvent(event, in);
+      }
+    } catch (ProtocolException e) {
+      connection.onViolation(e);
+    }
+  }
+
+  /** Answers whether the next event may be asked for. */
+  private boolean onEvent(Event event, ByteBuffer in) {
+    return switch (event) {
+      case Event.RequestHead head -> onHead(head);
+      case Event.Data data -> onData(data.bytes());
+      case Event.End end -> onMessageEnd(end.trailers(), in);
+      case Event.ResponseHead _, Event.Interim _, Event.Upgraded _ ->
+        throw new IllegalStateException("a server's session said " + event);
+    };
+  }
+
+  private boolean onHead(Event.RequestHead head) {
+    headStarted = false;
+    if (head.method().equals(Method.CONNECT)) {
+      connection.refuse(Status.NOT_IMPLEMENTED);
+      return false;
+    }
+    long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
+    if (length > limits.maxBodyBytes()) {
+      connection.refuse(Status.CONTENT_TOO_LARGE);
+      return false;
+    }
+    Http1ServerExchange next = new Http1ServerExchange(connection, head, length);
+    exchange = next;
+    if (length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
+      state = State.SMALL_BODY;
+      smallBody = length == 0 ? NO_CONTENT : new byte[(int) length];
+      smallBodyFilled = 0;
+      return true;
+    }
+    state = State.BODY;
+    discardedBytes = 0;
+    next.receiveInPieces();
+    listener.onRequest(next);
+    return true;
+  }
+
+  private boolean onData(ByteBuffer bytes) {
+    if (state == State.SMALL_BODY) {
+      int length = bytes.remaining();
+      bytes.get(smallBody, smallBodyFilled, length);
+      smallBodyFilled += length;
+      return true;
+    }
+    Http1ServerExchange current = current();
+    if (turn.isAnswered()) {
+      discardedBytes += bytes.remaining();
+      if (discardedBytes > limits.maxDiscardBytes()) {
+        connection.linger();
+        return false;
+      }
+    }
+    if (!current.received(bytes)) {
+      current.fail(Status.CONTENT_TOO_LARGE, tooLarge());
+      state = State.DEAF;
+      return false;
+    }
+    return true;
+  }
+
+  private BodyTooLargeException tooLarge() {
+    return new BodyTooLargeException(
+        "the request's body is longer than the server's limit of " + limits.maxBodyBytes()
+            + " bytes",
+        null,
+        null);
+  }
+
+  private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
+    Http1ServerExchange current = current();
+    if (state == State.SMALL_BODY) {
+      state = State.COMPLETE;
+      turn.received();
+      current.receivedWhole(smallBody, trailers);
+      smallBody = NO_CONTENT;
+      listener.onRequest(current);
+    } else {
+      state = State.COMPLETE;
+      current.receivedEnd(trailers);
+      turn.received();
+    }
+    return mayGoOn(in);
+  }
+
+  /**
+   * After a complete request: whether the next may be parsed from {@code in}. If not, what is left
+   * in it is kept, and whoever answers the request sees to it that it is taken up.
+   */
+  private boolean mayGoOn(ByteBuffer in) {
+    HeldInput behind = held;
+    if (behind != null) {
+      behind.append(in, channel, HELD_BYTES);
+      return false;
+    }
+    if (turn.isAnswered()) {
+      return beginMessage();
+    }
+    if (!in.hasRemaining()) {
+      return false;
+    }
+    int start = in.position();
+    held = HeldInput.of(in, channel, HELD_BYTES);
+    if (turn.holds()) {
+      // Answered just before, so the answering thread does not know of what is held.
+      in.position(start);
+      releaseHeld();
+      return beginMessage();
+    }
+    return false;
+  }
+
+  /** Both halves are done with a message: answers whether the next may be received. */
+  private boolean beginMessage() {
+    exchange = null;
+    if (!session.isReusable()) {
+      connection.linger();
+      return false;
+    }
+    state = State.HEAD;
+    headStarted = false;
+    turn.begin();
+    session.nextMessage();
+    return true;
+  }
+
+  private @Nullable ByteBuffer releaseHeld() {
+    HeldInput behind = held;
+    held = null;
+    return behind == null ? null : behind.release(channel);
+  }
+
+  private void onInputUsedUp(ByteBuffer in) {
+    in.position(in.limit());
+    if (connection.isEnded()) {
+      connection.onEnd(); // this was held input: the end that came behind it is due now
+      return;
+    }
+    switch (state) {
+      case HEAD -> {
+        if (session.isReceiving() && !headStarted) {
+          headStarted = true;
+          timer.arm(limits.headTimeout());
+        } else if (connection.isDraining()) {
+          connection.closeIfIdle();
+        }
+      }
+      case SMALL_BODY, BODY -> timer.arm(limits.bodyTimeout());
+      case COMPLETE, DEAF, LINGER, CLOSED -> {}
+    }
+  }
+
+  /** The request before it is answered: goes on with what was held behind it. */
+  void takeUpHeld() {
+    if (state != State.COMPLETE) {
+      return;
+    }
+    ByteBuffer in = releaseHeld();
+    if (beginMessage() && in != null) {
+      parse(in);
+    }
+  }
+}
