@@ -1,5 +1,10 @@
 package heddle.testkit;
 
+import static heddle.testkit.ChannelWorld.failureOf;
+import static heddle.testkit.ChannelWorld.noise;
+import static heddle.testkit.ChannelWorld.onBytes;
+import static heddle.testkit.ChannelWorld.onVirtualThread;
+import static heddle.testkit.ChannelWorld.text;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,33 +13,24 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.ChannelWorld.Pair;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,115 +42,34 @@ abstract class ChannelContract {
   /** More than any socket's buffers hold, so that a write must wait for the reader. */
   private static final int MORE_THAN_FITS = 32 * 1024 * 1024;
 
-  private static final InetSocketAddress ANY_PORT =
-      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-
-  private final LinkedBlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
-  private final Network network = newNetwork();
-  private final Network.Listening listening = listen();
+  private final ChannelWorld world = new ChannelWorld(newNetwork());
+  private final Network network = world.network();
+  private final Network.Listening listening = world.listening();
 
   /** Makes the network under test. */
   abstract Network newNetwork();
-
-  private Network.Listening listen() {
-    try {
-      return network.listen(ANY_PORT, 16, accepted::add);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   @AfterEach
   void close() {
     network.close();
   }
 
-  // ---- helpers
-
-  private record Pair(
-      Channel client, RecordingListener atClient, Channel server, RecordingListener atServer) {}
-
-  private Pair pair() throws Exception {
-    Channel client = network.connect(listening.address(), soon());
-    Channel server = accept();
-    RecordingListener atClient = new RecordingListener();
-    RecordingListener atServer = new RecordingListener();
-    client.start(atClient);
-    server.start(atServer);
-    return new Pair(client, atClient, server, atServer);
-  }
-
-  private Channel accept() throws InterruptedException {
-    Channel channel = accepted.poll(20, TimeUnit.SECONDS);
-    if (channel == null) {
-      throw new AssertionError("nothing was accepted");
-    }
-    return channel;
-  }
-
-  private Deadline soon() {
-    return Deadline.after(Duration.ofSeconds(20), network.clock());
-  }
-
-  private Deadline in(long millis) {
-    return Deadline.after(Duration.ofMillis(millis), network.clock());
-  }
-
-  private static ByteBuffer text(String text) {
-    return ByteBuffer.wrap(text.getBytes(ISO_8859_1));
-  }
-
-  private static byte[] noise(int length) {
-    byte[] bytes = new byte[length];
-    new Random(length).nextBytes(bytes);
-    return bytes;
-  }
-
-  /** Something that throws. */
-  private interface Step {
-    void run() throws Exception;
-  }
-
-  private static FutureTask<Boolean> onVirtualThread(Step step) {
-    FutureTask<Boolean> task = new FutureTask<>(() -> {
-      step.run();
-      return true;
-    });
-    Thread.ofVirtual().name("writer").start(task);
-    return task;
-  }
-
-  private static Throwable failureOf(FutureTask<Boolean> task) throws Exception {
-    Throwable wrapper =
-        assertThrows(ExecutionException.class, () -> task.get(20, TimeUnit.SECONDS));
-    return Objects.requireNonNull(wrapper.getCause());
-  }
-
-  /** Waits until the writer has written all that fits and parks. */
-  private static void awaitFull(Pair pair, FutureTask<Boolean> write) throws Exception {
-    int before = -1;
-    while (before != pair.atServer().received()) {
-      before = pair.atServer().received();
-      assertThrows(TimeoutException.class, () -> write.get(50, TimeUnit.MILLISECONDS));
-    }
-  }
-
   // ---- bytes
 
   @Test
   void bytesTravelBothWays() throws Exception {
-    Pair pair = pair();
-    pair.client().write(text("to the server"), soon());
-    pair.server().write(text("to the client"), soon());
+    Pair pair = world.pair();
+    pair.client().write(text("to the server"), world.soon());
+    pair.server().write(text("to the client"), world.soon());
     pair.atServer().awaitText("to the server");
     pair.atClient().awaitText("to the client");
   }
 
   @Test
   void buffersOfOneWriteArriveInOrder() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     ByteBuffer[] buffers = {text("one,"), text(""), text("two,"), text("three")};
-    pair.client().write(buffers, soon());
+    pair.client().write(buffers, world.soon());
     pair.atServer().awaitText("one,two,three");
     for (ByteBuffer buffer : buffers) {
       assertFalse(buffer.hasRemaining());
@@ -163,10 +78,10 @@ abstract class ChannelContract {
 
   @Test
   void writeTakesEveryByteOfALargeBuffer() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     byte[] sent = noise(3_000_001);
     FutureTask<Boolean> write =
-        onVirtualThread(() -> pair.client().write(ByteBuffer.wrap(sent), soon()));
+        onVirtualThread(() -> pair.client().write(ByteBuffer.wrap(sent), world.soon()));
     pair.atServer().awaitBytes(sent.length);
     assertTrue(write.get(20, TimeUnit.SECONDS));
     assertArrayEquals(sent, pair.atServer().bytes());
@@ -174,19 +89,19 @@ abstract class ChannelContract {
 
   @Test
   void writeTakesDirectBuffersAndSlices() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     ByteBuffer direct = ByteBuffer.allocateDirect(16);
     direct.put("direct,".getBytes(ISO_8859_1)).flip();
     ByteBuffer slice = text("xxsliceyy").position(2).limit(7).slice();
-    pair.client().write(new ByteBuffer[] {direct, slice.asReadOnlyBuffer()}, soon());
+    pair.client().write(new ByteBuffer[] {direct, slice.asReadOnlyBuffer()}, world.soon());
     pair.atServer().awaitText("direct,slice");
   }
 
   @Test
   void bytesThatCameBeforeTheStartWait() throws Exception {
-    Channel client = network.connect(listening.address(), soon());
-    client.write(text("early"), soon());
-    Channel server = accept();
+    Channel client = world.connect();
+    client.write(text("early"), world.soon());
+    Channel server = world.accept();
     RecordingListener atServer = new RecordingListener();
     server.start(atServer);
     atServer.awaitText("early");
@@ -194,10 +109,10 @@ abstract class ChannelContract {
 
   @Test
   void listenerIsCalledOnTheChannelsLoop() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     CompletableFuture<Thread> loop = new CompletableFuture<>();
     pair.server().loop().execute(() -> loop.complete(Thread.currentThread()));
-    pair.client().write(text("x"), soon());
+    pair.client().write(text("x"), world.soon());
     pair.atServer().awaitText("x");
     pair.client().close();
     pair.atServer().awaitEnd();
@@ -209,56 +124,43 @@ abstract class ChannelContract {
 
   @Test
   void bufferOfTheLoopIsAHeapBuffer() throws Exception {
-    Pair pair = pair();
-    Channel client = network.connect(listening.address(), soon());
+    Pair pair = world.pair();
+    Channel client = world.connect();
     CompletableFuture<Boolean> heap = new CompletableFuture<>();
-    accept().start(onBytes(bytes -> heap.complete(bytes.hasArray() && bytes.remaining() == 1)));
-    client.write(text("x"), soon());
+    world
+        .accept()
+        .start(onBytes(bytes -> heap.complete(bytes.hasArray() && bytes.remaining() == 1)));
+    client.write(text("x"), world.soon());
     assertTrue(heap.get(20, TimeUnit.SECONDS));
     assertTrue(pair.client().isOpen());
   }
 
   @Test
   void whatAListenerLeavesInTheBufferIsLost() throws Exception {
-    Channel client = network.connect(listening.address(), soon());
+    Channel client = world.connect();
     CompletableFuture<String> second = new CompletableFuture<>();
     CompletableFuture<Boolean> first = new CompletableFuture<>();
-    accept().start(onBytes(bytes -> {
+    world.accept().start(onBytes(bytes -> {
       if (!first.complete(true)) {
         second.complete(ISO_8859_1.decode(bytes).toString());
       }
     }));
-    client.write(text("1"), soon());
+    client.write(text("1"), world.soon());
     assertTrue(first.get(20, TimeUnit.SECONDS));
-    client.write(text("2"), soon());
+    client.write(text("2"), world.soon());
     assertEquals("2", second.get(20, TimeUnit.SECONDS));
-  }
-
-  private static ChannelListener onBytes(Consumer<ByteBuffer> consumer) {
-    return new ChannelListener() {
-      @Override
-      public void onBytes(ByteBuffer bytes) {
-        consumer.accept(bytes);
-      }
-
-      @Override
-      public void onEnd() {}
-
-      @Override
-      public void onClosed(@Nullable IOException cause) {}
-    };
   }
 
   // ---- back-pressure
 
   @Test
   void pausedReaderParksTheWriterUntilItResumes() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     pair.server().pauseReading();
     byte[] sent = noise(MORE_THAN_FITS);
     FutureTask<Boolean> write =
-        onVirtualThread(() -> pair.client().write(ByteBuffer.wrap(sent), soon()));
-    awaitFull(pair, write);
+        onVirtualThread(() -> pair.client().write(ByteBuffer.wrap(sent), world.soon()));
+    pair.awaitFull(write);
     assertTrue(pair.atServer().received() < MORE_THAN_FITS);
     pair.server().resumeReading();
     pair.atServer().awaitBytes(MORE_THAN_FITS);
@@ -268,8 +170,8 @@ abstract class ChannelContract {
 
   @Test
   void pauseInsideOnBytesTakesEffectWhenItReturns() throws Exception {
-    Channel client = network.connect(listening.address(), soon());
-    Channel server = accept();
+    Channel client = world.connect();
+    Channel server = world.accept();
     RecordingListener heard = new RecordingListener();
     server.start(new ChannelListener() {
       @Override
@@ -288,9 +190,9 @@ abstract class ChannelContract {
         heard.onClosed(cause);
       }
     });
-    client.write(text("a"), soon());
+    client.write(text("a"), world.soon());
     heard.awaitText("a");
-    client.write(text("b"), soon());
+    client.write(text("b"), world.soon());
     CompletableFuture<Boolean> pass = new CompletableFuture<>();
     server.loop().execute(() -> pass.complete(true));
     assertTrue(pass.get(20, TimeUnit.SECONDS));
@@ -301,30 +203,39 @@ abstract class ChannelContract {
 
   // ---- a write that waits
 
+  /** The client writes more than the server, which does not read, has room for. */
+  private FutureTask<Boolean> parkedWrite(Pair pair) {
+    pair.server().pauseReading();
+    FutureTask<Boolean> write = onVirtualThread(
+        () -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), world.soon()));
+    pair.awaitFull(write);
+    return write;
+  }
+
   @Test
   void writeFailsWhenItsDeadlinePasses() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     pair.server().pauseReading();
-    FutureTask<Boolean> write =
-        onVirtualThread(() -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), in(200)));
+    FutureTask<Boolean> write = onVirtualThread(
+        () -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), world.in(200)));
     assertInstanceOf(DeadlinePassedException.class, failureOf(write));
   }
 
   @Test
   void interruptEndsAWriteAndLeavesTheFlagSet() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     pair.server().pauseReading();
     CompletableFuture<Boolean> flag = new CompletableFuture<>();
     CompletableFuture<Thread> writer = new CompletableFuture<>();
     FutureTask<Boolean> write = onVirtualThread(() -> {
       writer.complete(Thread.currentThread());
       try {
-        pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), soon());
+        pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), world.soon());
       } finally {
         flag.complete(Thread.currentThread().isInterrupted());
       }
     });
-    awaitFull(pair, write);
+    pair.awaitFull(write);
     writer.get().interrupt();
     assertInstanceOf(InterruptedIOException.class, failureOf(write));
     assertTrue(flag.get(20, TimeUnit.SECONDS));
@@ -332,33 +243,24 @@ abstract class ChannelContract {
 
   @Test
   void closeFailsTheThreadThatWaitsInWrite() throws Exception {
-    Pair pair = pair();
-    pair.server().pauseReading();
-    FutureTask<Boolean> write =
-        onVirtualThread(() -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), soon()));
-    awaitFull(pair, write);
+    Pair pair = world.pair();
+    FutureTask<Boolean> write = parkedWrite(pair);
     pair.client().close();
     assertInstanceOf(ClosedChannelException.class, failureOf(write));
   }
 
   @Test
   void peerThatClosesFailsTheThreadThatWaitsInWrite() throws Exception {
-    Pair pair = pair();
-    pair.server().pauseReading();
-    FutureTask<Boolean> write =
-        onVirtualThread(() -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), soon()));
-    awaitFull(pair, write);
+    Pair pair = world.pair();
+    FutureTask<Boolean> write = parkedWrite(pair);
     pair.server().close();
     assertInstanceOf(IOException.class, failureOf(write));
   }
 
   @Test
   void closingTheNetworkFailsTheThreadThatWaitsInWrite() throws Exception {
-    Pair pair = pair();
-    pair.server().pauseReading();
-    FutureTask<Boolean> write =
-        onVirtualThread(() -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), soon()));
-    awaitFull(pair, write);
+    Pair pair = world.pair();
+    FutureTask<Boolean> write = parkedWrite(pair);
     network.close();
     assertInstanceOf(IOException.class, failureOf(write));
   }
@@ -367,8 +269,8 @@ abstract class ChannelContract {
 
   @Test
   void closeReachesThePeerAsAnEndAfterTheLastByte() throws Exception {
-    Pair pair = pair();
-    pair.client().write(text("last words"), soon());
+    Pair pair = world.pair();
+    pair.client().write(text("last words"), world.soon());
     pair.client().close();
     pair.atServer().awaitEnd();
     assertEquals("last words", pair.atServer().text());
@@ -379,28 +281,28 @@ abstract class ChannelContract {
 
   @Test
   void shutdownOutputEndsOneDirectionOnly() throws Exception {
-    Pair pair = pair();
-    pair.client().write(text("question"), soon());
+    Pair pair = world.pair();
+    pair.client().write(text("question"), world.soon());
     pair.client().shutdownOutput();
     pair.client().shutdownOutput();
     pair.atServer().awaitEnd();
-    pair.server().write(text("answer"), soon());
+    pair.server().write(text("answer"), world.soon());
     pair.atClient().awaitText("answer");
     assertTrue(pair.client().isOpen());
-    assertThrows(ClosedChannelException.class, () -> pair.client().write(text("x"), soon()));
+    assertThrows(ClosedChannelException.class, () -> pair.client().write(text("x"), world.soon()));
   }
 
   @Test
   void writeToAClosedChannelFails() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     pair.client().close();
-    assertThrows(ClosedChannelException.class, () -> pair.client().write(text("x"), soon()));
+    assertThrows(ClosedChannelException.class, () -> pair.client().write(text("x"), world.soon()));
   }
 
   @Test
   void closeIsHeardExactlyOnceAndLast() throws Exception {
-    Pair pair = pair();
-    pair.server().write(text("x"), soon());
+    Pair pair = world.pair();
+    pair.server().write(text("x"), world.soon());
     pair.atClient().awaitText("x");
     pair.client().close();
     pair.client().close();
@@ -415,7 +317,7 @@ abstract class ChannelContract {
 
   @Test
   void startAfterCloseHearsTheClose() throws Exception {
-    Channel client = network.connect(listening.address(), soon());
+    Channel client = world.connect();
     client.close();
     RecordingListener heard = new RecordingListener();
     client.start(heard);
@@ -424,10 +326,10 @@ abstract class ChannelContract {
 
   @Test
   void listenerThatThrowsClosesItsChannelOnly() throws Exception {
-    Pair other = pair();
-    Channel client = network.connect(listening.address(), soon());
+    Pair other = world.pair();
+    Channel client = world.connect();
     CompletableFuture<IOException> closed = new CompletableFuture<>();
-    accept().start(new ChannelListener() {
+    world.accept().start(new ChannelListener() {
       @Override
       public void onBytes(ByteBuffer bytes) {
         throw new IllegalStateException("broken on purpose");
@@ -441,10 +343,10 @@ abstract class ChannelContract {
         closed.complete(Objects.requireNonNull(cause));
       }
     });
-    client.write(text("x"), soon());
+    client.write(text("x"), world.soon());
     Throwable cause = closed.get(20, TimeUnit.SECONDS).getCause();
     assertEquals("broken on purpose", Objects.requireNonNull(cause).getMessage());
-    other.client().write(text("alive"), soon());
+    other.client().write(text("alive"), world.soon());
     other.atServer().awaitText("alive");
   }
 
@@ -453,15 +355,15 @@ abstract class ChannelContract {
   @Test
   void connectIsRefusedWhereNobodyListens() throws Exception {
     listening.close();
-    assertThrows(ConnectException.class, () -> network.connect(listening.address(), soon()));
+    assertThrows(ConnectException.class, () -> world.connect());
   }
 
   @Test
   void acceptedChannelsOutliveTheListening() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     listening.close();
     listening.close();
-    pair.client().write(text("still here"), soon());
+    pair.client().write(text("still here"), world.soon());
     pair.atServer().awaitText("still here");
   }
 
@@ -472,7 +374,7 @@ abstract class ChannelContract {
 
   @Test
   void bothEndsAgreeOnTheirAddresses() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     assertEquals(listening.address(), pair.client().remoteAddress());
     assertEquals(listening.address(), pair.server().localAddress());
     assertEquals(pair.client().localAddress(), pair.server().remoteAddress());
@@ -482,18 +384,18 @@ abstract class ChannelContract {
   void closedNetworkOpensNothing() {
     network.close();
     network.close();
-    assertThrows(IOException.class, () -> network.connect(listening.address(), soon()));
-    assertThrows(IOException.class, () -> network.listen(ANY_PORT, 1, channel -> {}));
+    assertThrows(IOException.class, () -> world.connect());
+    assertThrows(IOException.class, () -> network.listen(ChannelWorld.ANY_PORT, 1, channel -> {}));
   }
 
   @Test
   void closingTheNetworkClosesChannelsThatWereNeverStarted() throws Exception {
-    Channel client = network.connect(listening.address(), soon());
-    Channel server = accept();
+    Channel client = world.connect();
+    Channel server = world.accept();
     network.close();
     for (Channel channel : List.of(client, server)) {
       assertFalse(channel.isOpen());
-      assertThrows(ClosedChannelException.class, () -> channel.write(text("x"), soon()));
+      assertThrows(ClosedChannelException.class, () -> channel.write(text("x"), world.soon()));
       RecordingListener heard = new RecordingListener();
       channel.start(heard);
       heard.awaitClosed();
@@ -502,7 +404,7 @@ abstract class ChannelContract {
 
   @Test
   void closingTheNetworkClosesEveryChannel() throws Exception {
-    Pair pair = pair();
+    Pair pair = world.pair();
     network.close();
     pair.atClient().awaitClosed();
     pair.atServer().awaitClosed();
