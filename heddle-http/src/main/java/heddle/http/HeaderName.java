@@ -156,10 +156,7 @@ public final class HeaderName {
    * @throws IllegalArgumentException if it is not a token (RFC 9110 section 5.6.2)
    */
   public static HeaderName of(String name) {
-    int bad = Octets.indexOfNonToken(name);
-    if (bad >= 0 || name.isEmpty()) {
-      throw notToken(bad, bad < 0 ? 0 : name.charAt(bad));
-    }
+    Octets.checkToken("a field name", name);
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
     HeaderName known = find(bytes, 0, bytes.length);
     return known != null ? known : new HeaderName(bytes, false);
@@ -178,21 +175,8 @@ public final class HeaderName {
         return known;
       }
     }
-    int bad = Octets.indexOfNonToken(buf, off, len);
-    if (bad >= 0 || len == 0) {
-      throw notToken(bad, bad < 0 ? 0 : buf[off + bad] & 0xFF);
-    }
+    Octets.checkToken("a field name", buf, off, len);
     return new HeaderName(Arrays.copyOfRange(buf, off, off + len), false);
-  }
-
-  private static IllegalArgumentException notToken(int index, int c) {
-    return new IllegalArgumentException(
-        index < 0
-            ? "a field name must not be empty"
-            : Octets.describe(c)
-                + " at index "
-                + index
-                + " may not stand in a field name: use letters, digits and hyphens");
   }
 
   /** The name in small letters, as HTTP/2 and HTTP/3 send it (RFC 9113 section 8.2). */

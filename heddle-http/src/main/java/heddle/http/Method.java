@@ -46,10 +46,7 @@ public final class Method {
         return known;
       }
     }
-    int bad = name.isEmpty() ? 0 : Octets.indexOfNonToken(name);
-    if (bad >= 0) {
-      throw notToken(bad, name.isEmpty() ? -1 : name.charAt(bad));
-    }
+    Octets.checkToken("a method", name);
     return new Method(name, false, false);
   }
 
@@ -65,21 +62,8 @@ public final class Method {
         return known;
       }
     }
-    int bad = len == 0 ? 0 : Octets.indexOfNonToken(buf, off, len);
-    if (bad >= 0) {
-      throw notToken(bad, len == 0 ? -1 : buf[off + bad] & 0xFF);
-    }
+    Octets.checkToken("a method", buf, off, len);
     return new Method(new String(buf, off, len, StandardCharsets.US_ASCII), false, false);
-  }
-
-  private static IllegalArgumentException notToken(int index, int c) {
-    return new IllegalArgumentException(
-        c < 0
-            ? "a method must not be empty"
-            : Octets.describe(c)
-                + " at index "
-                + index
-                + " may not stand in a method: use letters, digits and hyphens");
   }
 
   public String name() {

@@ -100,6 +100,40 @@ public final class Octets {
     return -1;
   }
 
+  /**
+   * Refuses what is no token.
+   *
+   * @param what what it should be the name of, with its article
+   * @throws IllegalArgumentException if it is empty or another octet stands in it
+   */
+  public static void checkToken(String what, CharSequence text) {
+    int bad = indexOfNonToken(text);
+    if (bad >= 0) {
+      throw mayNotStand(what, bad, text.charAt(bad));
+    }
+    checkNotEmpty(what, text.length());
+  }
+
+  /** As for text, for the octets that stand in {@code buf}. */
+  public static void checkToken(String what, byte[] buf, int off, int len) {
+    int bad = indexOfNonToken(buf, off, len);
+    if (bad >= 0) {
+      throw mayNotStand(what, bad, buf[off + bad] & 0xFF);
+    }
+    checkNotEmpty(what, len);
+  }
+
+  private static void checkNotEmpty(String what, int length) {
+    if (length == 0) {
+      throw new IllegalArgumentException(what + " must not be empty");
+    }
+  }
+
+  private static IllegalArgumentException mayNotStand(String what, int index, int c) {
+    return new IllegalArgumentException(describe(c) + " at index " + index + " may not stand in "
+        + what + ": use letters, digits and hyphens");
+  }
+
   /** Whether {@code c} may stand in a field value (RFC 9110 section 5.5). */
   public static boolean isFieldValue(int c) {
     return c >= 0x20 && c != 0x7F && c <= 0xFF || c == '\t';
