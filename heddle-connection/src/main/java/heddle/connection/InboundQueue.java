@@ -52,8 +52,8 @@ final class InboundQueue {
   private long waiting;
   private boolean paused;
 
-  /** Written under lock; also read without it, by a reader that is about to park. */
-  private volatile boolean readable;
+  /** Whether there are chunks. Written under lock; also read without it, by the reader. */
+  private volatile boolean filled;
 
   /** Written under lock, once. */
   private volatile boolean discarded;
@@ -99,7 +99,7 @@ final class InboundQueue {
       bytes.get(copy);
       chunks.add(copy);
       waiting += length;
-      readable = true;
+      filled = true;
       if (waiting > bound && !paused) {
         paused = true;
         feed.pause();
@@ -127,13 +127,10 @@ final class InboundQueue {
     if (ending != null) {
       return;
     }
-    lock.lock();
-    try {
-      ending = how;
-      readable = true;
-    } finally {
-      lock.unlock();
-    }
+    // Without the lock, so that the loop's last tasks, which may run under a lock of the loop's,
+    // wait
+    // for nobody who holds it and asks the loop to resume.
+    ending = how;
     wakeReader();
   }
 
@@ -183,7 +180,7 @@ final class InboundQueue {
     if (position < chunk.length && !discarded) {
       return true;
     }
-    if (!readable) {
+    if (!isReadable()) {
       awaitReadable();
     }
     byte[] next = poll();
@@ -209,11 +206,16 @@ final class InboundQueue {
     return false;
   }
 
+  /** Whether there are chunks, or will never be. */
+  private boolean isReadable() {
+    return filled || ending != null || discarded;
+  }
+
   private void awaitReadable() throws IOException {
     feed.awaited();
     reader = Thread.currentThread();
     try {
-      Waiting.until(() -> readable, loop, Deadline.never(), "reading a body");
+      Waiting.until(this::isReadable, loop, Deadline.never(), "reading a body");
     } finally {
       reader = null;
     }
@@ -225,7 +227,7 @@ final class InboundQueue {
       byte[] first = chunks.poll();
       if (first != null) {
         waiting -= first.length;
-        readable = !chunks.isEmpty() || ending != null;
+        filled = !chunks.isEmpty();
         resumeIfDrained();
       }
       return first;
@@ -259,7 +261,7 @@ final class InboundQueue {
       discarded = true;
       chunks.clear();
       waiting = 0;
-      readable = true;
+      filled = false;
       resumeIfDrained();
     } finally {
       lock.unlock();
