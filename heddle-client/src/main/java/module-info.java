@@ -7,6 +7,7 @@ module heddle.client {
   requires heddle.connection;
 
   exports heddle.client;
+  exports heddle.client.call;
   exports heddle.client.pool;
   exports heddle.client.route;
 }

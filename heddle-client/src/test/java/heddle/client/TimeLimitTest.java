@@ -244,4 +244,17 @@ class TimeLimitTest {
         }));
     assertEquals(MINUTE, failure.at().elapsed());
   }
+
+  @Test
+  void timesLongerThanTheClockCanCountAreForEver() throws Exception {
+    Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
+    replaceWorld(new ClientWorld(
+        SimNetwork.builder(), new Timeouts(ever, ever, ever, ever), PoolLimits.DEFAULTS));
+    world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), connection -> {
+      connection.patience(Duration.ofDays(20_000));
+      connection.expectHead();
+      connection.sleep(Duration.ofDays(10_000));
+      connection.send(SIX);
+    });
+  }
 }

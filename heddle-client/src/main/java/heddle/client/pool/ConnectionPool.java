@@ -1,5 +1,7 @@
 package heddle.client.pool;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
@@ -25,7 +27,11 @@ import org.jspecify.annotations.Nullable;
  * be reused, or the place of one that cannot.
  */
 public final class ConnectionPool {
+  /** Some 146 years: added to any time of the clock it does not overflow. */
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
+
   private final PoolLimits limits;
+  private final long idleNanos;
   private final Connector connector;
   private final EventLoop loop;
   private final Timer expiry;
@@ -50,6 +56,7 @@ public final class ConnectionPool {
    */
   public ConnectionPool(PoolLimits limits, Connector connector, EventLoop loop) {
     this.limits = limits;
+    this.idleNanos = Math.min(LONGEST_NANOS, NANOSECONDS.convert(limits.idleTimeout()));
     this.connector = connector;
     this.loop = loop;
     this.places = new Places(this, limits);
@@ -202,7 +209,7 @@ public final class ConnectionPool {
     entry.route.idle.add(entry, now);
     if (!expiryArmed) {
       expiryArmed = true;
-      expiry.arm(now + limits.idleTimeout().toNanos());
+      expiry.arm(now + idleNanos);
     }
   }
 
@@ -220,7 +227,6 @@ public final class ConnectionPool {
 
   /** On the loop: closes what has been idle too long, and looks when the next will have been. */
   private void expireIdle() {
-    long idleNanos = limits.idleTimeout().toNanos();
     long now = loop.clock().nanoTime();
     List<PooledConnection> expired = locked(() -> {
       List<PooledConnection> freed = places.freeIdleSince(now - idleNanos);

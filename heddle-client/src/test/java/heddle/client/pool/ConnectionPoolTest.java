@@ -277,6 +277,18 @@ class ConnectionPoolTest {
   }
 
   @Test
+  void anIdleTimeoutLongerThanTheClockCanCountKeepsConnections() throws Exception {
+    ConnectionPool pool =
+        pool(PoolLimits.DEFAULTS.withIdleTimeout(Duration.ofSeconds(Long.MAX_VALUE)));
+    world.run(() -> {
+      Lease lease = pool.acquire(A, PATIENT);
+      lease.release(true);
+      world.sleep(Duration.ofDays(10_000));
+      assertTrue(lease.connection().isOpen());
+    });
+  }
+
+  @Test
   void anIdleConnectionThatItsPeerClosedIsForgotten() throws Exception {
     ConnectionPool pool = pool(PoolLimits.DEFAULTS);
     world.run(() -> {
