@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message's content on its way from the loop, which {@linkplain #append appends}, to the one
- * thread that {@linkplain #read reads} it. While more than a bound is waiting the feed is paused, so
- * that the peer is slowed down to the reader's pace.
+ * thread that {@linkplain #read reads} it. While more than a bound is waiting the feed is paused,
+ * so that the peer is slowed down to the reader's pace.
  *
  * <p>Threads: {@code append}, {@code end} and {@code fail} are the loop's; {@code read} and {@code
  * available} belong to one reader at a time; the others may be called by anyone. The lock is held

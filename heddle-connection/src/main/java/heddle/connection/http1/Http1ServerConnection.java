@@ -14,10 +14,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's side of one HTTP/1.1 connection, from its start to its end: its {@link RequestReceiver}
- * makes requests of what the channel brings; this keeps the time, turns away what cannot be served,
- * and goes on when a request is answered. One request is answered at a time (RFC 9112 §9.3.2): input
- * behind it is held.
+ * A server's side of one HTTP/1.1 connection, from its start to its end: its {@link
+ * RequestReceiver} makes requests of what the channel brings; this keeps the time, turns away what
+ * cannot be served, and goes on when a request is answered. One request is answered at a time (RFC
+ * 9112 §9.3.2): input behind it is held.
  *
  * <p>Threads: everything that receives is the loop's own. The thread that answers a request has the
  * session's sending half from {@link Http1RequestListener#onRequest} until it calls {@link
