@@ -66,7 +66,10 @@ class TcpClientTest {
 
   private static void until(BooleanSupplier condition) throws InterruptedException {
     while (!condition.getAsBoolean()) {
-      Thread.sleep(1);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      Thread.onSpinWait();
     }
   }
 

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A place in the pool, counted from the moment a call is allowed to open a connection until that
- * connection is given up. Links itself into the list of places and the idle list
- * of its route, and is what its connection runs when it has closed: a pool of tens of thousands holds
- * no further object for each.
+ * connection is given up. Links itself into the list of places and the idle list of its route, and
+ * is what its connection runs when it has closed: a pool of tens of thousands holds no further
+ * object for each.
  */
 final class PooledConnection implements Runnable {
   final RoutePool route;

@@ -20,9 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -341,66 +339,5 @@ class ConnectionPoolTest {
       assertTrue(opening.exceptionNow() instanceof ClientClosedException);
       assertTrue(opened.stream().noneMatch(Connection::isOpen));
     });
-  }
-
-  @Test
-  void whateverTheCallsDoNoPlaceIsLostAndNoLimitBroken() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS
-        .withMaxPerRoute(3)
-        .withMaxTotal(5)
-        .withAcquireTimeout(Duration.ofMillis(20)));
-    AtomicInteger using = new AtomicInteger();
-    AtomicInteger served = new AtomicInteger();
-    connector = (route, exchange, onClosed) -> {
-      if (opened.size() % 7 == 3) {
-        open(() -> {});
-        throw new IOException("refused");
-      }
-      return open(onClosed);
-    };
-    world.run(() -> {
-      List<CompletableFuture<Void>> callers = new ArrayList<>();
-      for (int i = 0; i < 40; i++) {
-        Random random = new Random(i);
-        callers.add(CompletableFuture.runAsync(
-            () -> useForAWhile(pool, random, using, served), world.executor()));
-      }
-      for (CompletableFuture<Void> caller : callers) {
-        while (!caller.isDone()) {
-          world.sleep(Duration.ofMillis(5));
-        }
-        caller.get();
-      }
-      assertTrue(served.get() > 400, "served " + served);
-      for (PoolSnapshot.RouteSnapshot route : pool.snapshot().routes()) {
-        assertEquals(0, route.inUse(), route::toString);
-        assertEquals(0, route.pending(), route::toString);
-      }
-      pool.shutdown();
-      assertEquals(0, pool.snapshot().open());
-      pool.awaitEmpty(world.after(Duration.ofSeconds(1)));
-    });
-  }
-
-  private void useForAWhile(
-      ConnectionPool pool, Random random, AtomicInteger using, AtomicInteger served) {
-    Route[] routes = {A, B, new Route(Origin.http("c.test", 80))};
-    for (int i = 0; i < 50; i++) {
-      try {
-        Lease lease = pool.acquire(routes[random.nextInt(3)], PATIENT);
-        assertTrue(using.incrementAndGet() <= 5, "more connections than the total allows");
-        world.sleep(Duration.ofMillis(random.nextInt(3)));
-        using.decrementAndGet();
-        served.incrementAndGet();
-        if (random.nextInt(5) == 0) {
-          lease.connection().close();
-        }
-        lease.release(random.nextInt(4) > 0);
-      } catch (AcquireTimeoutException e) {
-        assertEquals(5, e.pool().limits().maxTotal());
-      } catch (IOException e) {
-        assertEquals("refused", e.getMessage());
-      }
-    }
   }
 }
