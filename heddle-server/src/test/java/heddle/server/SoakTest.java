@@ -32,7 +32,8 @@ class SoakTest {
     case "/ignore" -> Response.ok("");
     case "/stream" -> Response.ok(request.body());
     case "/late" -> {
-      Thread.sleep(1);
+      // Parks until another thread has run: the loop goes on meanwhile.
+      CompletableFuture.runAsync(() -> {}, Thread::startVirtualThread).join();
       yield Response.ok(request.body().string());
     }
     default ->

@@ -40,18 +40,8 @@ final class SourceRules {
 
   /** Tests that may sleep, each with the reason. */
   static final Map<String, String> MAY_SLEEP = Map.of(
-      "heddle-bench/src/test/java/heddle/bench/race/StandInServer.java",
-      "a server whose route is asked for a delay",
       "heddle-bench/src/test/java/heddle/bench/load/LoadRunnerTest.java",
-      "a server that stalls, which the load must notice",
-      "heddle-server/src/test/java/heddle/server/RequestBodiesTest.java",
-      "a slow handler",
-      "heddle-server/src/test/java/heddle/server/ResponsesTest.java",
-      "a slow handler",
-      "heddle-server/src/test/java/heddle/server/SoakTest.java",
-      "a slow handler",
-      "heddle-server/src/test/java/heddle/server/CloseTest.java",
-      "a handler that never ends by itself");
+      "a server that stalls for as long as the load's schedule goes on without it");
 
   /** Generated tables: exempt from all figures. */
   static final Set<String> GENERATED_TABLES = Set.of();

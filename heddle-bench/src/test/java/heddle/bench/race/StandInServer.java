@@ -23,16 +23,6 @@ public final class StandInServer {
       exchange.getResponseBody().write(body);
       exchange.close();
     });
-    server.createContext("/delay/1000", exchange -> {
-      try {
-        Thread.sleep(1000);
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
-      exchange.close();
-    });
     server.start();
     System.out.println("listening on http://127.0.0.1:" + server.getAddress().getPort());
   }
