@@ -136,8 +136,8 @@ final class ScriptedPeerTest {
 
   @Test
   void messageIsReadToTheEndOfItsFraming() throws Exception {
-    String chunked =
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x\r\nab\r\nc\r\n0\r\nA: b\r\n\r\n";
+    String chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "5;x=y\r\nab\r\nc\r\n0\r\nA: b\r\n\r\n";
     String noContent = "HTTP/1.1 204 No Content\r\n\r\n";
     String toTheEnd = "HTTP/1.0 200 OK\r\n\r\nuntil the end";
     ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> c.send(chunked + noContent + toTheEnd));
