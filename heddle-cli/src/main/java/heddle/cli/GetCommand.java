@@ -1,7 +1,9 @@
 package heddle.cli;
 
 import heddle.client.HttpClient;
+import heddle.client.call.Timeouts;
 import heddle.http.Body;
+import heddle.http.DeadlineExceededException;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -31,14 +33,18 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Exit codes: 0 the answer is complete, 1 it is not (one line says why), 2 wrong options,",
-      "22 with --fail: the status was 400 or above."
+      "Exit codes: 0 the answer is complete, 1 it is not (one line says why),",
+      "2 wrong options, 22 with --fail: the status was 400 or above."
     })
 final class GetCommand implements Callable<Integer> {
 
   private static final int STATUS_OF_FAIL = 22;
   /** What somebody watches may go on for as long as they like: Ctrl-C ends it. */
   private static final Duration FOREVER = Duration.ofDays(365);
+  /** Longer than the client's own: who types a command knows that the server is slow. */
+  private static final Duration CONNECT = Duration.ofSeconds(30);
+
+  private static final Duration SILENCE = Duration.ofMinutes(5);
 
   private static final int PIECE = 16 * 1024;
 
@@ -81,8 +87,17 @@ final class GetCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "SECONDS",
       converter = SpanConverter.class,
-      description = "For all of it, the last byte of the answer included (default: no limit).")
+      description =
+          "For all of it, from the look-up of the name to the last byte (default: no limit).")
   private @Nullable Duration timeout;
+
+  @Option(
+      names = "--silence",
+      paramLabel = "SECONDS",
+      converter = SpanConverter.class,
+      description =
+          "How long the server may send nothing (default: 300, with --timeout as long as that).")
+  private @Nullable Duration silence;
 
   @Option(names = "--fail", description = "Exit with 22, without output, for a status >= 400.")
   private boolean fail;
@@ -95,11 +110,20 @@ final class GetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Request request = request();
-    try (HttpClient client = HttpClient.create();
+    try {
+      return exchange(request());
+    } catch (DeadlineExceededException e) {
+      // The engine's advice is for who writes the program; the bare reason is its cause.
+      Throwable reason = e.getCause() == null ? e : e.getCause();
+      throw new IOException(
+          reason.getMessage() + "; --timeout and --silence say how long to wait: " + e.at(), e);
+    }
+  }
+
+  private int exchange(Request request) throws IOException {
+    try (HttpClient client = HttpClient.builder().timeouts(timeouts()).build();
         Response response = client.send(request)) {
       if (fail && response.status().code() >= 400) {
-        response.body().discard();
         terminal.err().println("heddle: " + request.target() + ": " + statusLine(response));
         return STATUS_OF_FAIL;
       }
@@ -114,6 +138,14 @@ final class GetCommand implements Callable<Integer> {
       }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private Timeouts timeouts() {
+    Duration quiet = silence;
+    if (quiet == null) {
+      quiet = timeout == null ? SILENCE : FOREVER;
+    }
+    return Timeouts.DEFAULTS.withConnect(CONNECT).withSilence(quiet);
   }
 
   private Request request() throws IOException {

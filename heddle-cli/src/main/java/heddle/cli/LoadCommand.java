@@ -34,8 +34,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Without -r the load is closed: each caller sends when its last request was answered.",
-      "With -r it is open: latency counts from the instant at which a request was meant to go."
+      "Without -r the load is closed: each caller sends when its last request was",
+      "answered. With -r it is open: latency counts from the instant at which a",
+      "request was meant to go."
     })
 final class LoadCommand implements Callable<Integer> {
 
@@ -98,28 +99,41 @@ final class LoadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LoadPlan plan = plan();
+    Path file = json;
+    if (file == null) {
+      report(run(plan));
+      return CommandLine.ExitCode.OK;
+    }
+    // Opened first: a place that cannot be written to is told before the load, not after it.
+    try (OutputFile whole = OutputFile.open(file)) {
+      LoadReport report = run(plan);
+      LoadJson.write(report, whole.stream());
+      whole.complete();
+      report(report);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private LoadReport run(LoadPlan plan) throws Exception {
     var listener = new LoadListener() {
       @Override
       public void progress(LoadProgress progress) {
         terminal.live(liveLine(progress));
       }
     };
-    LoadReport report;
     try {
-      report = new LoadRunner(new HeddleDriver()).run(plan, listener);
+      return new LoadRunner(new HeddleDriver()).run(plan, listener);
     } finally {
       terminal.endLive();
     }
+  }
+
+  private void report(LoadReport report) throws IOException {
     terminal.out().write(render(report).getBytes(StandardCharsets.UTF_8));
     terminal.out().flush();
-    Path file = json;
-    if (file != null) {
-      LoadJson.write(report, file);
-    }
     if (report.answered() == 0) {
       throw new IOException("no request was answered with a status of 200 to 299");
     }
-    return CommandLine.ExitCode.OK;
   }
 
   /** Values that the engine refuses are wrong options, with the same text. */

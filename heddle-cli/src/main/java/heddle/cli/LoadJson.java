@@ -6,8 +6,8 @@ import heddle.bench.load.Latency;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.Pace;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,9 +19,9 @@ final class LoadJson {
 
   private LoadJson() {}
 
-  static void write(LoadReport report, Path file) throws IOException {
+  static void write(LoadReport report, OutputStream out) throws IOException {
     String json = JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(asMap(report));
-    Files.writeString(file, json + "\n");
+    out.write((json + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   static Map<String, Object> asMap(LoadReport report) {

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong options,",
-      "22 with get --fail: the status was 400 or above."
+      "Exit codes: 0 done, 1 failed (one line on standard error says why),",
+      "2 wrong options, 22 with get --fail: the status was 400 or above."
     })
 final class Main implements Callable<Integer> {
 
@@ -56,6 +56,8 @@ final class Main implements Callable<Integer> {
     CommandLine command = new CommandLine(new Main(terminal), new Factory(terminal));
     command.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
     command.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
+    // @FILE is a body to send, not a file of options.
+    command.setExpandAtFiles(false);
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setUsageHelpAutoWidth(true);
     command.setParameterExceptionHandler(Main::explain);

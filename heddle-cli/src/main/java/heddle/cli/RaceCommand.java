@@ -6,6 +6,7 @@ import heddle.bench.race.RaceListener;
 import heddle.bench.race.RaceOptions;
 import heddle.bench.report.TableReport;
 import heddle.bench.result.RaceResult;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,9 @@ final class RaceCommand implements Callable<Integer> {
     terminal.out().flush();
     terminal.err().println("JSON  " + options.json().toAbsolutePath());
     terminal.err().println("HTML  " + options.html().toAbsolutePath());
+    if (result.results().isEmpty()) {
+      throw new IOException("no client could be measured; " + String.join("; ", result.failures()));
+    }
     return CommandLine.ExitCode.OK;
   }
 

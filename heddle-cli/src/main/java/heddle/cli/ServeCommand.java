@@ -2,6 +2,7 @@ package heddle.cli;
 
 import heddle.bench.routes.ExperimentRoutes;
 import heddle.server.HttpServer;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "GET /hello /delay/{ms} /bytes/{n} /active /locked, POST /echo. Ctrl-C lets the requests",
-      "that are running finish, then ends."
+      "Routes: GET /hello /delay/{ms} /bytes/{n} /active /locked, POST /echo.",
+      "Ctrl-C or SIGTERM lets the requests that run finish for at most 10 s, then",
+      "ends with 130 or 143."
     })
 final class ServeCommand implements Callable<Integer> {
 
@@ -69,7 +71,7 @@ final class ServeCommand implements Callable<Integer> {
         builder.executor(pool);
       }
       var routes = new ExperimentRoutes();
-      HttpServer server = builder.handler(routes).start();
+      HttpServer server = start(builder.handler(routes));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "heddle-close"));
       String line = "listening on http://127.0.0.1:" + server.port() + "\n";
       terminal.out().write(line.getBytes(StandardCharsets.UTF_8));
@@ -77,6 +79,17 @@ final class ServeCommand implements Callable<Integer> {
       closed.await();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private HttpServer start(HttpServer.Builder builder) throws IOException {
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot listen on 127.0.0.1:" + port + ": " + e.getMessage()
+              + "; --port 0 takes one that is free",
+          e);
+    }
   }
 
   private void close(HttpServer server) {

@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.routes.ExperimentRoutes;
 import heddle.server.HttpServer;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,13 +19,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class GetCommandTest {
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private HttpServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = HttpServer.builder().handler(new ExperimentRoutes()).start();
+    // Some tests leave a request behind that nobody waits for.
+    server = HttpServer.builder()
+        .handler(new ExperimentRoutes())
+        .closeTimeout(Duration.ZERO)
+        .start();
   }
 
   @AfterEach
@@ -37,111 +37,123 @@ final class GetCommandTest {
 
   @Test
   void bodyGoesToStandardOutput() {
-    assertEquals(0, get("/hello"), this::errors);
-    assertEquals("Hello!", text(out));
-    assertEquals("", errors());
+    assertEquals(new Ran(0, "Hello!", ""), get("/hello"));
   }
 
   @Test
   void includeShowsStatusAndFieldsFirst() {
-    assertEquals(0, get("/hello", "-i"), this::errors);
-    assertTrue(text(out).startsWith("HTTP/1.1 200 OK\n"), () -> text(out));
-    assertTrue(text(out).endsWith("\n\nHello!"), () -> text(out));
+    Ran ran = get("/hello", "-i");
+    assertEquals(0, ran.code(), ran::err);
+    assertTrue(ran.out().startsWith("HTTP/1.1 200 OK\n"), ran::out);
+    assertTrue(ran.out().endsWith("\n\nHello!"), ran::out);
   }
 
   @Test
-  void bodyMakesThePostThatIsEchoed() {
-    assertEquals(0, get("/echo", "-b", "warp and weft"), this::errors);
-    assertEquals("warp and weft", text(out));
+  void headShowsTheFieldsOfABodyThatDoesNotCome() {
+    Ran ran = get("/hello", "-m", "HEAD", "-i");
+    assertEquals(0, ran.code(), ran::err);
+    assertTrue(ran.out().startsWith("HTTP/1.1 200 OK\n"), ran::out);
+    assertTrue(ran.out().contains("Content-Length: 6\n"), ran::out);
+    assertTrue(ran.out().endsWith("\n\n"), ran::out);
+    assertEquals(new Ran(0, "", ""), get("/hello", "-X", "HEAD"));
   }
 
   @Test
-  void failExitsWith22WithoutOutput() {
-    assertEquals(22, get("/nowhere", "--fail"), this::errors);
-    assertEquals("", text(out));
-    assertTrue(errors().contains("404"), this::errors);
+  void bodyMakesThePostThatIsEchoed(@TempDir Path folder) throws IOException {
+    assertEquals(new Ran(0, "warp and weft", ""), get("/echo", "-b", "warp and weft"));
+    Path file = Files.writeString(folder.resolve("content"), "from a file");
+    assertEquals(new Ran(0, "from a file", ""), get("/echo", "-b", "@" + file));
+    Ran ran = Ran.withInput("from the input", "get", url("/echo"), "-b", "@-");
+    assertEquals(new Ran(0, "from the input", ""), ran);
+  }
+
+  @Test
+  void failExitsWith22WithoutOutput(@TempDir Path folder) throws IOException {
+    Ran ran = get("/nowhere", "--fail", "-o", folder.resolve("answer").toString());
+    assertEquals(22, ran.code());
+    assertEquals("", ran.out());
+    assertEquals(1, ran.err().lines().count(), ran::err);
+    assertTrue(ran.err().contains("404"), ran::err);
+    assertEquals(List.of(), list(folder));
+    assertEquals(new Ran(0, "Hello!", ""), get("/hello", "--fail"));
   }
 
   @Test
   void errorStatusIsACompleteAnswerWithoutFail() {
-    assertEquals(0, get("/nowhere"), this::errors);
+    Ran ran = get("/nowhere");
+    assertEquals(0, ran.code(), ran::err);
+    assertTrue(ran.out().contains("there is no /nowhere here"), ran::out);
   }
 
   @Test
   void timeoutFailsWithOneLine() {
-    assertEquals(1, get("/delay/3600000", "--timeout", "0.1"));
-    assertEquals(1, errors().lines().count(), this::errors);
-    assertEquals("", text(out));
+    Ran ran = get("/delay/3600000", "--timeout", "0.1");
+    ran.assertFailed("GET http://127.0.0.1:" + server.port(), "AWAIT_HEAD", "--timeout");
+    assertEquals("", ran.out());
+  }
+
+  @Test
+  void silenceOfTheServerIsBoundedByItself() {
+    Ran ran = get("/delay/3600000", "--silence", "0.1");
+    ran.assertFailed("GET http://127.0.0.1:" + server.port(), "nothing for 100 ms", "--silence");
   }
 
   @Test
   void outputFileIsWrittenWhenComplete(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("answer");
-    assertEquals(0, get("/hello", "-o", file.toString()), this::errors);
+    assertEquals(new Ran(0, "", ""), get("/hello", "-o", file.toString()));
     assertEquals("Hello!", Files.readString(file));
     assertEquals(List.of(file), list(folder));
   }
 
   @Test
   void outputFileStaysAsItWasWhenTheCallFails(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("answer");
-    Files.writeString(file, "before");
-    assertEquals(1, get("/delay/3600000", "--timeout", "0.1", "-o", file.toString()));
+    Path file = Files.writeString(folder.resolve("answer"), "before");
+    get("/delay/3600000", "--timeout", "0.1", "-o", file.toString()).assertFailed("AWAIT_HEAD");
     assertEquals("before", Files.readString(file));
     assertEquals(List.of(file), list(folder));
   }
 
   @Test
-  void malformedUrlFailsWithOneLine() {
-    assertEquals(1, run("get", "http://a b/"));
-    assertEquals(1, errors().lines().count(), this::errors);
+  void placeThatCannotBeWrittenToIsNamed(@TempDir Path folder) {
+    get("/hello", "-o", folder.toString()).assertFailed(folder.toString(), "folder");
+    Path lost = folder.resolve("no/such/answer");
+    get("/hello", "-o", lost.toString()).assertFailed(lost.toString(), "does not exist");
   }
 
   @Test
-  void wrongOptionsExitWith2AndSayWhich() {
-    assertEquals(2, get("/hello", "--timeout", "soon"));
-    assertTrue(errors().contains("--timeout") && errors().contains("soon"), this::errors);
-    assertEquals(2, get("/hello", "-H", "no colon"));
-    assertEquals(2, get("/hello", "--colour"));
-    assertEquals(2, run("get"));
-    assertEquals(2, run());
+  void wrongOptionsExitWith2AndSayWhich(@TempDir Path folder) {
+    get("/hello", "--timeout", "soon").assertRefused("--timeout", "soon");
+    get("/hello", "--timeout", "0").assertRefused("--timeout", "out of range");
+    get("/hello", "-H", "no colon").assertRefused("-H 'no colon' is not NAME: VALUE");
+    get("/hello", "-H", "na me: x").assertRefused("-H 'na me: x'");
+    get("/hello", "-X", "G ET").assertRefused("-X G ET");
+    get("/hello", "-b", "@" + folder.resolve("absent")).assertRefused("absent");
+    get("/hello", "--colour").assertRefused("--colour");
+    Ran.of("get").assertRefused("URL");
+    Ran.of().assertRefused("Usage: heddle");
   }
 
   @Test
   void versionNamesTheBuild() {
-    assertEquals(0, run("--version"));
-    assertTrue(text(out).matches("(?s)heddle \\d+\\.\\d+.*"), () -> text(out));
-    assertFalse(text(out).contains("${"), () -> text(out));
+    Ran ran = Ran.of("--version");
+    assertEquals(0, ran.code());
+    assertTrue(ran.out().matches("(?s)heddle \\d+\\.\\d+.*"), ran::out);
+    assertFalse(ran.out().contains("${"), ran::out);
   }
 
-  private int get(String path, String... options) {
-    String[] arguments = new String[options.length + 2];
-    arguments[0] = "get";
-    arguments[1] = "http://127.0.0.1:" + server.port() + path;
-    System.arraycopy(options, 0, arguments, 2, options.length);
-    return run(arguments);
+  private Ran get(String path, String... options) {
+    return Ran.of(
+        Stream.concat(Stream.of("get", url(path)), Stream.of(options)).toArray(String[]::new));
   }
 
-  private int run(String... arguments) {
-    var terminal = new Terminal(
-        new ByteArrayInputStream(new byte[0]),
-        out,
-        new PrintStream(err, true, StandardCharsets.UTF_8),
-        false);
-    return Main.run(terminal, arguments);
-  }
-
-  private String errors() {
-    return text(err);
+  private String url(String path) {
+    return "http://127.0.0.1:" + server.port() + path;
   }
 
   private static List<Path> list(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
       return files.toList();
     }
-  }
-
-  private static String text(ByteArrayOutputStream bytes) {
-    return bytes.toString(StandardCharsets.UTF_8);
   }
 }

@@ -1,0 +1,121 @@
+package heddle.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.jr.ob.JSON;
+
+final class RaceCommandTest {
+
+  private static final String HOME = "heddle.home";
+
+  @TempDir
+  private Path home;
+
+  @BeforeEach
+  void setHome() {
+    System.setProperty(HOME, home.toString());
+  }
+
+  @AfterEach
+  void clearHome() {
+    System.clearProperty(HOME);
+  }
+
+  @Test
+  void raceOfOneClientWritesBothReports() throws IOException {
+    Path folder = install("heddle");
+    // The worker gets all that this JVM has, through the manifest of a jar without content.
+    var manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPathAsUris());
+    new JarOutputStream(Files.newOutputStream(folder.resolve("driver.jar")), manifest).close();
+    Path json = home.resolve("out/race.json");
+    Path html = home.resolve("out/race.html");
+    Ran ran = tiny("heddle", "--json", json.toString(), "--html", html.toString());
+    assertEquals(0, ran.code(), ran::err);
+    assertTrue(ran.out().contains("h1-64") && ran.out().contains("heddle"), ran::out);
+    assertTrue(ran.err().contains("/1] "), ran::err);
+    assertTrue(ran.err().contains("JSON  " + json), ran::err);
+    assertTrue(ran.err().contains("HTML  " + html), ran::err);
+    Map<String, Object> result = JSON.std.mapFrom(Files.readString(json));
+    assertEquals(List.of(), result.get("failures"), result::toString);
+    String measured = String.valueOf(result.get("results"));
+    assertTrue(measured.contains("cell=h1-64, client=heddle"), measured);
+    assertTrue(measured.contains("cpuMicrosPerRequest=") && measured.contains("p99Micros="));
+    assertTrue(Files.readString(html).contains("</html>"));
+  }
+
+  @Test
+  void raceWithoutOneMeasuredClientFailsAndStillWritesItsReport() throws IOException {
+    install("hollow");
+    Path json = home.resolve("out/race.json");
+    Ran ran = tiny("hollow", "--json", json.toString(), "--html", home + "/out/race.html");
+    assertEquals(1, ran.code(), ran::err);
+    String last = ran.err().lines().toList().getLast();
+    assertTrue(last.startsWith("heddle: no client could be measured; "), ran::err);
+    assertTrue(last.contains("no driver hollow"), ran::err);
+    assertTrue(Files.readString(json).contains("no driver hollow"));
+  }
+
+  @Test
+  void unknownNamesAreNamedWithTheKnownOnes() throws IOException {
+    install("hollow");
+    race("h1-65").assertFailed("h1-65", "h1-64, h1-512, paced-1k");
+    race("--cells", "h1-64,h2-64").assertFailed("h2-64");
+    race("--clients", "hallow").assertFailed("hallow", "choose among hollow");
+  }
+
+  @Test
+  void wrongOptionsExitWith2AndSayWhich() {
+    race("--rounds", "0").assertRefused("rounds", "0");
+    race("--rounds", "few").assertRefused("--rounds", "few");
+    race("--scale", "11").assertRefused("scale", "11");
+    race("--profile", "fast").assertRefused("--profile", "fast");
+    race("--colour").assertRefused("--colour");
+    assertFalse(Files.exists(home.resolve("out")));
+  }
+
+  @Test
+  void withoutItsCheckoutTheRaceSaysHowToBeRun() {
+    System.clearProperty(HOME);
+    race().assertRefused("./heddle race");
+  }
+
+  private Path install(String client) throws IOException {
+    return Files.createDirectories(
+        home.resolve("heddle-bench/drivers").resolve(client).resolve("target/driver"));
+  }
+
+  private static String classPathAsUris() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .map(each -> Path.of(each).toUri().toString())
+        .collect(Collectors.joining(" "));
+  }
+
+  private static Ran tiny(String client, String... options) {
+    Stream<String> bounds =
+        Stream.of("h1-64", "--clients", client, "--rounds", "1", "--scale", "0.01");
+    return race(Stream.concat(bounds, Stream.of(options)).toArray(String[]::new));
+  }
+
+  private static Ran race(String... options) {
+    return Ran.of(Stream.concat(Stream.of("race"), Stream.of(options)).toArray(String[]::new));
+  }
+}
