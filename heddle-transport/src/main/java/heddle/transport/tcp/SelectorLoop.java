@@ -259,12 +259,17 @@ final class SelectorLoop implements EventLoop, Runnable {
     relay.end();
   }
 
+  /**
+   * Never waits for the lock: whoever adds a task may hold a lock that a task of the holder needs.
+   * The holder looks again after letting go, so a task that was added meanwhile is run.
+   */
   private void drainAfterEnd() {
-    afterEnd.lock();
-    try {
-      runTasks();
-    } finally {
-      afterEnd.unlock();
+    while (!tasks.isEmpty() && afterEnd.tryLock()) {
+      try {
+        runTasks();
+      } finally {
+        afterEnd.unlock();
+      }
     }
   }
 
