@@ -1,0 +1,137 @@
+package heddle.examples;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.HttpClient;
+import heddle.http.Body;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.server.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each example does what it says, against a server of this test. */
+@Timeout(60)
+final class ExamplesTest {
+  private static final int DOWNLOAD_BYTES = 3_000_000;
+
+  private final CountDownLatch slowMayEnd = new CountDownLatch(1);
+
+  private interface Example {
+    void run() throws Exception;
+  }
+
+  @Test
+  void aBlockingGetPrintsStatusAndContent() throws Exception {
+    try (HttpServer server = server()) {
+      assertEquals("200 OK Hello!\n", printed(() -> new BlockingGet()
+          .main(new String[] {base(server) + "/hello"})));
+    }
+  }
+
+  @Test
+  void aThousandGetsAreAllAnswered() throws Exception {
+    String printed = printed(() -> new ThousandGets().main());
+    assertTrue(printed.matches("1000 greetings over \\d+ connections\n"), printed);
+  }
+
+  @Test
+  void postedJsonComesBackWithItsMediaType() throws Exception {
+    try (HttpServer server = server()) {
+      assertEquals(
+          "application/json {\"item\":\"shuttle\",\"count\":2}\n",
+          printed(() -> new PostJson().main(new String[] {base(server) + "/echo"})));
+    }
+  }
+
+  @Test
+  void asyncCallsAreCombinedAndTheSlowOneIsCancelled() throws Exception {
+    try (HttpServer server = server()) {
+      assertEquals("Hello! Hello!\ncancelled: true\n", printed(() -> new AsyncCalls()
+          .main(new String[] {base(server)})));
+      slowMayEnd.countDown();
+    }
+  }
+
+  @Test
+  void aDownloadIsInTheFileToTheLastByte(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("content");
+    try (HttpServer server = server()) {
+      assertEquals(DOWNLOAD_BYTES + " bytes are in content\n", printed(() -> new DownloadToFile()
+          .main(new String[] {base(server) + "/bytes", file.toString()})));
+    }
+    assertArrayEquals(content(), Files.readAllBytes(file));
+  }
+
+  @Test
+  void theSmallServerAnswersItsRoutes() throws Exception {
+    try (HttpServer server = SmallServer.start(0);
+        HttpClient client = HttpClient.create()) {
+      assertEquals("200 OK Hello!", answer(client, Request.get(base(server) + "/greeting")));
+      String orders = base(server) + "/orders";
+      assertEquals(
+          "201 Created {\"taken\":5}", answer(client, Request.post(orders, Body.of("loom!"))));
+      assertEquals("405 Method Not Allowed ", answer(client, Request.get(orders)));
+      assertEquals("404 Not Found ", answer(client, Request.get(base(server) + "/")));
+    }
+  }
+
+  private static String answer(HttpClient client, Request request) throws IOException {
+    try (Response response = client.send(request)) {
+      return response.status() + " " + response.string();
+    }
+  }
+
+  private HttpServer server() throws IOException {
+    return HttpServer.builder()
+        .handler(request -> switch (request.path()) {
+          case "/hello" -> Response.ok("Hello!");
+          case "/echo" -> {
+            byte[] content = request.body().bytes();
+            yield Response.ok(Body.of(content, request.body().mediaType()));
+          }
+          case "/bytes" -> Response.ok(Body.of(content()));
+          default -> {
+            slowMayEnd.await();
+            yield Response.of(Status.NO_CONTENT);
+          }
+        })
+        .start();
+  }
+
+  private static byte[] content() {
+    byte[] content = new byte[DOWNLOAD_BYTES];
+    for (int i = 0; i < content.length; i++) {
+      content[i] = (byte) (i * 31 >> 3);
+    }
+    return content;
+  }
+
+  private static String base(HttpServer server) {
+    return "http://127.0.0.1:" + server.port();
+  }
+
+  /** What an example prints while it runs. */
+  private static String printed(Example example) throws Exception {
+    var bytes = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      System.setOut(out);
+      example.run();
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8).replace("\r\n", "\n");
+  }
+}
