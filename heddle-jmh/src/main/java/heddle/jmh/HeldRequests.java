@@ -1,0 +1,273 @@
+package heddle.jmh;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import heddle.client.HttpClient;
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens many requests at once, each on a connection of its own, and prints what heap each holds
+ * while it waits for its answer, and what each connection holds that is idle in the pool
+ * afterwards. The heap is that of the whole process: the virtual thread of the caller is counted.
+ * Calls of another client warm the code before.
+ *
+ * <p>Arguments: how many requests (15,000 if not given), and for how many seconds the server holds
+ * each (20). All must be open before the first is answered, else the figures would be those of
+ * fewer: then it says so and exits with 1.
+ */
+public final class HeldRequests {
+  private static final int DEFAULT_REQUESTS = 15_000;
+  private static final int DEFAULT_HOLD_SECONDS = 20;
+  private static final int MAX_HOLD_SECONDS = 3_600;
+  private static final long GOAL_IN_FLIGHT_BYTES = 4_096;
+  private static final long GOAL_IDLE_BYTES = 1_536;
+
+  /** Descriptors for everything else: the JDK's own, selectors, the server's pipes. */
+  private static final int OTHER_DESCRIPTORS = 200;
+
+  /** Time to connect and to be told, on top of the time that the server holds a request. */
+  private static final Duration MARGIN = Duration.ofSeconds(60);
+
+  private static final int COLLECTIONS = 4;
+  private static final int WARM_UP_CALLERS = 64;
+  private static final int WARM_UP_CALLS = 1_500;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final Pattern ACTIVE = Pattern.compile("\"active\":(\\d+)");
+
+  private final int count;
+  private final Duration hold;
+  private final String base;
+  private final AtomicInteger answered = new AtomicInteger();
+  private final AtomicInteger failed = new AtomicInteger();
+  private final AtomicReference<@Nullable Throwable> firstFailure = new AtomicReference<>();
+
+  private HeldRequests(int count, Duration hold, String base) {
+    this.count = count;
+    this.hold = hold;
+    this.base = base;
+  }
+
+  public static void main(String[] args) throws Exception {
+    int count;
+    int seconds;
+    try {
+      count = argument(args, 0, DEFAULT_REQUESTS, 1_000_000);
+      seconds = argument(args, 1, DEFAULT_HOLD_SECONDS, MAX_HOLD_SECONDS);
+      requireDescriptors(count + OTHER_DESCRIPTORS);
+    } catch (IllegalArgumentException e) {
+      System.err.println("held: " + e.getMessage());
+      System.exit(2);
+      return;
+    }
+    Process server = startServer(count);
+    boolean good;
+    try {
+      String base = "http://127.0.0.1:" + portOf(server);
+      good = new HeldRequests(count, Duration.ofSeconds(seconds), base).run();
+    } finally {
+      server.destroyForcibly();
+    }
+    System.exit(good ? 0 : 1);
+  }
+
+  private static int argument(String[] args, int index, int otherwise, int most) {
+    if (args.length <= index) {
+      return otherwise;
+    }
+    if (!args[index].matches("[1-9]\\d{0,6}") || Integer.parseInt(args[index]) > most) {
+      throw new IllegalArgumentException(
+          "give [REQUESTS [SECONDS]], numbers from 1 to " + most + ", not " + args[index]);
+    }
+    return Integer.parseInt(args[index]);
+  }
+
+  private static void requireDescriptors(int needed) {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean os
+        && os.getMaxFileDescriptorCount() < needed) {
+      throw new IllegalArgumentException("a process may open "
+          + os.getMaxFileDescriptorCount()
+          + " descriptors and "
+          + needed
+          + " are needed: raise the limit with ulimit -n "
+          + needed
+          + ", or ask for fewer requests");
+    }
+  }
+
+  private static Process startServer(int count) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            HeldServer.class.getName(),
+            Integer.toString(count))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static int portOf(Process server) throws IOException {
+    BufferedReader output = server.inputReader(StandardCharsets.UTF_8);
+    String line = output.readLine();
+    if (line == null) {
+      throw new IOException("the server did not start");
+    }
+    return Integer.parseInt(line);
+  }
+
+  private boolean run() throws IOException, InterruptedException {
+    int ownThreads = THREADS.getThreadCount();
+    Duration whole = hold.plus(MARGIN);
+    PoolLimits limits =
+        PoolLimits.DEFAULTS.withMaxPerRoute(count).withMaxTotal(count).withIdleTimeout(whole);
+    Timeouts timeouts = Timeouts.DEFAULTS.withCall(whole).withSilence(whole).withConnect(MARGIN);
+    try (HttpClient client =
+            HttpClient.builder().poolLimits(limits).timeouts(timeouts).build();
+        HttpClient observer = HttpClient.create()) {
+      warmUp();
+      active(observer);
+      long before = liveHeap();
+      List<Thread> callers = startAll(client);
+      boolean allHeld = awaitAllHeld(observer);
+      long inFlight = liveHeap();
+      allHeld &= answered.get() == 0 && active(observer) == count;
+      join(callers, whole);
+      callers.clear();
+      int idle = idleConnections(client);
+      long idleHeap = liveHeap();
+      print(allHeld, (inFlight - before) / count, idle, (idleHeap - before) / Math.max(1, idle));
+      int cores = Runtime.getRuntime().availableProcessors();
+      System.out.printf(
+          "%-50s %,10d%n",
+          "platform threads beside the JVM's own (goal %d)".formatted(cores + 4),
+          THREADS.getPeakThreadCount() - ownThreads);
+      return allHeld && failed.get() == 0 && idle == count;
+    }
+  }
+
+  /** Has the code compiled: interpreted frames are larger, and parked threads keep theirs. */
+  private void warmUp() throws IOException, InterruptedException {
+    Request reusing = Request.get(base + "/hello");
+    Request closing = reusing.toBuilder().header("Connection", "close").build();
+    try (HttpClient client = HttpClient.create()) {
+      List<Thread> callers = new ArrayList<>();
+      for (int i = 0; i < WARM_UP_CALLERS; i++) {
+        callers.add(Thread.ofVirtual().start(() -> {
+          for (int call = 0; call < WARM_UP_CALLS && failed.get() == 0; call++) {
+            call(client, call % 4 == 0 ? closing : reusing);
+          }
+        }));
+      }
+      join(callers, MARGIN);
+    }
+    answered.set(0);
+  }
+
+  private List<Thread> startAll(HttpClient client) throws IOException {
+    Request held = Request.get(base + "/delay/" + hold.toMillis());
+    List<Thread> callers = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      callers.add(Thread.ofVirtual().start(() -> call(client, held)));
+    }
+    return callers;
+  }
+
+  private void call(HttpClient client, Request held) {
+    try (Response response = client.send(held)) {
+      response.body().discard();
+      answered.incrementAndGet();
+    } catch (IOException | RuntimeException e) {
+      firstFailure.compareAndSet(null, e);
+      failed.incrementAndGet();
+    }
+  }
+
+  /** Waits until the server says that it serves them all, at most until it answers the first. */
+  private boolean awaitAllHeld(HttpClient observer) throws IOException, InterruptedException {
+    while (answered.get() == 0 && failed.get() == 0) {
+      if (active(observer) == count) {
+        return true;
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    return false;
+  }
+
+  private int active(HttpClient observer) throws IOException {
+    try (Response response = observer.send(Request.get(base + "/active"))) {
+      String text = response.string();
+      Matcher matcher = ACTIVE.matcher(text);
+      if (!matcher.find()) {
+        throw new IOException("/active answered " + text);
+      }
+      return Integer.parseInt(matcher.group(1));
+    }
+  }
+
+  private static void join(List<Thread> callers, Duration bound) throws InterruptedException {
+    long deadline = System.nanoTime() + bound.toNanos();
+    for (Thread caller : callers) {
+      long left = Math.max(1, deadline - System.nanoTime());
+      if (!caller.join(Duration.ofNanos(left))) {
+        throw new IllegalStateException("calls go on though their deadline has passed");
+      }
+    }
+  }
+
+  private static int idleConnections(HttpClient client) {
+    return client.pool().routes().stream().mapToInt(route -> route.idle()).sum();
+  }
+
+  /** What the heap holds after a few collections: references are cleared in several steps. */
+  private static long liveHeap() throws InterruptedException {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  private void print(boolean allHeld, long inFlightBytes, int idle, long idleBytes) {
+    if (!allHeld) {
+      System.out.println("Not all requests were open at once, so the figures below are too low:"
+          + " ask for fewer, or let the server hold them longer.");
+    }
+    System.out.printf(
+        "%-50s %,10d%n%-50s %,10d%n%-50s %,10d%n",
+        "requests", count, "answered", answered.get(), "errors (goal 0)", failed.get());
+    System.out.printf(
+        "%-50s %,10d bytes%n",
+        "heap for each request in flight (goal %,d)".formatted(GOAL_IN_FLIGHT_BYTES),
+        inFlightBytes);
+    System.out.printf("%-50s %,10d%n", "idle connections in the pool", idle);
+    System.out.printf(
+        "%-50s %,10d bytes%n",
+        "heap for each of them (goal %,d)".formatted(GOAL_IDLE_BYTES), idleBytes);
+    Throwable failure = firstFailure.get();
+    if (failure != null) {
+      System.out.println("the first error: " + failure + hint(failure));
+    }
+  }
+
+  private static String hint(Throwable failure) {
+    return failure.toString().contains("Too many open files")
+        ? "; raise the limit with ulimit -n, for the server too"
+        : "";
+  }
+}
