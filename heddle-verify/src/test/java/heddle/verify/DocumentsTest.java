@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The documents speak to every reader: nothing of one machine, and no link to nowhere. */
@@ -22,6 +23,13 @@ final class DocumentsTest {
       "repo1?[.]maven|maven[.]aliyun|jcenter|nexus[.]|artifactory[.]|oss[.]sonatype");
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+
+  /** A block of Java, and the example named in a comment before it. */
+  private static final Pattern JAVA_BLOCK =
+      Pattern.compile("(?:<!-- (\\S+[.]java) -->\n)?```java\n(.*?)```", Pattern.DOTALL);
+
+  private static final Pattern REGION =
+      Pattern.compile("// readme: begin\n(.*?\n) *// readme: end", Pattern.DOTALL);
 
   @Test
   void documentsNameNoPathOfAMachine() {
@@ -59,6 +67,36 @@ final class DocumentsTest {
       }
     }
     assertEquals(List.of(), broken);
+  }
+
+  @Test
+  void javaOfTheReadmeIsThatOfAnExample() {
+    Path readme =
+        Repository.files(file -> Repository.relative(file).equals("README.md")).getFirst();
+    Matcher block = JAVA_BLOCK.matcher(Repository.read(readme));
+    int blocks = 0;
+    while (block.find()) {
+      String example = block.group(1);
+      assertTrue(example != null, () -> "name the example before: " + block.group(2));
+      assertEquals(regionOf(example, block.group(2).startsWith("import")), block.group(2));
+      blocks++;
+    }
+    assertTrue(blocks >= 2, "the README shows no code");
+  }
+
+  /** The marked part of an example, as far to the left as it goes; with imports where wanted. */
+  private static String regionOf(String example, boolean withImports) {
+    String source = Repository.read(
+        Repository.files(file -> Repository.relative(file).equals(example)).getFirst());
+    Matcher region = REGION.matcher(source);
+    assertTrue(region.find(), () -> example + " marks no region for the README");
+    String imports = source
+        .lines()
+        .filter(line -> line.startsWith("import "))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
+    String code = region.group(1).stripTrailing().stripIndent() + "\n";
+    return withImports ? imports + "\n" + code : code;
   }
 
   private static List<String> find(Pattern pattern, List<Path> files) {
