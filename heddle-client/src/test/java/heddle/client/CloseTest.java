@@ -1,0 +1,170 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.pool.PoolLimits;
+import heddle.http.ClientClosedException;
+import heddle.http.ConnectionLostException;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.testkit.Direction;
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Closing a client: bounded, idempotent, and nothing is left behind. */
+@Timeout(60)
+class CloseTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\n";
+  private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
+
+  private ClientWorld world = new ClientWorld();
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private void replaceWorld(ClientWorld other) {
+    world.close();
+    world = other;
+  }
+
+  private void assertNothingIsOpen() throws IOException {
+    world.until(() -> world.network.connections().stream().noneMatch(c -> c.isClientOpen()));
+    assertEquals(0, world.pool().open());
+  }
+
+  private static void waitForTheEnd(RawConnection c) throws IOException {
+    c.expectHead();
+    while (c.hasMore()) {
+      c.expectBytes(1);
+    }
+  }
+
+  @Test
+  void closeLetsARunningCallEnd() throws Exception {
+    world.visit(
+        peer -> {
+          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+          world.network.sleep(Duration.ofSeconds(1));
+          world.client.close();
+          assertEquals(Duration.ofSeconds(4), world.now());
+          assertEquals("Hello!", call.outcome().get().string());
+          assertNothingIsOpen();
+        },
+        c -> {
+          c.expectHead();
+          c.sleep(Duration.ofSeconds(4));
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void closeAbortsWhatStillRunsAfterItsTimeout() throws Exception {
+    world.visit(
+        peer -> {
+          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+          world.network.sleep(Duration.ofSeconds(1));
+          world.client.close();
+          assertEquals(Duration.ofSeconds(6), world.now());
+          ExecutionException failure =
+              assertThrows(ExecutionException.class, () -> call.outcome().get());
+          assertInstanceOf(ConnectionLostException.class, failure.getCause());
+          assertNothingIsOpen();
+        },
+        CloseTest::waitForTheEnd);
+  }
+
+  @Test
+  void closeAbortsABodyThatNobodyReads() throws Exception {
+    world.visit(
+        peer -> {
+          Response response = world.get(peer);
+          world.client.close();
+          assertEquals(Duration.ofSeconds(5), world.now());
+          assertThrows(ConnectionLostException.class, response::bytes);
+          assertNothingIsOpen();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\nHe");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void closeClosesIdleConnectionsAndRefusesNewCalls() throws Exception {
+    world.visit(
+        peer -> {
+          assertEquals("Hello!", world.get(peer).string());
+          world.client.close();
+          world.client.close();
+          assertNothingIsOpen();
+          ClientClosedException failure =
+              assertThrows(ClientClosedException.class, () -> world.get(peer).close());
+          assertTrue(failure.getMessage().contains("closed"), failure.getMessage());
+          assertEquals(Sent.NO, failure.at().sent());
+          assertEquals(Duration.ZERO, world.now());
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void closeFailsTheCallsInTheQueueAtOnce() throws Exception {
+    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    world.visit(
+        peer -> {
+          Response holds = world.get(peer);
+          ClientWorld.Running waits = world.start(Request.get(peer.url("/")));
+          world.until(() -> world.pending() == 1);
+          ClientWorld.Running closes = world.start(Request.get(peer.url("/")));
+          world.until(() -> world.pending() == 2);
+          world.network.executor().execute(world.client::close);
+          for (ClientWorld.Running call : List.of(waits, closes)) {
+            ExecutionException failure =
+                assertThrows(ExecutionException.class, () -> call.outcome().get());
+            assertInstanceOf(ClientClosedException.class, failure.getCause());
+          }
+          assertTrue(world.now().toSeconds() < 1, "refused after " + world.now());
+          holds.close();
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\n");
+          c.hasMore();
+        });
+  }
+
+  @Test
+  void closeAbortsAConnectionThatIsBeingOpened() throws Exception {
+    world.network.run(() -> {
+      try (ScriptedPeer peer = ScriptedPeer.each(world.network, c -> c.hasMore())) {
+        world.network.onConnection(c -> c.stall(Direction.TO_CLIENT));
+        world.network.blackHole(peer.address());
+        Request request = Request.get(peer.url("/"));
+        ClientWorld.Running call = world.start(request);
+        world.network.sleep(Duration.ofSeconds(1));
+        world.client.close();
+        assertTrue(world.now().toSeconds() <= 6, "closed after " + world.now());
+        assertThrows(ExecutionException.class, () -> call.outcome().get());
+        assertEquals(0, world.pool().open());
+      }
+    });
+  }
+}

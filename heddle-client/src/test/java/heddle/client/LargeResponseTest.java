@@ -1,0 +1,194 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.connection.InboundBody;
+import heddle.http.Body;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.testkit.Direction;
+import heddle.testkit.RawConnection;
+import heddle.testkit.SimNetwork;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Content larger than what may wait unread, readers slower than the server. */
+@Timeout(60)
+class LargeResponseTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\n";
+  private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
+
+  private ClientWorld world = new ClientWorld();
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private static final int MUCH = 3_000_000;
+
+  private static byte[] noise(int length) {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void sendMuch(RawConnection c, byte[] content) throws IOException {
+    c.expectHead();
+    c.send(OK + "Content-Length: " + content.length + "\r\n\r\n");
+    c.send(content);
+  }
+
+  @Test
+  void slowReaderPausesTheServerAndLosesNothing() throws Exception {
+    byte[] content = noise(MUCH);
+    world.visit(
+        peer -> {
+          try (Response response = world.get(peer)) {
+            world.network.sleep(Duration.ofSeconds(20));
+            long before = world.network.connections().getFirst().delivered(Direction.TO_CLIENT);
+            assertTrue(before < 1_000_000, before + " bytes were taken though nobody read");
+            InputStream in = response.body().stream();
+            byte[] read = new byte[MUCH];
+            int size = 0;
+            while (size < MUCH) {
+              size += in.readNBytes(read, size, Math.min(100_000, MUCH - size));
+              world.network.sleep(Duration.ofMillis(100));
+            }
+            assertEquals(-1, in.read());
+            assertArrayEquals(content, read);
+          }
+          assertEquals(1, world.pool().open());
+        },
+        c -> {
+          sendMuch(c, content);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void silenceIsNotHeldAgainstAServerThatIsNotListenedTo() throws Exception {
+    byte[] content = noise(MUCH);
+    world.close();
+    world = new ClientWorld(Timeouts.DEFAULTS.withCall(Duration.ofHours(1)));
+    world.visit(
+        peer -> {
+          try (Response response = world.get(peer)) {
+            world.network.sleep(Duration.ofMinutes(2));
+            assertArrayEquals(content, response.bytes());
+          }
+        },
+        c -> {
+          sendMuch(c, content);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void connectionWhoseReadingWasPausedServesTheNextCall() throws Exception {
+    byte[] content = noise(300_000);
+    world.close();
+    world = new ClientWorld(SimNetwork.builder().sendBuffer(10_000).seed(1).maxReadBytes(8_000));
+    world.visit(
+        peer -> {
+          Response response = world.get(peer);
+          world.until(() ->
+              world.network.connections().getFirst().delivered(Direction.TO_CLIENT) >= 256 * 1024);
+          InputStream in = response.body().stream();
+          world.until(((InboundBody) response.body())::isComplete);
+          in.close();
+          assertEquals("Hello!", world.get(peer).string());
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: " + 263_000 + "\r\n\r\n");
+          c.send(Arrays.copyOf(content, 262_000));
+          c.sleep(Duration.ofSeconds(1));
+          c.send(Arrays.copyOfRange(content, 262_000, 263_000));
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void bodyIsReadByAnotherThreadThanTheCaller() throws Exception {
+    byte[] content = noise(MUCH);
+    world.visit(
+        peer -> {
+          Body body = world.get(peer).body();
+          CompletableFuture<byte[]> read = new CompletableFuture<>();
+          world.network.executor().execute(() -> {
+            try {
+              read.complete(body.bytes());
+            } catch (IOException e) {
+              read.completeExceptionally(e);
+            }
+          });
+          assertArrayEquals(content, read.get());
+          assertEquals(0, world.inUse());
+        },
+        c -> {
+          sendMuch(c, content);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void megabyteSurvivesTinyReadsAndWrites() throws Exception {
+    byte[] content = noise(1 << 20);
+    SimNetwork.Builder tiny =
+        SimNetwork.builder().seed(4).maxReadBytes(9_000).maxWriteBytes(9_000).sendBuffer(20_000);
+    try (ClientWorld pieces = new ClientWorld(tiny)) {
+      pieces.visit(
+          peer -> {
+            Request request = Request.post(peer.url("/"), Body.of(content));
+            try (Response response = pieces.client.send(request)) {
+              assertArrayEquals(content, response.bytes());
+            }
+          },
+          c -> {
+            String message = c.expectHead();
+            assertTrue(message.contains("Content-Length: 1048576\r\n"), message);
+            byte[] echo = c.expectBytes(content.length);
+            c.send(OK + "Content-Length: " + echo.length + "\r\n\r\n");
+            c.send(echo);
+            c.expectEnd();
+          });
+    }
+  }
+
+  @Test
+  void poolLimitsHoldEachConnectionForItsBody() throws Exception {
+    world.close();
+    world = new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.visit(
+        peer -> {
+          Response first = world.get(peer);
+          ClientWorld.Running second = world.start(Request.get(peer.url("/")));
+          world.until(() -> world.pending() == 1);
+          assertEquals("Hello!", first.string());
+          assertEquals("Hello!", second.outcome().get().string());
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: 6\r\n\r\nHel");
+          c.sleep(Duration.ofSeconds(2));
+          c.send("lo!");
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+}
