@@ -1,5 +1,6 @@
 package heddle.server;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -20,6 +21,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -281,12 +283,12 @@ class ResponsesTest {
   }
 
   @Test
-  void aResponseIsClosedOnceWhateverBecomesOfIt() throws IOException {
-    AtomicInteger closed = new AtomicInteger();
+  void aResponseIsClosedOnceWhateverBecomesOfIt() throws Exception {
+    Semaphore closed = new Semaphore(0);
     Handler handler = request -> Response.ok(new DeclaredBody(4, "four") {
       @Override
       public void close() {
-        closed.incrementAndGet();
+        closed.release();
       }
 
       @Override
@@ -300,10 +302,11 @@ class ResponsesTest {
     try (HttpServer server = serve(handler);
         RawPeer peer = RawPeer.connect(server)) {
       assertEquals("four", peer.get("/").answer().body());
-      assertEquals(1, closed.get());
+      assertTrue(closed.tryAcquire(20, SECONDS), "closed after its last byte");
       assertEquals(500, peer.get("/broken").answer().status());
-      assertEquals(2, closed.get());
+      assertTrue(closed.tryAcquire(20, SECONDS), "closed after its failure");
     }
+    assertEquals(0, closed.availablePermits(), "closed more than once");
   }
 
   @Test

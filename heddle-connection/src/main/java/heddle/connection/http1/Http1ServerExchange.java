@@ -278,6 +278,11 @@ public final class Http1ServerExchange {
     connection.channel().close();
   }
 
+  /** Whether the connection is gone, so that no answer can reach the peer. */
+  public boolean isCut() {
+    return !connection.channel().isOpen();
+  }
+
   /** Turns the request away on a thread of its own; for the loop, which does not write. */
   public void refuse(Response response) {
     Thread.ofVirtual().name("heddle-refusal").start(() -> {

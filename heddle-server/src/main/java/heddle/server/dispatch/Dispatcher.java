@@ -135,7 +135,10 @@ public final class Dispatcher {
       LOG.log(Level.DEBUG, () -> exchange + " was not received whole", failure);
       return Response.of(fault);
     }
-    LOG.log(Level.ERROR, () -> "the handler failed to answer " + exchange, failure);
+    // A handler that an aborting close interrupts has done nothing wrong.
+    boolean cut = failure instanceof InterruptedException && exchange.isCut();
+    LOG.log(
+        cut ? Level.DEBUG : Level.ERROR, () -> "the handler failed to answer " + exchange, failure);
     return Response.of(Status.INTERNAL_SERVER_ERROR);
   }
 }
