@@ -55,17 +55,15 @@ record Cell(String label, String path, Pace pace) {
     return server.resolve(path);
   }
 
-  /**
-   * The load.
-   *
-   * @param first whether the JVM is not warm yet
-   */
-  LoadPlan plan(URI server, Windows windows, boolean first) {
-    if (!isClosed()) {
-      return new LoadPlan(
-          uri(server), pace, new Extent.Lasting(windows.open()), windows.openWarmUp());
-    }
-    Duration warmUp = first ? windows.closedWarmUp() : Windows.SETTLE;
-    return new LoadPlan(uri(server), pace, new Extent.Lasting(windows.closed()), warmUp);
+  /** The load as it is measured. */
+  LoadPlan plan(URI server, Windows windows) {
+    return isClosed()
+        ? new LoadPlan(uri(server), pace, new Extent.Lasting(windows.closed()), Windows.SETTLE)
+        : new LoadPlan(uri(server), pace, new Extent.Lasting(windows.open()), windows.openWarmUp());
+  }
+
+  /** The load for so long, to get warm by. */
+  LoadPlan warmUp(URI server, Duration time) {
+    return new LoadPlan(uri(server), pace, new Extent.Lasting(time));
   }
 }

@@ -22,10 +22,20 @@ final class Jvm {
 
   private Jvm() {}
 
-  /** A worker that sees the load engine, what that needs, and the folder of one driver. */
-  static List<String> worker(Path driverFolder, List<String> task) {
+  /**
+   * A worker that sees the load engine, what that needs, and the folder of one driver. It pins
+   * itself when it is warm, so that the compiler may use every core until then; it is told from the
+   * start how many it will have.
+   *
+   * @param cores how many cores it will be pinned to; 0 for all
+   */
+  static List<String> worker(Path driverFolder, int cores, List<String> task) {
     String classPath = enginePath() + File.pathSeparator + driverFolder.resolve("*");
-    return command(classPath, Worker.class.getName(), task);
+    List<String> command = command(classPath, Worker.class.getName(), task);
+    if (cores > 0) {
+      command.add(1, "-XX:ActiveProcessorCount=" + cores);
+    }
+    return command;
   }
 
   /** The server, with the class path of this JVM. */

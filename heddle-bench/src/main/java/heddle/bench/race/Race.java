@@ -198,7 +198,7 @@ public final class Race {
   private RunFigures runWrk(Run run, URI server, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
     List<String> command = Wrk.command(run.plans(server, windows).getFirst(), windows.closed());
-    return Wrk.parse(output(run, command, windows, tick));
+    return Wrk.parse(output(run, Cores.pin(cores.client(), command), windows, tick));
   }
 
   private static Path folder(Map<String, Path> folders, Run run) {
@@ -208,8 +208,14 @@ public final class Race {
   private List<RunFigures> runWorker(
       Run run, Path folder, URI server, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    WorkerTask task = new WorkerTask(run.client(), run.plans(server, windows), options.profile());
-    String output = output(run, Jvm.worker(folder, task.toArguments()), windows, tick);
+    WorkerTask task = new WorkerTask(
+        run.client(),
+        options.profile(),
+        run.warmUps(server, windows),
+        run.plans(server, windows),
+        cores.client());
+    String output =
+        output(run, Jvm.worker(folder, cores.client().size(), task.toArguments()), windows, tick);
     List<RunFigures> found = new ArrayList<>();
     for (String line : output.strip().lines().toList()) {
       WorkerReport report = WorkerReport.parse(line);
@@ -226,7 +232,7 @@ public final class Race {
   private String output(Run run, List<String> command, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
     long max = run.planned(windows, PATIENCE).plus(PATIENCE).toMillis();
-    ProcessOutput output = ProcessOutput.of(Cores.pin(cores.client(), command), max, tick);
+    ProcessOutput output = ProcessOutput.of(command, max, tick);
     if (output.exitCode() != 0) {
       throw new IOException("exit code " + output.exitCode() + ": " + output.errors());
     }

@@ -3,7 +3,6 @@ package heddle.bench.race;
 import heddle.bench.load.LoadPlan;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -35,13 +34,15 @@ record Run(List<Cell> cells, String client, int round) {
         + ", round " + round;
   }
 
-  /** The loads as they are to be run: only the first warms the JVM up. */
+  /** The loads to be measured. */
   List<LoadPlan> plans(URI server, Windows windows) {
-    List<LoadPlan> plans = new ArrayList<>();
-    for (Cell cell : cells) {
-      plans.add(cell.plan(server, windows, plans.isEmpty()));
-    }
-    return plans;
+    return cells.stream().map(cell -> cell.plan(server, windows)).toList();
+  }
+
+  /** What a JVM does before closed loads are measured. */
+  List<LoadPlan> warmUps(URI server, Windows windows) {
+    boolean needed = isClosed() && !windows.closedWarmUp().isZero();
+    return needed ? List.of(cells.getFirst().warmUp(server, windows.closedWarmUp())) : List.of();
   }
 
   /** How long the loads take. */

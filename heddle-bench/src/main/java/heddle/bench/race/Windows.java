@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long the runs of a round warm up and measure.
  *
- * @param closedWarmUp before the first closed load of a JVM is measured
+ * @param closedWarmUp a closed load before those of a JVM that are measured
  * @param closed the measured part of each closed load
  * @param openWarmUp before an open load is measured
  * @param open the measured part of an open load
@@ -15,7 +15,7 @@ record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Dura
   /** The last requests of the open load are answered a second after they were sent. */
   static final Duration OPEN_TAIL = Duration.ofSeconds(1);
 
-  /** Between two closed loads in one JVM: the client opens its connections anew. */
+  /** Before each closed load is measured: the client opens its connections anew. */
   static final Duration SETTLE = Duration.ofMillis(500);
 
   /** What a run costs beside its load until that is known: the start and the end of a JVM. */
@@ -48,7 +48,7 @@ record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Dura
 
   /** How long a JVM takes for so many closed loads. */
   Duration closedJvm(int cells) {
-    return closedWarmUp.plus(SETTLE.multipliedBy(cells - 1)).plus(closed.multipliedBy(cells));
+    return closedWarmUp.plus(SETTLE.plus(closed).multipliedBy(cells));
   }
 
   static Windows scaled(double scale) {
@@ -66,7 +66,7 @@ record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Dura
   static Windows fitting(Duration budget, Outstanding runs, Duration startUp) {
     double start = seconds(startUp);
     double open = seconds(SMALL.openWarmUp.plus(SMALL.open).plus(OPEN_TAIL)) + start;
-    double settle = seconds(SETTLE) * Math.max(0, runs.cells - 1);
+    double settle = seconds(SETTLE) * runs.cells;
     double left = seconds(budget)
         - open * runs.open
         - (start + settle) * runs.closed

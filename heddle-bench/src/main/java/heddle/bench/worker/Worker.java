@@ -7,14 +7,19 @@ import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.LoadRunner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 
 /** Runs loads, one after the other, with one of the drivers on the class path. */
 public final class Worker {
+
+  private static final int MAX_PIN_TRIES = 20;
 
   private Worker() {}
 
@@ -22,6 +27,12 @@ public final class Worker {
   public static void main(String[] args) throws Exception {
     WorkerTask task = WorkerTask.parse(List.of(args));
     Gauges gauges = new Gauges();
+    for (LoadPlan plan : task.warmUps()) {
+      new LoadRunner(driver(task.client()), task.profile()).run(plan, LoadListener.NONE);
+    }
+    if (!task.cores().isEmpty()) {
+      pin(task.cores());
+    }
     for (LoadPlan plan : task.plans()) {
       gauges.forgetPeaks();
       WorkerReport report = run(plan, task.profile(), driver(task.client()), gauges);
@@ -30,6 +41,26 @@ public final class Worker {
     System.out.flush();
     // A client that leaves threads behind must not keep the race waiting.
     System.exit(0);
+  }
+
+  /**
+   * Pins all threads there are; those to come inherit it. A thread that ends between being listed
+   * and being pinned makes taskset give up, so it may take another try.
+   */
+  private static void pin(List<Integer> cores) throws IOException, InterruptedException {
+    String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
+    String self = String.valueOf(ProcessHandle.current().pid());
+    String said = "";
+    for (int tries = 0; tries < MAX_PIN_TRIES; tries++) {
+      Process taskset = new ProcessBuilder("taskset", "-a", "-c", "-p", list, self)
+          .redirectErrorStream(true)
+          .start();
+      said = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (taskset.waitFor() == 0) {
+        return;
+      }
+    }
+    throw new IOException("cannot pin the worker to the cores " + list + ": " + said);
   }
 
   private static Driver driver(String name) {

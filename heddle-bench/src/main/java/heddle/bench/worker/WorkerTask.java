@@ -12,19 +12,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a worker is to do, as it travels on a command line: words of the form {@code key=value}, of
  * which those from one {@code uri} to the next describe one load.
  *
  * @param client the name of the driver to use
- * @param plans the loads, to be run one after the other; at least one
  * @param profile how the client is set up
+ * @param warmUps loads to run first, of which nothing is reported
+ * @param plans the loads to measure, one after the other; at least one
+ * @param cores what to pin the process to after the warm-ups; empty to leave it as it is
  */
-public record WorkerTask(String client, List<LoadPlan> plans, Profile profile) {
+public record WorkerTask(
+    String client,
+    Profile profile,
+    List<LoadPlan> warmUps,
+    List<LoadPlan> plans,
+    List<Integer> cores) {
 
+  /** Copies the lists. */
   public WorkerTask {
+    warmUps = List.copyOf(warmUps);
     plans = List.copyOf(plans);
+    cores = List.copyOf(cores);
   }
 
   /** The words that {@link #parse} reads back. */
@@ -32,6 +44,9 @@ public record WorkerTask(String client, List<LoadPlan> plans, Profile profile) {
     List<String> words = new ArrayList<>();
     words.add("client=" + client);
     words.add("profile=" + profile);
+    words.add("warmUps=" + warmUps.size());
+    words.add("cores=" + cores.stream().map(String::valueOf).collect(Collectors.joining(",")));
+    warmUps.forEach(plan -> addArguments(plan, words));
     plans.forEach(plan -> addArguments(plan, words));
     return words;
   }
@@ -76,7 +91,16 @@ public record WorkerTask(String client, List<LoadPlan> plans, Profile profile) {
       throw new IllegalArgumentException("a worker's task lacks uri");
     }
     List<LoadPlan> plans = loads.stream().map(WorkerTask::plan).toList();
-    return new WorkerTask(need(common, "client"), plans, Profile.valueOf(need(common, "profile")));
+    int warmUps = Integer.parseInt(need(common, "warmUps"));
+    String cores = need(common, "cores");
+    return new WorkerTask(
+        need(common, "client"),
+        Profile.valueOf(need(common, "profile")),
+        plans.subList(0, warmUps),
+        plans.subList(warmUps, plans.size()),
+        cores.isEmpty()
+            ? List.of()
+            : Stream.of(cores.split(",")).map(Integer::valueOf).toList());
   }
 
   private static LoadPlan plan(Map<String, String> values) {

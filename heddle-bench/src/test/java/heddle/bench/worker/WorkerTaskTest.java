@@ -27,7 +27,8 @@ class WorkerTaskTest {
         new Pace.Closed(64),
         new Extent.Lasting(Duration.ofMillis(1500)),
         Duration.ofSeconds(2));
-    WorkerTask task = new WorkerTask("okhttp", List.of(plan), Profile.DEFAULTS);
+    WorkerTask task =
+        new WorkerTask("okhttp", Profile.DEFAULTS, List.of(), List.of(plan), List.of());
     assertEquals(task, WorkerTask.parse(task.toArguments()));
   }
 
@@ -35,7 +36,8 @@ class WorkerTaskTest {
   void openTaskTravelsOnACommandLine() {
     LoadPlan plan =
         new LoadPlan(URL, new Pace.Open(999.5, 10, Arrivals.POISSON), new Extent.Requests(11_000));
-    WorkerTask task = new WorkerTask("jdk", List.of(plan, plan), Profile.TUNED);
+    WorkerTask task =
+        new WorkerTask("jdk", Profile.TUNED, List.of(plan), List.of(plan, plan), List.of(1, 3));
     assertEquals(task, WorkerTask.parse(task.toArguments()));
   }
 
