@@ -39,10 +39,13 @@ record Run(List<Cell> cells, String client, int round) {
     return cells.stream().map(cell -> cell.plan(server, windows)).toList();
   }
 
-  /** What a JVM does before closed loads are measured. */
+  /** What a JVM does before closed loads are measured: the same, unmeasured. */
   List<LoadPlan> warmUps(URI server, Windows windows) {
-    boolean needed = isClosed() && !windows.closedWarmUp().isZero();
-    return needed ? List.of(cells.getFirst().warmUp(server, windows.closedWarmUp())) : List.of();
+    if (!isClosed() || windows.closedWarmUp().isZero()) {
+      return List.of();
+    }
+    Duration each = windows.closedWarmUp().dividedBy(cells.size());
+    return cells.stream().map(cell -> cell.warmUp(server, each)).toList();
   }
 
   /** How long the loads take. */

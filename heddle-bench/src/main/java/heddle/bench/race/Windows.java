@@ -28,7 +28,7 @@ record Windows(Duration closedWarmUp, Duration closed, Duration openWarmUp, Dura
   private static final Windows SMALL = ofSeconds(0, 0, 2, 1.5);
 
   /** Of the time that a JVM has for its closed loads. */
-  private static final double WARM_UP_SHARE = 0.55;
+  private static final double WARM_UP_SHARE = 0.72;
 
   private static final double LONGEST_CLOSED = 20;
   private static final double SHORTEST_CLOSED = 3;

@@ -28,20 +28,20 @@ class PlanningTest {
 
   @Test
   void windowsFillTheBudgetAndDoNotOverrunIt() {
-    Outstanding all = new Outstanding(12, 2, 6, 4);
+    Outstanding all = new Outstanding(6, 2, 6, 2);
     Duration startUp = Duration.ofMillis(700);
     Windows windows = Windows.fitting(Race.BUDGET, all, startUp);
     Duration wall = windows
         .closedJvm(2)
         .plus(startUp)
-        .multipliedBy(12)
+        .multipliedBy(6)
         .plus(windows
             .openWarmUp()
             .plus(windows.open())
             .plus(Windows.OPEN_TAIL)
             .plus(startUp)
             .multipliedBy(6))
-        .plus(Duration.ofSeconds(Wrk.seconds(windows.closed())).multipliedBy(4));
+        .plus(Duration.ofSeconds(Wrk.seconds(windows.closed())).multipliedBy(2));
     assertTrue(wall.compareTo(Race.BUDGET) <= 0, () -> "takes " + wall);
     assertTrue(wall.compareTo(Race.BUDGET.minusSeconds(6)) > 0, () -> "leaves off at " + wall);
     assertTrue(windows.closed().compareTo(Duration.ofMillis(800)) > 0, windows::toString);
