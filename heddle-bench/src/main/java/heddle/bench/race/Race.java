@@ -36,7 +36,7 @@ import java.util.Random;
 public final class Race {
 
   /** How long a race may take when no scale is asked for. */
-  public static final Duration BUDGET = Duration.ofSeconds(110);
+  public static final Duration BUDGET = Duration.ofSeconds(104);
 
   /** How long a run may take beyond its plan before it is given up. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
