@@ -13,7 +13,6 @@ import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.UnresolvedHostException;
-import heddle.testkit.RawConnection;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Waiting;
 import java.io.IOException;
@@ -53,13 +52,6 @@ class AbortTest {
     world = other;
   }
 
-  private static void waitForTheEnd(RawConnection c) throws IOException {
-    c.expectHead();
-    while (c.hasMore()) {
-      c.expectBytes(1);
-    }
-  }
-
   /** Interrupts a call at its first rest and asserts what every interrupt brings about. */
   private void assertInterruptible(ClientWorld.Running call, int openAfter) throws Exception {
     world.network.sleep(Duration.ofMillis(500));
@@ -73,11 +65,6 @@ class AbortTest {
     assertEquals(before, world.now());
     assertEquals(openAfter, world.pool().open());
     assertEquals(0, world.pending());
-  }
-
-  private void assertNothingIsOpen() throws IOException {
-    world.until(() -> world.network.connections().stream().noneMatch(c -> c.isClientOpen()));
-    assertEquals(0, world.pool().open());
   }
 
   @Test
@@ -120,7 +107,7 @@ class AbortTest {
         peer -> {
           Body body = Body.of(new byte[1_000_000]);
           assertInterruptible(world.start(Request.post(peer.url("/"), body)), 0);
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
         },
         c -> {
           c.pauseReading();
@@ -145,10 +132,10 @@ class AbortTest {
         peer -> {
           Request request = Request.post(peer.url("/"), Body.of(silent, Body.UNKNOWN));
           assertInterruptible(world.start(request), 0);
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
           assertTrue(cancelled.get());
         },
-        AbortTest::waitForTheEnd);
+        ClientWorld::waitForTheEnd);
   }
 
   @Test
@@ -156,9 +143,9 @@ class AbortTest {
     world.visit(
         peer -> {
           assertInterruptible(world.start(Request.get(peer.url("/"))), 0);
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
         },
-        AbortTest::waitForTheEnd);
+        ClientWorld::waitForTheEnd);
   }
 
   @Test
@@ -179,7 +166,7 @@ class AbortTest {
           });
           reader.start();
           assertInterruptible(new ClientWorld.Running(reader, outcome, flag), 0);
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
         },
         c -> {
           c.expectHead();
@@ -246,9 +233,9 @@ class AbortTest {
           assertThrows(CancellationException.class, future::get);
           world.until(() -> world.pool().open() == 0);
           assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
         },
-        AbortTest::waitForTheEnd);
+        ClientWorld::waitForTheEnd);
   }
 
   @Test

@@ -1,10 +1,20 @@
 package heddle.client;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot;
+import heddle.http.HttpException;
+import heddle.http.Method;
+import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
@@ -19,6 +29,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -156,6 +167,51 @@ final class ClientWorld implements AutoCloseable {
 
   Duration now() {
     return Duration.ofNanos(network.clock().nanoTime());
+  }
+
+  /** Asserts what every failure has to say. */
+  <T extends HttpException> T assertFails(
+      Class<T> type, Phase phase, Sent sent, HttpException failure) {
+    assertInstanceOf(type, failure, failure.toString());
+    assertEquals(Method.GET, failure.at().method());
+    assertEquals(phase, failure.at().phase(), failure.toString());
+    assertEquals(sent, failure.at().sent(), failure.toString());
+    String message = failure.getMessage();
+    assertTrue(message.contains("GET http://" + failure.at().origin().host()), message);
+    assertTrue(message.endsWith("request sent: " + sent), message);
+    assertEquals(0, pool().open());
+    assertEquals(0, pending());
+    return type.cast(failure);
+  }
+
+  static void assertSays(HttpException failure, String part) {
+    assertTrue(failure.getMessage().contains(part), failure.getMessage());
+  }
+
+  HttpException failureOf(String url) {
+    return assertThrows(HttpException.class, () -> client.send(Request.get(url)).bytes());
+  }
+
+  /** What a GET fails with on a connection that follows the script. */
+  HttpException failureOf(ScriptedPeer.Script script) throws Exception {
+    AtomicReference<HttpException> failure = new AtomicReference<>();
+    visit(peer -> failure.set(failureOf(peer.url("/"))), c -> {
+      c.expectHead();
+      script.run(c);
+    });
+    return failure.get();
+  }
+
+  void assertNothingIsOpen() throws IOException {
+    until(() -> network.connections().stream().noneMatch(c -> c.isClientOpen()));
+    assertEquals(0, pool().open());
+  }
+
+  static void waitForTheEnd(RawConnection c) throws IOException {
+    c.expectHead();
+    while (c.hasMore()) {
+      c.expectBytes(1);
+    }
   }
 
   /** Closes the client while time goes on: a call that a failed test left behind is aborted. */

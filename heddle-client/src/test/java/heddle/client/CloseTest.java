@@ -12,9 +12,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.testkit.Direction;
-import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -40,18 +38,6 @@ class CloseTest {
     world = other;
   }
 
-  private void assertNothingIsOpen() throws IOException {
-    world.until(() -> world.network.connections().stream().noneMatch(c -> c.isClientOpen()));
-    assertEquals(0, world.pool().open());
-  }
-
-  private static void waitForTheEnd(RawConnection c) throws IOException {
-    c.expectHead();
-    while (c.hasMore()) {
-      c.expectBytes(1);
-    }
-  }
-
   @Test
   void closeLetsARunningCallEnd() throws Exception {
     world.visit(
@@ -61,7 +47,7 @@ class CloseTest {
           world.client.close();
           assertEquals(Duration.ofSeconds(4), world.now());
           assertEquals("Hello!", call.outcome().get().string());
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
         },
         c -> {
           c.expectHead();
@@ -82,9 +68,9 @@ class CloseTest {
           ExecutionException failure =
               assertThrows(ExecutionException.class, () -> call.outcome().get());
           assertInstanceOf(ConnectionLostException.class, failure.getCause());
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
         },
-        CloseTest::waitForTheEnd);
+        ClientWorld::waitForTheEnd);
   }
 
   @Test
@@ -95,7 +81,7 @@ class CloseTest {
           world.client.close();
           assertEquals(Duration.ofSeconds(5), world.now());
           assertThrows(ConnectionLostException.class, response::bytes);
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
         },
         c -> {
           c.expectHead();
@@ -111,7 +97,7 @@ class CloseTest {
           assertEquals("Hello!", world.get(peer).string());
           world.client.close();
           world.client.close();
-          assertNothingIsOpen();
+          world.assertNothingIsOpen();
           ClientClosedException failure =
               assertThrows(ClientClosedException.class, () -> world.get(peer).close());
           assertTrue(failure.getMessage().contains("closed"), failure.getMessage());

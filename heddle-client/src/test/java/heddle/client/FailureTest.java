@@ -2,8 +2,6 @@ package heddle.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
@@ -12,9 +10,7 @@ import heddle.http.ConnectionLostException;
 import heddle.http.HttpException;
 import heddle.http.MalformedMessageException;
 import heddle.http.MessageTooLargeException;
-import heddle.http.Method;
 import heddle.http.Phase;
-import heddle.http.Request;
 import heddle.http.Sent;
 import heddle.http.UnresolvedHostException;
 import heddle.testkit.ScriptedPeer;
@@ -27,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,40 +47,6 @@ class FailureTest {
     world = new ClientWorld(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, resolver);
   }
 
-  /** Asserts what every failure has to say. */
-  private <T extends HttpException> T assertFails(
-      Class<T> type, Phase phase, Sent sent, HttpException failure) {
-    assertInstanceOf(type, failure, failure.toString());
-    assertEquals(Method.GET, failure.at().method());
-    assertEquals(phase, failure.at().phase(), failure.toString());
-    assertEquals(sent, failure.at().sent(), failure.toString());
-    String message = failure.getMessage();
-    assertTrue(message.contains("GET http://" + failure.at().origin().host()), message);
-    assertTrue(message.endsWith("request sent: " + sent), message);
-    assertEquals(0, world.pool().open());
-    assertEquals(0, world.pending());
-    return type.cast(failure);
-  }
-
-  private static void assertSays(HttpException failure, String part) {
-    assertTrue(failure.getMessage().contains(part), failure.getMessage());
-  }
-
-  private HttpException failureOf(String url) {
-    return assertThrows(
-        HttpException.class, () -> world.client.send(Request.get(url)).bytes());
-  }
-
-  /** What a GET fails with on a connection that follows the script. */
-  private HttpException failureOf(ScriptedPeer.Script script) throws Exception {
-    AtomicReference<HttpException> failure = new AtomicReference<>();
-    world.visit(peer -> failure.set(failureOf(peer.url("/"))), c -> {
-      c.expectHead();
-      script.run(c);
-    });
-    return failure.get();
-  }
-
   private static ScriptedPeer.Script sending(String text) {
     return c -> c.send(text);
   }
@@ -107,9 +68,12 @@ class FailureTest {
       throw unknown;
     });
     world.network.run(() -> {
-      HttpException failure = assertFails(
-          UnresolvedHostException.class, Phase.RESOLVE, Sent.NO, failureOf("http://nowhere.test/"));
-      assertSays(failure, "nowhere.test");
+      HttpException failure = world.assertFails(
+          UnresolvedHostException.class,
+          Phase.RESOLVE,
+          Sent.NO,
+          world.failureOf("http://nowhere.test/"));
+      ClientWorld.assertSays(failure, "nowhere.test");
       assertEquals(unknown, failure.getCause());
     });
   }
@@ -120,19 +84,22 @@ class FailureTest {
       throw new IOException("the name service is on strike");
     });
     world.network.run(() -> {
-      HttpException failure = assertFails(
-          UnresolvedHostException.class, Phase.RESOLVE, Sent.NO, failureOf("http://a.test/"));
-      assertSays(failure, "on strike");
+      HttpException failure = world.assertFails(
+          UnresolvedHostException.class, Phase.RESOLVE, Sent.NO, world.failureOf("http://a.test/"));
+      ClientWorld.assertSays(failure, "on strike");
     });
   }
 
   @Test
   void refusedConnectionIsNamedWithItsAddress() throws Exception {
     world.network.run(() -> {
-      HttpException failure = assertFails(
-          ConnectFailedException.class, Phase.CONNECT, Sent.NO, failureOf("http://a.test:81/"));
-      assertSays(failure, "127.0.0.1:81");
-      assertSays(failure, "refused");
+      HttpException failure = world.assertFails(
+          ConnectFailedException.class,
+          Phase.CONNECT,
+          Sent.NO,
+          world.failureOf("http://a.test:81/"));
+      ClientWorld.assertSays(failure, "127.0.0.1:81");
+      ClientWorld.assertSays(failure, "refused");
       assertInstanceOf(ConnectException.class, failure.getCause().getCause());
     });
   }
@@ -169,10 +136,13 @@ class FailureTest {
   void blackHoleFailsAtTheConnectTimeout() throws Exception {
     world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81));
     world.network.run(() -> {
-      HttpException failure = assertFails(
-          ConnectFailedException.class, Phase.CONNECT, Sent.NO, failureOf("http://a.test:81/"));
+      HttpException failure = world.assertFails(
+          ConnectFailedException.class,
+          Phase.CONNECT,
+          Sent.NO,
+          world.failureOf("http://a.test:81/"));
       assertEquals(Duration.ofSeconds(5), failure.at().elapsed());
-      assertSays(failure, "Timeouts.connect");
+      ClientWorld.assertSays(failure, "Timeouts.connect");
     });
   }
 
@@ -180,70 +150,70 @@ class FailureTest {
 
   @Test
   void closeBeforeAnyByteIsNamed() throws Exception {
-    HttpException failure =
-        assertFails(ConnectionLostException.class, Phase.AWAIT_HEAD, Sent.YES, failureOf(c -> {}));
-    assertSays(failure, "before any byte of the response's head");
+    HttpException failure = world.assertFails(
+        ConnectionLostException.class, Phase.AWAIT_HEAD, Sent.YES, world.failureOf(c -> {}));
+    ClientWorld.assertSays(failure, "before any byte of the response's head");
   }
 
   @Test
   void closeInTheHeadSaysHowMuchCame() throws Exception {
-    HttpException failure = assertFails(
+    HttpException failure = world.assertFails(
         ConnectionLostException.class,
         Phase.AWAIT_HEAD,
         Sent.YES,
-        failureOf(sending("HTTP/1.1 200 OK\r\nCont")));
-    assertSays(failure, "in a head of which 21 bytes had come");
+        world.failureOf(sending("HTTP/1.1 200 OK\r\nCont")));
+    ClientWorld.assertSays(failure, "in a head of which 21 bytes had come");
   }
 
   @Test
   void closeInTheContentSaysHowMuchOfHowMuchCame() throws Exception {
-    HttpException failure = assertFails(
+    HttpException failure = world.assertFails(
         ConnectionLostException.class,
         Phase.READ_BODY,
         Sent.YES,
-        failureOf(sending(OK + "Content-Length: 6\r\n\r\nHell")));
-    assertSays(failure, "after 4 of 6 bytes");
+        world.failureOf(sending(OK + "Content-Length: 6\r\n\r\nHell")));
+    ClientWorld.assertSays(failure, "after 4 of 6 bytes");
   }
 
   @Test
   void closeBetweenChunksSaysHowMuchCame() throws Exception {
-    HttpException failure = assertFails(
+    HttpException failure = world.assertFails(
         ConnectionLostException.class,
         Phase.READ_BODY,
         Sent.YES,
-        failureOf(sending(OK + "Transfer-Encoding: chunked\r\n\r\n4\r\nHell\r\n")));
-    assertSays(failure, "after 4 bytes of chunked content");
+        world.failureOf(sending(OK + "Transfer-Encoding: chunked\r\n\r\n4\r\nHell\r\n")));
+    ClientWorld.assertSays(failure, "after 4 bytes of chunked content");
   }
 
   @Test
   void resetBeforeAnyByteIsNamed() throws Exception {
-    HttpException failure = assertFails(
-        ConnectionLostException.class, Phase.AWAIT_HEAD, Sent.YES, failureOf(c -> c.reset()));
-    assertSays(failure, "Connection reset");
-    assertSays(failure, "before any byte of the response's head");
+    HttpException failure = world.assertFails(
+        ConnectionLostException.class, Phase.AWAIT_HEAD, Sent.YES, world.failureOf(c -> c.reset()));
+    ClientWorld.assertSays(failure, "Connection reset");
+    ClientWorld.assertSays(failure, "before any byte of the response's head");
   }
 
   @Test
   void resetInTheContentSaysHowMuchOfHowMuchCame() throws Exception {
-    HttpException failure =
-        assertFails(ConnectionLostException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+    HttpException failure = world.assertFails(
+        ConnectionLostException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {
           c.send(OK + "Content-Length: 6\r\n\r\nHell");
           c.sleep(Duration.ofMillis(1));
           c.reset();
         }));
-    assertSays(failure, "Connection reset");
-    assertSays(failure, "after 4 of 6 bytes");
+    ClientWorld.assertSays(failure, "Connection reset");
+    ClientWorld.assertSays(failure, "after 4 of 6 bytes");
   }
 
   @Test
   void contentUpToTheCloseThatIsResetIsNoShortAnswer() throws Exception {
-    HttpException failure =
-        assertFails(ConnectionLostException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+    HttpException failure = world.assertFails(
+        ConnectionLostException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {
           c.send(OK + "\r\nHell");
           c.sleep(Duration.ofMillis(1));
           c.reset();
         }));
-    assertSays(failure, "Connection reset");
+    ClientWorld.assertSays(failure, "Connection reset");
   }
 
   // ---- not HTTP
@@ -262,31 +232,31 @@ class FailureTest {
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"
       })
   void headThatIsNotValidIsNamed(String head) throws Exception {
-    HttpException failure = assertFails(
+    HttpException failure = world.assertFails(
         MalformedMessageException.class,
         Phase.AWAIT_HEAD,
         Sent.YES,
-        failureOf(sendingAndStaying(head)));
-    assertSays(failure, "the server's response is not valid HTTP");
+        world.failureOf(sendingAndStaying(head)));
+    ClientWorld.assertSays(failure, "the server's response is not valid HTTP");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"zz\r\n", "-1\r\n", "5\r\nHelloX", "ffffffffffffffffff\r\n", " 5\r\n"})
   void chunkThatIsNotValidIsNamed(String chunk) throws Exception {
-    HttpException failure =
-        assertFails(MalformedMessageException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+    HttpException failure = world.assertFails(
+        MalformedMessageException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {
           c.send(OK + "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n");
           c.sleep(Duration.ofMillis(1));
           c.send(chunk);
           c.hasMore();
         }));
-    assertSays(failure, "the server's response is not valid HTTP");
+    ClientWorld.assertSays(failure, "the server's response is not valid HTTP");
   }
 
   @Test
   void headWithoutEndFailsAtItsBound() throws Exception {
-    HttpException failure =
-        assertFails(MessageTooLargeException.class, Phase.AWAIT_HEAD, Sent.YES, failureOf(c -> {
+    HttpException failure = world.assertFails(
+        MessageTooLargeException.class, Phase.AWAIT_HEAD, Sent.YES, world.failureOf(c -> {
           c.send(OK);
           try {
             for (int i = 0; i < 1_000; i++) {
@@ -298,15 +268,15 @@ class FailureTest {
             // The client has had enough.
           }
         }));
-    assertSays(failure, "65536");
+    ClientWorld.assertSays(failure, "65536");
   }
 
   @Test
   void interimResponsesWithoutEndFailAtTheirBound() throws Exception {
-    assertFails(
+    world.assertFails(
         MessageTooLargeException.class,
         Phase.AWAIT_HEAD,
         Sent.YES,
-        failureOf(sendingAndStaying("HTTP/1.1 100 Continue\r\n\r\n".repeat(9))));
+        world.failureOf(sendingAndStaying("HTTP/1.1 100 Continue\r\n\r\n".repeat(9))));
   }
 }

@@ -11,7 +11,6 @@ import heddle.client.pool.PoolLimits;
 import heddle.http.Body;
 import heddle.http.DeadlineExceededException;
 import heddle.http.HttpException;
-import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -55,40 +54,6 @@ class TimeLimitTest {
         new ClientWorld(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, resolver));
   }
 
-  /** Asserts what every failure has to say. */
-  private <T extends HttpException> T assertFails(
-      Class<T> type, Phase phase, Sent sent, HttpException failure) {
-    assertInstanceOf(type, failure, failure.toString());
-    assertEquals(Method.GET, failure.at().method());
-    assertEquals(phase, failure.at().phase(), failure.toString());
-    assertEquals(sent, failure.at().sent(), failure.toString());
-    String message = failure.getMessage();
-    assertTrue(message.contains("GET http://" + failure.at().origin().host()), message);
-    assertTrue(message.endsWith("request sent: " + sent), message);
-    assertEquals(0, world.pool().open());
-    assertEquals(0, world.pending());
-    return type.cast(failure);
-  }
-
-  private static void assertSays(HttpException failure, String part) {
-    assertTrue(failure.getMessage().contains(part), failure.getMessage());
-  }
-
-  private HttpException failureOf(String url) {
-    return assertThrows(
-        HttpException.class, () -> world.client.send(Request.get(url)).bytes());
-  }
-
-  /** What a GET fails with on a connection that follows the script. */
-  private HttpException failureOf(ScriptedPeer.Script script) throws Exception {
-    AtomicReference<HttpException> failure = new AtomicReference<>();
-    world.visit(peer -> failure.set(failureOf(peer.url("/"))), c -> {
-      c.expectHead();
-      script.run(c);
-    });
-    return failure.get();
-  }
-
   /** Sends and lets the client close; it may do so before it has read everything. */
   private static ScriptedPeer.Script sendingAndStaying(String text) {
     return c -> {
@@ -99,23 +64,23 @@ class TimeLimitTest {
 
   @Test
   void silenceBeforeTheHeadFails() throws Exception {
-    HttpException failure = assertFails(
+    HttpException failure = world.assertFails(
         DeadlineExceededException.class,
         Phase.AWAIT_HEAD,
         Sent.YES,
-        failureOf(sendingAndStaying("HTTP/1.1 ")));
-    assertSays(failure, "the server sent nothing for 30000 ms");
-    assertSays(failure, "Timeouts.silence");
+        world.failureOf(sendingAndStaying("HTTP/1.1 ")));
+    ClientWorld.assertSays(failure, "the server sent nothing for 30000 ms");
+    ClientWorld.assertSays(failure, "Timeouts.silence");
     assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
   }
 
   @Test
   void silenceInTheContentFails() throws Exception {
-    HttpException failure = assertFails(
+    HttpException failure = world.assertFails(
         DeadlineExceededException.class,
         Phase.READ_BODY,
         Sent.YES,
-        failureOf(sendingAndStaying(OK + "Content-Length: 6\r\n\r\nHell")));
+        world.failureOf(sendingAndStaying(OK + "Content-Length: 6\r\n\r\nHell")));
     assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
   }
 
@@ -132,8 +97,8 @@ class TimeLimitTest {
 
   @Test
   void bytesThatComeSlowlyDoNotPutTheDeadlineOff() throws Exception {
-    HttpException failure =
-        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+    HttpException failure = world.assertFails(
+        DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {
           try {
             c.sendSlowly(OK + "\r\n" + "x".repeat(1_000), 1, Duration.ofSeconds(1));
           } catch (IOException e) {
@@ -141,7 +106,7 @@ class TimeLimitTest {
           }
         }));
     assertEquals(MINUTE, failure.at().elapsed());
-    assertSays(failure, "deadline");
+    ClientWorld.assertSays(failure, "deadline");
   }
 
   @Test
@@ -180,8 +145,11 @@ class TimeLimitTest {
     });
     network.set(world.network);
     world.network.run(() -> {
-      HttpException failure = assertFails(
-          DeadlineExceededException.class, Phase.RESOLVE, Sent.NO, failureOf("http://a.test/"));
+      HttpException failure = world.assertFails(
+          DeadlineExceededException.class,
+          Phase.RESOLVE,
+          Sent.NO,
+          world.failureOf("http://a.test/"));
       assertEquals(MINUTE, failure.at().elapsed());
       assertInstanceOf(DeadlinePassedException.class, failure.getCause());
     });
@@ -194,7 +162,7 @@ class TimeLimitTest {
       Request hasty = Request.get("http://a.test:81/").toBuilder()
           .deadline(Duration.ofSeconds(3))
           .build();
-      HttpException failure = assertFails(
+      HttpException failure = world.assertFails(
           DeadlineExceededException.class,
           Phase.CONNECT,
           Sent.NO,
@@ -234,8 +202,8 @@ class TimeLimitTest {
           return List.of(InetAddress.getLoopbackAddress());
         }));
     network.set(world.network);
-    HttpException failure =
-        assertFails(DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, failureOf(c -> {
+    HttpException failure = world.assertFails(
+        DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {
           c.sleep(Duration.ofSeconds(20));
           c.send(OK + "Content-Length: 6\r\n\r\n");
           c.sleep(Duration.ofSeconds(16));
