@@ -3,4 +3,5 @@ module heddle.http {
   requires static transitive org.jspecify;
 
   exports heddle.http;
+  exports heddle.http.failure;
 }

@@ -12,7 +12,7 @@ import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.http.UnresolvedHostException;
+import heddle.http.failure.UnresolvedHostException;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Waiting;
 import java.io.IOException;

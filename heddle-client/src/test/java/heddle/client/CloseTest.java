@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.pool.PoolLimits;
-import heddle.http.ClientClosedException;
-import heddle.http.ConnectionLostException;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.Direction;
 import heddle.testkit.ScriptedPeer;
 import java.time.Duration;

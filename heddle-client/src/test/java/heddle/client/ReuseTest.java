@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.pool.PoolLimits;
 import heddle.http.Body;
-import heddle.http.ConnectionLostException;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import java.io.ByteArrayInputStream;

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.call.Timeouts;
 import heddle.http.Body;
-import heddle.http.ConnectionLostException;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Phase;
@@ -18,6 +17,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Trailers;
+import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.Direction;
 import heddle.testkit.ScriptedPeer;
 import java.io.ByteArrayInputStream;

@@ -1,14 +1,14 @@
 package heddle.connection;
 
 import heddle.codec.ProtocolException;
-import heddle.http.ConnectFailedException;
-import heddle.http.ConnectionLostException;
-import heddle.http.DeadlineExceededException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
-import heddle.http.MalformedMessageException;
-import heddle.http.MessageTooLargeException;
-import heddle.http.UnresolvedHostException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.failure.ConnectionLostException;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.http.ConnectionLostException;
 import heddle.http.HttpException;
-import heddle.http.MalformedMessageException;
 import heddle.http.Response;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.MalformedMessageException;
 import heddle.server.spi.Handler;
 import heddle.testkit.SimNetwork;
 import java.io.IOException;

@@ -22,6 +22,7 @@ final class Layers {
           http:          http.io http.syntax
           transport:
           # 1
+          http.failure:  http
           codec:         http
           transport.tcp: transport
           transport.tls: transport
@@ -31,26 +32,31 @@ final class Layers {
           codec.http1:   http codec
           codec.hpack:   http codec
           codec.http2:   http codec codec.hpack
-          connection:    http codec transport
+          connection:    http http.failure codec transport
           client.route:  http transport client.spi
           # 3
-          connection.http1: http codec codec.http1 transport connection
-          connection.http2: http codec codec.http2 transport connection
-          client.pool:      http transport connection client.spi client.route
+          connection.http1: http http.failure codec codec.http1 transport connection
+          connection.http2: http http.failure codec codec.http2 transport connection
+          client.pool:      http http.failure transport connection client.spi client.route
           # 4
-          connection.negotiate: http codec transport connection connection.http1 connection.http2
-          client.call:          http transport connection client.spi client.route client.pool
-          server.dispatch:      http codec transport connection connection.http1 server.spi
+          connection.negotiate: http http.failure codec transport connection connection.http1 \
+                         connection.http2
+          client.call:          http http.failure transport connection client.spi client.route \
+                         client.pool
+          server.dispatch:      http http.failure codec transport connection connection.http1 \
+                         server.spi
           # 5
-          client.dial:   http codec transport connection connection.http1 connection.negotiate \
+          client.dial:   http http.failure codec transport connection connection.http1 \
+                         connection.negotiate \
                          client.spi client.route client.pool
-          server.accept: http codec transport connection connection.http1 connection.negotiate \
+          server.accept: http http.failure codec transport connection connection.http1 \
+                         connection.negotiate \
                          server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
-          client: http codec transport transport.tcp transport.tls connection \
+          client: http http.failure codec transport transport.tcp transport.tls connection \
                   connection.http1 connection.negotiate client.spi client.route client.pool \
                       client.dial client.call
-          server: http codec transport transport.tcp transport.tls connection \
+          server: http http.failure codec transport transport.tcp transport.tls connection \
                   connection.http1 connection.negotiate server.spi server.accept server.dispatch
           """);
 
@@ -61,11 +67,12 @@ final class Layers {
   static final Map<String, Set<String>> AROUND = table(
       """
           testkit:  http codec codec.http1 codec.hpack codec.http2 transport
-          bench:    http transport transport.tcp \
+          bench:    http http.failure transport transport.tcp \
                     client client.spi client.route client.pool client.call server server.spi
-          cli:      http transport client client.pool client.call server server.spi bench
-          adapters: http client client.spi client.pool client.call server server.spi
-          examples: http client client.spi client.pool client.call server server.spi
+          cli:      http http.failure transport client client.pool client.call server \
+                         server.spi bench
+          adapters: http http.failure client client.spi client.pool client.call server server.spi
+          examples: http http.failure client client.spi client.pool client.call server server.spi
           """);
 
   private Layers() {}

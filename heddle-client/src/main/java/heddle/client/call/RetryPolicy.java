@@ -1,10 +1,10 @@
 package heddle.client.call;
 
-import heddle.http.ConnectionLostException;
 import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Sent;
+import heddle.http.failure.ConnectionLostException;
 import java.io.IOException;
 
 /**

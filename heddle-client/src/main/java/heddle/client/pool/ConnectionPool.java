@@ -5,7 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
-import heddle.http.ClientClosedException;
+import heddle.http.failure.ClientClosedException;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;

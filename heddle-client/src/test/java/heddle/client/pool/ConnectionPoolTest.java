@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.route.Route;
 import heddle.connection.Connection;
-import heddle.http.ClientClosedException;
 import heddle.http.Origin;
+import heddle.http.failure.ClientClosedException;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;

@@ -1,5 +1,7 @@
-package heddle.http;
+package heddle.http.failure;
 
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
 /** No address of the origin accepted a connection, or its TLS handshake failed. */

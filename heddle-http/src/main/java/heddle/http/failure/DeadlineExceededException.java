@@ -1,5 +1,7 @@
-package heddle.http;
+package heddle.http.failure;
 
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
 /** The call's deadline passed before the body's last byte. */

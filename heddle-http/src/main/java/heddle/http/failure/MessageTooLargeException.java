@@ -1,5 +1,6 @@
-package heddle.http;
+package heddle.http.failure;
 
+import heddle.http.FailurePoint;
 import org.jspecify.annotations.Nullable;
 
 /** The peer's message passed a limit, such as the bytes or the number of its fields. */

@@ -1,5 +1,7 @@
-package heddle.http;
+package heddle.http.failure;
 
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
 /** The client was closed before or during the call. */
