@@ -137,8 +137,8 @@ public final class HttpClient implements AutoCloseable {
 
   /**
    * Takes no more calls, waits for those under way at most the close timeout, and aborts what is
-   * left then. Calls that wait for a connection fail with {@link heddle.http.failure.ClientClosedException}
-   * at once. An interrupt ends the waiting. Idempotent.
+   * left then. Calls that wait for a connection fail with {@link
+   * heddle.http.failure.ClientClosedException} at once. An interrupt ends the waiting. Idempotent.
    */
   @Override
   public void close() {
