@@ -1,0 +1,64 @@
+package heddle.codec.hpack;
+
+import java.util.Arrays;
+
+/**
+ * A buffer of bytes that grows as they are added, and is used again after {@link #reset}. Not safe
+ * for use by several threads.
+ */
+public final class HpackOutput {
+  private static final int LEAST_CAPACITY = 128;
+
+  private byte[] array;
+  private int length;
+
+  /** An empty buffer that has room for so many bytes. */
+  public HpackOutput(int capacity) {
+    array = new byte[capacity];
+  }
+
+  /** The bytes; those below {@link #length} count. Another array after the buffer has grown. */
+  public byte[] array() {
+    return array;
+  }
+
+  /** Number of bytes added since the last reset. */
+  public int length() {
+    return length;
+  }
+
+  /** Forgets the bytes and keeps the array. */
+  public void reset() {
+    length = 0;
+  }
+
+  /** Sets the number of bytes, after they were written to {@link #array} directly. */
+  public void setLength(int newLength) {
+    if (newLength < 0 || newLength > array.length) {
+      throw new IllegalArgumentException(
+          "length " + newLength + " is outside of the buffer's " + array.length + " bytes");
+    }
+    length = newLength;
+  }
+
+  /** Makes room for {@code more} bytes beyond {@link #length}. */
+  public void ensure(int more) {
+    if (more > array.length - length) {
+      int needed = Math.addExact(length, more);
+      array = Arrays.copyOf(array, Math.max(needed, Math.max(LEAST_CAPACITY, 2 * length)));
+    }
+  }
+
+  /** Adds the low eight bits. */
+  public void putByte(int octet) {
+    ensure(1);
+    array[length++] = (byte) octet;
+  }
+
+  /** Adds bytes. */
+  public void put(byte[] src, int off, int len) {
+    ensure(len);
+    System.arraycopy(src, off, array, length, len);
+    length += len;
+  }
+}
