@@ -1,5 +1,7 @@
 package heddle.transport;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.time.Duration;
 
 /**
@@ -12,6 +14,7 @@ public record Deadline(long nanos) {
   /** The moment that never comes. */
   public static final long NEVER_NANOS = Long.MAX_VALUE;
 
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
   private static final Deadline NEVER = new Deadline(NEVER_NANOS);
 
   /** No deadline. */
@@ -20,19 +23,31 @@ public record Deadline(long nanos) {
   }
 
   /**
-   * The moment {@code timeout} from now; a timeout beyond 292 years is never.
+   * The moment {@code timeout} from now; a timeout beyond 146 years is never.
    *
    * @throws IllegalArgumentException if the timeout is negative
    */
   public static Deadline after(Duration timeout, Clock clock) {
+    return after(timeout, clock.nanoTime());
+  }
+
+  /**
+   * The moment {@code timeout} from {@code start}; a timeout beyond 146 years is never.
+   *
+   * @param start on the scale of {@link Clock#nanoTime}
+   * @throws IllegalArgumentException if the timeout is negative
+   */
+  public static Deadline after(Duration timeout, long start) {
     if (timeout.isNegative()) {
       throw new IllegalArgumentException("timeout " + timeout + " is negative");
     }
-    long now = clock.nanoTime();
-    if (timeout.compareTo(Duration.ofNanos(NEVER_NANOS - 1 - now)) > 0) {
-      return NEVER;
-    }
-    return new Deadline(now + timeout.toNanos());
+    long bounded = boundedNanos(timeout);
+    return bounded == LONGEST_NANOS ? NEVER : new Deadline(start + bounded);
+  }
+
+  /** A time in nanoseconds, at most some 146 years: added to any time of a clock it fits a long. */
+  public static long boundedNanos(Duration time) {
+    return Math.min(LONGEST_NANOS, NANOSECONDS.convert(time));
   }
 
   public boolean isNever() {

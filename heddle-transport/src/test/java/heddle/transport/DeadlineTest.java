@@ -40,6 +40,22 @@ class DeadlineTest {
   }
 
   @Test
+  void aTimeoutCountsFromItsStartAlsoWhereTheClockIsNegative() {
+    assertEquals(new Deadline(57), Deadline.after(Duration.ofNanos(50), 7));
+    assertEquals(new Deadline(-50), Deadline.after(Duration.ofNanos(50), -100));
+    assertSame(Deadline.never(), Deadline.after(Duration.ofDays(60_000), -100));
+  }
+
+  @Test
+  void boundedNanosCanBeAddedToAnyTimeOfTheClock() {
+    assertEquals(50, Deadline.boundedNanos(Duration.ofNanos(50)));
+    long longest = Deadline.boundedNanos(Duration.ofSeconds(Long.MAX_VALUE));
+    assertTrue(longest > Duration.ofDays(50_000).toNanos(), "only " + longest);
+    assertTrue(System.nanoTime() + longest > System.nanoTime());
+    assertTrue(Long.MAX_VALUE / 2 + longest > 0, "overflows with " + longest);
+  }
+
+  @Test
   void aNegativeTimeoutIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> Deadline.after(Duration.ofNanos(-1), clock));
   }

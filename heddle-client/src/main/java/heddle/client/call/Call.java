@@ -1,7 +1,5 @@
 package heddle.client.call;
 
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Lease;
 import heddle.client.route.Route;
@@ -25,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * handed over, by whoever reads its body.
  */
 public final class Call implements Exchange {
-  /** Some 146 years: added to any time of the clock it does not overflow. */
-  private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
-
   private final Request request;
   private final Route route;
   private final ConnectionPool pool;
@@ -47,13 +42,8 @@ public final class Call implements Exchange {
     this.clock = clock;
     this.startedAt = clock.nanoTime();
     Duration own = request.deadline();
-    this.deadline = deadlineAt(startedAt, own == null ? timeouts.call() : own);
-    this.maxSilenceNanos = Math.min(LONGEST_NANOS, NANOSECONDS.convert(timeouts.silence()));
-  }
-
-  private static Deadline deadlineAt(long start, Duration timeout) {
-    boolean fits = timeout.compareTo(Duration.ofNanos(Deadline.NEVER_NANOS - 1 - start)) <= 0;
-    return fits ? new Deadline(start + timeout.toNanos()) : Deadline.never();
+    this.deadline = Deadline.after(own == null ? timeouts.call() : own, startedAt);
+    this.maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
   }
 
   /**

@@ -1,7 +1,5 @@
 package heddle.client.pool;
 
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-
 import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
@@ -27,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * be reused, or the place of one that cannot.
  */
 public final class ConnectionPool {
-  /** Some 146 years: added to any time of the clock it does not overflow. */
-  private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
-
   private final PoolLimits limits;
   private final long idleNanos;
   private final Connector connector;
@@ -56,7 +51,7 @@ public final class ConnectionPool {
    */
   public ConnectionPool(PoolLimits limits, Connector connector, EventLoop loop) {
     this.limits = limits;
-    this.idleNanos = Math.min(LONGEST_NANOS, NANOSECONDS.convert(limits.idleTimeout()));
+    this.idleNanos = Deadline.boundedNanos(limits.idleTimeout());
     this.connector = connector;
     this.loop = loop;
     this.places = new Places(this, limits);

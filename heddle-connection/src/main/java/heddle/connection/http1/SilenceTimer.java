@@ -1,8 +1,7 @@
 package heddle.connection.http1;
 
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-
 import heddle.transport.Clock;
+import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import java.time.Duration;
@@ -12,9 +11,6 @@ import java.time.Duration;
  * under way when it was armed anew is not passed on.
  */
 final class SilenceTimer {
-  /** Some 146 years: added to any time of the clock it does not overflow. */
-  private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
-
   private final Clock clock;
   private final Timer timer;
   private final Runnable onDue;
@@ -28,7 +24,7 @@ final class SilenceTimer {
 
   /** Fires once after this time unless armed again before. */
   void arm(Duration fromNow) {
-    long due = clock.nanoTime() + Math.min(LONGEST_NANOS, NANOSECONDS.convert(fromNow));
+    long due = clock.nanoTime() + Deadline.boundedNanos(fromNow);
     dueNanos = due;
     timer.arm(due);
   }
