@@ -1,7 +1,5 @@
 package heddle.codec.hpack;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The pseudo-header fields of RFC 9113 §8.3 and, for {@code :protocol}, RFC 8441 §4. */
@@ -16,32 +14,41 @@ public enum Pseudo {
   private static final Pseudo[] ALL = values();
 
   private final String text;
-  private final byte[] bytes;
 
   Pseudo(String text) {
     this.text = text;
-    this.bytes = text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** The pseudo-header field whose name, with its colon, stands in {@code buf}, or null. */
   static @Nullable Pseudo find(byte[] buf, int off, int len) {
     for (Pseudo each : ALL) {
-      if (Arrays.equals(each.bytes, 0, each.bytes.length, buf, off, off + len)) {
+      if (each.text.length() == len && each.stands(buf, off)) {
         return each;
       }
     }
     return null;
   }
 
+  private boolean stands(byte[] buf, int off) {
+    for (int i = 0; i < text.length(); i++) {
+      if (buf[off + i] != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Length of the name in bytes, colon included. */
   int length() {
-    return bytes.length;
+    return text.length();
   }
 
   /** Writes the name to {@code dst} and returns the index after it. */
   int copyTo(byte[] dst, int at) {
-    System.arraycopy(bytes, 0, dst, at, bytes.length);
-    return at + bytes.length;
+    for (int i = 0; i < text.length(); i++) {
+      dst[at + i] = (byte) text.charAt(i);
+    }
+    return at + text.length();
   }
 
   /** The name as it stands on the wire, such as {@code :method}. */
