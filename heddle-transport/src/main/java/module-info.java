@@ -1,4 +1,4 @@
-/** Bytes, sockets, names and time: all that a protocol's driver sees of the world. */
+/** Bytes, sockets, TLS, names and time: all that a protocol's driver sees of the world. */
 module heddle.transport {
   requires static transitive org.jspecify;
 

@@ -8,8 +8,10 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.UnknownHostException;
@@ -37,6 +39,7 @@ public final class Failures {
       case UnknownHostException e ->
         new UnresolvedHostException(e.getMessage() + "; check the URL's host", at, e);
       case ProtocolException e -> explainViolation(e, at);
+      case TlsHandshakeException e -> new TlsException(reason(e.reason()), reason(e), at, e);
       default -> explainOther(cause, at);
     };
   }
@@ -60,6 +63,22 @@ public final class Failures {
       case QUEUE, SEND, AWAIT_HEAD, READ_BODY ->
         new ConnectionLostException(
             closed ? reason : "the connection was lost: " + reason, at, cause);
+    };
+  }
+
+  private static TlsException.Reason reason(TlsHandshakeException.Reason reason) {
+    return switch (reason) {
+      case UNKNOWN_AUTHORITY -> TlsException.Reason.UNKNOWN_AUTHORITY;
+      case EXPIRED -> TlsException.Reason.EXPIRED;
+      case NOT_YET_VALID -> TlsException.Reason.NOT_YET_VALID;
+      case WRONG_HOST -> TlsException.Reason.WRONG_HOST;
+      case NO_COMMON_VERSION -> TlsException.Reason.NO_COMMON_VERSION;
+      case NO_COMMON_CIPHER -> TlsException.Reason.NO_COMMON_CIPHER;
+      case NO_COMMON_PROTOCOL -> TlsException.Reason.NO_COMMON_PROTOCOL;
+      case CLIENT_CERTIFICATE_REFUSED -> TlsException.Reason.CLIENT_CERTIFICATE_REFUSED;
+      case TRUNCATED -> TlsException.Reason.TRUNCATED;
+      case NOT_TLS -> TlsException.Reason.NOT_TLS;
+      case OTHER -> TlsException.Reason.OTHER;
     };
   }
 

@@ -18,14 +18,17 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,6 +72,18 @@ class FailuresTest {
         "too late; give the request more time or ask for less",
         new DeadlinePassedException("too late"),
         Phase.CONNECT);
+  }
+
+  /** A server that refuses our certificate says so only after the handshake (RFC 8446 §4.4.2). */
+  @ParameterizedTest
+  @EnumSource
+  void refusedHandshakeKeepsItsReasonWhateverThePhase(TlsHandshakeException.Reason reason) {
+    for (Phase phase : List.of(Phase.TLS, Phase.AWAIT_HEAD)) {
+      TlsHandshakeException cause = new TlsHandshakeException(reason, "no trust in a.test", null);
+      assertExplained(TlsException.class, "no trust in a.test", cause, phase);
+      TlsException explained = (TlsException) Failures.explain(cause, at(phase));
+      assertEquals(reason.name(), explained.reason().name());
+    }
   }
 
   @Test

@@ -4,7 +4,10 @@ import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
-/** No address of the origin accepted a connection, or its TLS handshake failed. */
+/**
+ * No address of the origin accepted a connection, or it did not finish the TLS handshake in time. A
+ * handshake that was refused is a {@link TlsException}.
+ */
 public final class ConnectFailedException extends HttpException {
   private static final long serialVersionUID = 1L;
 

@@ -1,0 +1,52 @@
+package heddle.http.failure;
+
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server was reached, but not in a way that can be trusted. The message names the host, what
+ * was offered and what was wrong with it. Unlike after a {@link ConnectFailedException}, trying
+ * again helps only when somebody has changed something.
+ */
+public final class TlsException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  /** What was wrong. */
+  public enum Reason {
+    /** Nobody whom the client trusts has signed the server's certificate. */
+    UNKNOWN_AUTHORITY,
+    /** A certificate is no longer valid. */
+    EXPIRED,
+    /** A certificate is not valid yet. */
+    NOT_YET_VALID,
+    /** The certificate is for another host (RFC 9110 section 4.3.4). */
+    WRONG_HOST,
+    /** No version of TLS that both sides allow. */
+    NO_COMMON_VERSION,
+    /** No cipher suite, group or signature algorithm that both sides allow. */
+    NO_COMMON_CIPHER,
+    /** The server speaks none of the HTTP versions that the client may use. */
+    NO_COMMON_PROTOCOL,
+    /** The server wants a certificate of the client, and got none or not a good one. */
+    CLIENT_CERTIFICATE_REFUSED,
+    /** The server went away in the middle of the handshake. */
+    TRUNCATED,
+    /** What the server sent is not TLS: perhaps it speaks plain HTTP at this port. */
+    NOT_TLS,
+    /** Anything else; the message says what. */
+    OTHER
+  }
+
+  private final Reason reason;
+
+  public TlsException(
+      Reason reason, String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+    this.reason = reason;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,40 @@
+package heddle.transport;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Protects channels with TLS, on either side. Safe for use by many threads. */
+public interface TlsProvider {
+  /**
+   * Makes the handshake as a client; parks the calling thread until it is done. The channel must
+   * not have been {@linkplain Channel#start started}; it is closed when the handshake fails.
+   *
+   * @param host whose certificate is expected: a name, or an address without brackets; a name is
+   *     told to the server too (RFC 6066 §3)
+   * @param port for the session cache
+   * @param protocols to offer (RFC 7301), the preferred one first; empty to offer none
+   * @throws TlsHandshakeException when there is no agreement, or the server is not who it should be
+   * @throws DeadlinePassedException when the deadline passes first
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  SecureChannel connect(
+      Channel channel, String host, int port, List<String> protocols, Deadline deadline)
+      throws IOException;
+
+  /**
+   * Makes the handshake as a server. To be called on the loop of the channel, before it is started;
+   * never blocks. Exactly one of the two consumers is called, once, on the loop.
+   *
+   * @param protocols that the server speaks (RFC 7301), the preferred one first
+   * @param handshakeNanos how long the handshake may take from now on
+   * @param onReady gets the channel to {@linkplain Channel#start start}
+   * @param onFailed hears why there is none; the channel is closed or about to be
+   */
+  void accept(
+      Channel channel,
+      List<String> protocols,
+      long handshakeNanos,
+      Consumer<SecureChannel> onReady,
+      Consumer<IOException> onFailed);
+}
