@@ -8,6 +8,7 @@ import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot;
 import heddle.client.route.RoutePlanner;
 import heddle.codec.Limits;
+import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Deadline;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpClient implements AutoCloseable {
   private final Network network;
   private final ConnectionPool pool;
-  private final RoutePlanner routes = RoutePlanner.direct();
+  private final RoutePlanner routes;
   private final Timeouts timeouts;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -41,6 +42,7 @@ public final class HttpClient implements AutoCloseable {
     Network given = builder.network;
     network = given == null ? TcpNetwork.shared() : given;
     timeouts = builder.timeouts;
+    routes = RoutePlanner.direct(builder.version);
     Resolver resolver = builder.resolver;
     Dialer dialer = new Dialer(
         network,
@@ -65,6 +67,7 @@ public final class HttpClient implements AutoCloseable {
     private Timeouts timeouts = Timeouts.DEFAULTS;
     private @Nullable Network network;
     private @Nullable Resolver resolver;
+    private @Nullable HttpVersion version;
 
     private Builder() {}
 
@@ -101,6 +104,21 @@ public final class HttpClient implements AutoCloseable {
     /** Looks host names up; the system's name service by default. */
     public Builder resolver(Resolver newResolver) {
       resolver = newResolver;
+      return this;
+    }
+
+    /**
+     * The version of HTTP for requests that name none of their own. By default, TLS finds the best
+     * one that both sides know, and HTTP/1.1 is spoken without TLS. HTTP/2 alone is offered, or
+     * spoken without asking where there is no TLS (RFC 9113 section 3.3), when it is given here.
+     *
+     * @throws IllegalArgumentException if it is HTTP/1.0
+     */
+    public Builder version(HttpVersion newVersion) {
+      if (newVersion == HttpVersion.HTTP_1_0) {
+        throw new IllegalArgumentException("a client speaks HTTP/1.1 or HTTP/2, not HTTP/1.0");
+      }
+      version = newVersion;
       return this;
     }
 

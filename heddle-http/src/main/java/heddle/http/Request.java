@@ -28,6 +28,7 @@ public final class Request {
   private final Body body;
   private final Trailers trailers;
   private final @Nullable Duration deadline;
+  private final @Nullable HttpVersion version;
 
   private Request(
       Method method,
@@ -36,7 +37,8 @@ public final class Request {
       Headers headers,
       Body body,
       Trailers trailers,
-      @Nullable Duration deadline) {
+      @Nullable Duration deadline,
+      @Nullable HttpVersion version) {
     this.method = method;
     this.origin = origin;
     this.target = target;
@@ -44,6 +46,7 @@ public final class Request {
     this.body = body;
     this.trailers = trailers;
     this.deadline = deadline;
+    this.version = version;
   }
 
   /** A GET of {@code url}. */
@@ -87,7 +90,8 @@ public final class Request {
 
   private static Request simple(Method method, Url url, Body body) {
     Headers headers = withContentType(Headers.empty(), body);
-    return new Request(method, new Origin(url), url.target(), headers, body, Trailers.none(), null);
+    return new Request(
+        method, new Origin(url), url.target(), headers, body, Trailers.none(), null, null);
   }
 
   private static Url parse(String url) throws MalformedUrlException {
@@ -153,7 +157,7 @@ public final class Request {
   public static Request received(
       Origin origin, Method method, String target, Headers headers, Body body, Trailers trailers) {
     checkTarget(method, target);
-    return new Request(method, origin, target, headers, body, trailers, null);
+    return new Request(method, origin, target, headers, body, trailers, null, null);
   }
 
   private static void checkTarget(Method method, String target) {
@@ -213,12 +217,18 @@ public final class Request {
     return deadline;
   }
 
+  /** The version to send it with, and no other; null for what the client prefers. */
+  public @Nullable HttpVersion version() {
+    return version;
+  }
+
   /** A builder that holds all of this request. */
   public Builder toBuilder() {
     Builder builder = new Builder().origin(origin, target).method(method).headers(headers);
     builder.body = body;
     builder.trailers = trailers;
     builder.deadline = deadline;
+    builder.version = version;
     return builder;
   }
 
@@ -239,6 +249,7 @@ public final class Request {
     private Body body = Body.empty();
     private Trailers trailers = Trailers.none();
     private @Nullable Duration deadline;
+    private @Nullable HttpVersion version;
 
     private Builder() {}
 
@@ -327,6 +338,21 @@ public final class Request {
     }
 
     /**
+     * Sends the request with this version and no other. HTTP/2 without TLS is spoken without asking
+     * whether the server knows it (RFC 9113 section 3.3).
+     *
+     * @param version HTTP/1.1 or HTTP/2; null for what the client prefers
+     * @throws IllegalArgumentException if it is HTTP/1.0, which no client of this kind sends
+     */
+    public Builder version(@Nullable HttpVersion version) {
+      if (version == HttpVersion.HTTP_1_0) {
+        throw new IllegalArgumentException("a request is sent with HTTP/1.1 or HTTP/2");
+      }
+      this.version = version;
+      return this;
+    }
+
+    /**
      * The request.
      *
      * @throws IllegalStateException if no URL was set
@@ -343,7 +369,7 @@ public final class Request {
       }
       checkTarget(method, target);
       Headers fields = withContentType(headers == null ? Headers.empty() : headers.build(), body);
-      return new Request(method, origin, target, fields, body, trailers, deadline);
+      return new Request(method, origin, target, fields, body, trailers, deadline, version);
     }
   }
 }

@@ -9,20 +9,28 @@ import java.time.Duration;
  * @param call the whole call, to the last byte of the response's body, where the request has no
  *     deadline of its own
  * @param connect opening a connection
+ * @param tls the TLS handshake on a new connection
  * @param silence how long the server may send nothing while a response is awaited or read
  * @param close how long closing the client waits for calls under way before it aborts them
  */
-public record Timeouts(Duration call, Duration connect, Duration silence, Duration close) {
-  /** A call 60 s, connecting 5 s, silence 30 s, closing 5 s. */
+public record Timeouts(
+    Duration call, Duration connect, Duration tls, Duration silence, Duration close) {
+  /** A call 60 s, connecting 5 s, the handshake 5 s, silence 30 s, closing 5 s. */
   public static final Timeouts DEFAULTS = new Timeouts(
-      Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
+      Duration.ofSeconds(60),
+      Duration.ofSeconds(5),
+      Duration.ofSeconds(5),
+      Duration.ofSeconds(30),
+      Duration.ofSeconds(5));
 
   /**
-   * @throws IllegalArgumentException if call, connect or silence is not positive or close negative
+   * @throws IllegalArgumentException if call, connect, tls or silence is not positive or close
+   *     negative
    */
   public Timeouts {
     requirePositive(call, "call");
     requirePositive(connect, "connect");
+    requirePositive(tls, "tls");
     requirePositive(silence, "silence");
     if (close.isNegative()) {
       throw new IllegalArgumentException("the close timeout must not be negative: " + close);
@@ -37,18 +45,22 @@ public record Timeouts(Duration call, Duration connect, Duration silence, Durati
   }
 
   public Timeouts withCall(Duration timeout) {
-    return new Timeouts(timeout, connect, silence, close);
+    return new Timeouts(timeout, connect, tls, silence, close);
   }
 
   public Timeouts withConnect(Duration timeout) {
-    return new Timeouts(call, timeout, silence, close);
+    return new Timeouts(call, timeout, tls, silence, close);
+  }
+
+  public Timeouts withTls(Duration timeout) {
+    return new Timeouts(call, connect, timeout, silence, close);
   }
 
   public Timeouts withSilence(Duration timeout) {
-    return new Timeouts(call, connect, timeout, close);
+    return new Timeouts(call, connect, tls, timeout, close);
   }
 
   public Timeouts withClose(Duration timeout) {
-    return new Timeouts(call, connect, silence, timeout);
+    return new Timeouts(call, connect, tls, silence, timeout);
   }
 }

@@ -1,16 +1,25 @@
 package heddle.client.route;
 
+import heddle.http.HttpVersion;
 import heddle.http.Origin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a request goes: requests with equal routes share connections. Holds nothing that concerns
  * time, so that calls with different timeouts share too.
  *
  * @param origin the scheme, host and port to reach
+ * @param version the one version of HTTP to speak; null to let TLS find the best that both sides
+ *     know, and for HTTP/1.1 without TLS
  */
-public record Route(Origin origin) {
+public record Route(Origin origin, @Nullable HttpVersion version) {
+  /** A route on which the version is found out. */
+  public Route(Origin origin) {
+    this(origin, null);
+  }
+
   @Override
   public String toString() {
-    return origin.toString();
+    return version == null ? origin.toString() : origin + " with " + version;
   }
 }
