@@ -11,4 +11,7 @@ module heddle.connection {
   exports heddle.connection.http1 to
       heddle.client,
       heddle.server;
+  exports heddle.connection.negotiate to
+      heddle.client,
+      heddle.server;
 }

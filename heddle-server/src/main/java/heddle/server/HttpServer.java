@@ -1,7 +1,7 @@
 package heddle.server;
 
 import heddle.codec.Limits;
-import heddle.connection.http1.Http1ServerLimits;
+import heddle.connection.ServerLimits;
 import heddle.server.accept.Acceptor;
 import heddle.server.accept.AdmissionLimit;
 import heddle.server.dispatch.Dispatcher;
@@ -147,12 +147,12 @@ public final class HttpServer implements AutoCloseable {
     private int maxConnections = 20_000;
     private int maxRequests = 20_000;
     private Duration closeTimeout = Duration.ofSeconds(10);
-    private Limits headLimits = Http1ServerLimits.DEFAULTS.codec();
-    private Duration headTimeout = Http1ServerLimits.DEFAULTS.headTimeout();
-    private Duration bodyTimeout = Http1ServerLimits.DEFAULTS.bodyTimeout();
-    private Duration writeTimeout = Http1ServerLimits.DEFAULTS.writeTimeout();
-    private Duration idleTimeout = Http1ServerLimits.DEFAULTS.idleTimeout();
-    private long maxBodyBytes = Http1ServerLimits.DEFAULTS.maxBodyBytes();
+    private Limits headLimits = ServerLimits.DEFAULTS.codec();
+    private Duration headTimeout = ServerLimits.DEFAULTS.headTimeout();
+    private Duration bodyTimeout = ServerLimits.DEFAULTS.bodyTimeout();
+    private Duration writeTimeout = ServerLimits.DEFAULTS.writeTimeout();
+    private Duration idleTimeout = ServerLimits.DEFAULTS.idleTimeout();
+    private long maxBodyBytes = ServerLimits.DEFAULTS.maxBodyBytes();
 
     private Builder() {}
 
@@ -291,16 +291,16 @@ public final class HttpServer implements AutoCloseable {
       return new HttpServer(this, handler);
     }
 
-    private Http1ServerLimits limits() {
-      return new Http1ServerLimits(
+    private ServerLimits limits() {
+      return new ServerLimits(
           headLimits,
           headTimeout,
           bodyTimeout,
           writeTimeout,
           idleTimeout,
-          Http1ServerLimits.DEFAULTS.lingerTimeout(),
+          ServerLimits.DEFAULTS.lingerTimeout(),
           maxBodyBytes,
-          Http1ServerLimits.DEFAULTS.maxDiscardBytes());
+          ServerLimits.DEFAULTS.maxDiscardBytes());
     }
 
     private static int atLeastOne(String what, int count) {

@@ -43,21 +43,19 @@ final class Layers {
                          connection.http2
           client.call:          http http.failure transport connection client.spi client.route \
                          client.pool
-          server.dispatch:      http http.failure codec transport connection connection.http1 \
-                         server.spi
+          server.dispatch:      http http.failure transport connection server.spi
           # 5
           client.dial:   http http.failure codec transport connection connection.http1 \
                          connection.negotiate \
                          client.spi client.route client.pool
-          server.accept: http http.failure codec transport connection connection.http1 \
-                         connection.negotiate \
+          server.accept: http http.failure transport connection connection.negotiate \
                          server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
           client: http http.failure codec transport transport.tcp transport.tls connection \
                   connection.http1 connection.negotiate client.spi client.route client.pool \
                       client.dial client.call
           server: http http.failure codec transport transport.tcp transport.tls connection \
-                  connection.http1 connection.negotiate server.spi server.accept server.dispatch
+                  connection.negotiate server.spi server.accept server.dispatch
           """);
 
   /**

@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
+import heddle.connection.ServerLimits;
 import heddle.http.Headers;
 import heddle.http.Status;
 import heddle.transport.Channel;
@@ -27,11 +28,11 @@ final class ContinueGate {
 
   private final Channel channel;
   private final Http1Session session;
-  private final Http1ServerLimits limits;
+  private final ServerLimits limits;
   private final AtomicReference<State> state = new AtomicReference<>(State.OWED);
   private volatile @Nullable Thread finalSender;
 
-  ContinueGate(Channel channel, Http1Session session, Http1ServerLimits limits) {
+  ContinueGate(Channel channel, Http1Session session, ServerLimits limits) {
     this.channel = channel;
     this.session = session;
     this.limits = limits;

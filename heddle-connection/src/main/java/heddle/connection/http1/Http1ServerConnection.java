@@ -3,12 +3,15 @@ package heddle.connection.http1;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
+import heddle.connection.RequestListener;
+import heddle.connection.ServerDriver;
+import heddle.connection.ServerLimits;
+import heddle.connection.SilenceTimer;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.transport.Channel;
-import heddle.transport.ChannelListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * 9112 §9.3.2): input behind it is held.
  *
  * <p>Threads: everything that receives is the loop's own. The thread that answers a request has the
- * session's sending half from {@link Http1RequestListener#onRequest} until it calls {@link
+ * session's sending half from {@link RequestListener#onRequest} until it calls {@link
  * #answered}. The two meet in the {@link Turn} alone. In the usual case it is the loop that goes
  * on, when the next request comes, and no thread has to be woken for it.
  */
-public final class Http1ServerConnection implements ChannelListener {
+public final class Http1ServerConnection implements ServerDriver {
   private final Channel channel;
   private final Http1Session session;
-  private final Http1ServerLimits limits;
-  private final Http1RequestListener listener;
+  private final ServerLimits limits;
+  private final RequestListener listener;
   private final SilenceTimer timer;
   private final HostCache hosts;
   private final Turn turn = new Turn();
@@ -44,10 +47,7 @@ public final class Http1ServerConnection implements ChannelListener {
    * @param parsers those of the server that accepted the channel
    */
   public Http1ServerConnection(
-      Channel channel,
-      Http1ServerLimits limits,
-      HeadParsers parsers,
-      Http1RequestListener listener) {
+      Channel channel, ServerLimits limits, HeadParsers parsers, RequestListener listener) {
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
@@ -57,30 +57,24 @@ public final class Http1ServerConnection implements ChannelListener {
     this.receiver = new RequestReceiver(this, listener, timer, turn);
   }
 
-  /** Begins to read. To be called once. */
+  @Override
   public void start() {
     timer.arm(limits.headTimeout());
-    channel.start(this);
   }
 
-  /**
-   * Instead of {@link #start}: tells the peer that it cannot be served, and closes.
-   *
-   * @param retryAfterSeconds for the {@code Retry-After} field, RFC 9110 §10.2.3
-   */
+  @Override
   public void startRefusing(Status status, int retryAfterSeconds) {
     receiver.deafen();
-    channel.start(this);
     writeRefusal(status, retryAfterSeconds);
   }
 
-  /** Closes the connection as soon as no request is being answered. From any thread. */
+  @Override
   public void drain() {
     draining = true;
     channel.loop().execute(this::closeIfIdle);
   }
 
-  /** Closes the channel now and interrupts the thread that answers a request. From any thread. */
+  @Override
   public void abort() {
     channel.close();
     // A thread that is giving the connection back at this moment ends by itself.
@@ -100,7 +94,7 @@ public final class Http1ServerConnection implements ChannelListener {
     return session;
   }
 
-  Http1ServerLimits limits() {
+  ServerLimits limits() {
     return limits;
   }
 

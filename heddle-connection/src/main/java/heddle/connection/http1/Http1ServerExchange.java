@@ -1,8 +1,11 @@
 package heddle.connection.http1;
 
 import heddle.codec.Event;
+import heddle.connection.AnsweringThread;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
+import heddle.connection.ResponseFailedException;
+import heddle.connection.ServerExchange;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -12,8 +15,6 @@ import heddle.http.Status;
 import heddle.http.Trailers;
 import heddle.transport.Channel;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +23,9 @@ import org.jspecify.annotations.Nullable;
  * one, {@linkplain #enter enters}, asks for the {@link #request}, {@linkplain #respond responds}
  * and {@linkplain #leave leaves}.
  */
-public final class Http1ServerExchange {
+final class Http1ServerExchange implements ServerExchange {
   /** Above this many bytes that the handler has not read, no more are read from the channel. */
   private static final int MAX_UNREAD_BYTES = 64 * 1024;
-
-  private static final VarHandle RUNNER;
-
-  static {
-    try {
-      RUNNER =
-          MethodHandles.lookup().findVarHandle(Http1ServerExchange.class, "runner", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  /** Values of {@link #runner} beside a thread: it is being, or has to be, interrupted. */
-  private static final Object INTERRUPTING = new Object();
-
-  private static final Object ABORTED = new Object();
 
   private final Http1ServerConnection connection;
   private final Event.RequestHead head;
@@ -58,8 +43,7 @@ public final class Http1ServerExchange {
   /** Set once by the loop: what is wrong with the rest of the request. */
   private volatile @Nullable Fault fault;
 
-  /** The answering thread, while it may be interrupted; null before and after. */
-  private volatile @Nullable Object runner;
+  private final AnsweringThread answering = new AnsweringThread();
 
   // The answering thread's own.
   private boolean committed;
@@ -139,72 +123,46 @@ public final class Http1ServerExchange {
     return inbound().isPaused();
   }
 
-  /**
-   * Interrupts the answering thread: at once, or when it enters. From any thread, more than once.
-   */
+  /** Interrupts the answering thread: at once, or when it enters. From any thread. */
   void interrupt() {
-    Object thread = runner;
-    if (thread == null) {
-      RUNNER.compareAndSet(this, null, ABORTED);
-    } else if (thread instanceof Thread t && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
-      t.interrupt();
-      runner = ABORTED;
-    }
+    answering.interrupt();
   }
 
   // On the answering thread.
 
-  /** Whether the calling thread is the loop, which must not answer. */
+  @Override
   public boolean isOnLoop() {
     return connection.channel().loop().inLoop();
   }
 
-  /**
-   * The calling thread begins to answer: from now until {@link #leave} it is interrupted when the
-   * connection is {@linkplain Http1ServerConnection#abort aborted}.
-   *
-   * @param ending run once, on the same thread: just before the last of the response is written, so
-   *     that a peer which has its answer is counted no more, or at {@link #leave} if nothing is
-   * @return false when that has happened already: there is nobody left to answer
-   */
+  @Override
   public boolean enter(Runnable ending) {
     onEnding = ending;
-    return RUNNER.compareAndSet(this, null, Thread.currentThread());
+    return answering.enter();
   }
 
-  /** The calling thread is done; it keeps no interrupt that was meant for this exchange. */
+  @Override
   public void leave() {
     ending();
-    if (!RUNNER.compareAndSet(this, Thread.currentThread(), null)) {
-      while (runner == INTERRUPTING) {
-        Thread.onSpinWait();
-      }
-      Thread.interrupted();
-    }
+    answering.leave();
   }
 
+  @Override
   public Method method() {
     return head.method();
   }
 
-  /** The request-target as it was received. */
+  @Override
   public String target() {
     return head.target();
   }
 
-  /**
-   * The request.
-   *
-   * @throws IllegalArgumentException when its target or Host is none: to be answered 400
-   */
+  @Override
   public Request request() {
     return connection.hosts().request(head, body, trailers);
   }
 
-  /**
-   * The status that a failure of the handler deserves if it is the peer's fault, because the
-   * request could not be received; null when it is not.
-   */
+  @Override
   public @Nullable Status statusOfFault(Throwable failure) {
     Fault known = fault;
     if (known == null) {
@@ -218,19 +176,12 @@ public final class Http1ServerExchange {
     return null;
   }
 
-  /** Whether a final response has begun, so that no other can take its place. */
+  @Override
   public boolean isCommitted() {
     return committed;
   }
 
-  /**
-   * Sends the response, closes its body, and gives the connection back. Returns when the last byte
-   * is written. When the peer has gone or does not read, the connection is cut and nothing thrown:
-   * there is nobody left to tell.
-   *
-   * @throws ResponseFailedException when the response cannot be sent through a fault of its own
-   * @throws IllegalStateException when it has been answered already
-   */
+  @Override
   public void respond(Response response) throws ResponseFailedException {
     if (finished || committed) {
       throw new IllegalStateException(this + " is answered already");
@@ -272,18 +223,18 @@ public final class Http1ServerExchange {
     connection.answered(this, persistent && !isUnreadRestLong());
   }
 
-  /** Cuts the connection: nothing more can be said on it. */
+  @Override
   public void abandon() {
     finished = true;
     connection.channel().close();
   }
 
-  /** Whether the connection is gone, so that no answer can reach the peer. */
+  @Override
   public boolean isCut() {
     return !connection.channel().isOpen();
   }
 
-  /** Turns the request away on a thread of its own; for the loop, which does not write. */
+  @Override
   public void refuse(Response response) {
     Thread.ofVirtual().name("heddle-refusal").start(() -> {
       try {

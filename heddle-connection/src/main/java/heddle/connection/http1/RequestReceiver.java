@@ -4,6 +4,9 @@ import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.http1.Http1Session;
 import heddle.connection.ContentFields;
+import heddle.connection.RequestListener;
+import heddle.connection.ServerLimits;
+import heddle.connection.SilenceTimer;
 import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -49,8 +52,8 @@ final class RequestReceiver {
   private final Http1ServerConnection connection;
   private final Channel channel;
   private final Http1Session session;
-  private final Http1ServerLimits limits;
-  private final Http1RequestListener listener;
+  private final ServerLimits limits;
+  private final RequestListener listener;
   private final SilenceTimer timer;
   private final Turn turn;
 
@@ -63,10 +66,7 @@ final class RequestReceiver {
   private @Nullable HeldInput held;
 
   RequestReceiver(
-      Http1ServerConnection connection,
-      Http1RequestListener listener,
-      SilenceTimer timer,
-      Turn turn) {
+      Http1ServerConnection connection, RequestListener listener, SilenceTimer timer, Turn turn) {
     this.connection = connection;
     this.channel = connection.channel();
     this.session = connection.session();

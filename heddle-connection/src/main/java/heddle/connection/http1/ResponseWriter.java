@@ -1,6 +1,9 @@
 package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
+import heddle.connection.ResponseFailedException;
+import heddle.connection.ResponseFields;
+import heddle.connection.StreamedContent;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;

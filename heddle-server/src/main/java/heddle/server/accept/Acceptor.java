@@ -1,10 +1,10 @@
 package heddle.server.accept;
 
-import heddle.connection.http1.HeadParsers;
-import heddle.connection.http1.Http1RequestListener;
-import heddle.connection.http1.Http1ServerConnection;
-import heddle.connection.http1.Http1ServerExchange;
-import heddle.connection.http1.Http1ServerLimits;
+import heddle.connection.RequestListener;
+import heddle.connection.ServerConnection;
+import heddle.connection.ServerExchange;
+import heddle.connection.ServerLimits;
+import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
@@ -16,27 +16,27 @@ import java.util.function.Consumer;
  * Lets connections and requests in as far as the limits allow, and tells the others to come back
  * later. Called on the loops; knows every connection that is open.
  */
-public final class Acceptor implements Consumer<Channel>, Http1RequestListener {
+public final class Acceptor implements Consumer<Channel>, RequestListener {
   private static final int RETRY_AFTER_SECONDS = 1;
 
   /** So many peers are told at a time that there is no room; more are cut without a word. */
   private static final int REFUSALS = 256;
 
-  private final Http1ServerLimits limits;
+  private final ServerLimits limits;
   private final AdmissionLimit connections;
   private final AdmissionLimit requests;
   private final AdmissionLimit refusals = new AdmissionLimit(REFUSALS);
   private final Dispatcher dispatcher;
-  private final HeadParsers parsers = new HeadParsers();
-  private final Set<Http1ServerConnection> open = ConcurrentHashMap.newKeySet();
-  private final Set<Http1ServerConnection> refused = ConcurrentHashMap.newKeySet();
+  private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
+  private final Set<ServerConnection> open = ConcurrentHashMap.newKeySet();
+  private final Set<ServerConnection> refused = ConcurrentHashMap.newKeySet();
   private final Drain drain = new Drain(this);
 
   /**
    * @param requests entered here for each request; left by whoever has answered it
    */
   public Acceptor(
-      Http1ServerLimits limits,
+      ServerLimits limits,
       AdmissionLimit connections,
       AdmissionLimit requests,
       Dispatcher dispatcher) {
@@ -48,7 +48,7 @@ public final class Acceptor implements Consumer<Channel>, Http1RequestListener {
 
   @Override
   public void accept(Channel channel) {
-    Http1ServerConnection connection = new Http1ServerConnection(channel, limits, parsers, this);
+    ServerConnection connection = negotiator.accept(channel, limits, this);
     if (connections.tryEnter()) {
       open.add(connection);
       connection.start();
@@ -64,7 +64,7 @@ public final class Acceptor implements Consumer<Channel>, Http1RequestListener {
   }
 
   @Override
-  public void onRequest(Http1ServerExchange exchange) {
+  public void onRequest(ServerExchange exchange) {
     if (requests.tryEnter()) {
       dispatcher.dispatch(exchange);
     } else {
@@ -73,7 +73,7 @@ public final class Acceptor implements Consumer<Channel>, Http1RequestListener {
   }
 
   @Override
-  public void onClosed(Http1ServerConnection connection) {
+  public void onClosed(ServerConnection connection) {
     if (open.remove(connection)) {
       connections.leave();
     } else if (refused.remove(connection)) {
@@ -101,11 +101,11 @@ public final class Acceptor implements Consumer<Channel>, Http1RequestListener {
   }
 
   void drainAll() {
-    open.forEach(Http1ServerConnection::drain);
+    open.forEach(ServerConnection::drain);
   }
 
   void abortAll() {
-    open.forEach(Http1ServerConnection::abort);
-    refused.forEach(Http1ServerConnection::abort);
+    open.forEach(ServerConnection::abort);
+    refused.forEach(ServerConnection::abort);
   }
 }

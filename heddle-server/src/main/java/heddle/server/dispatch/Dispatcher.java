@@ -1,7 +1,7 @@
 package heddle.server.dispatch;
 
-import heddle.connection.http1.Http1ServerExchange;
-import heddle.connection.http1.ResponseFailedException;
+import heddle.connection.ResponseFailedException;
+import heddle.connection.ServerExchange;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
@@ -44,7 +44,7 @@ public final class Dispatcher {
   }
 
   /** On the loop: hands the request on. */
-  public void dispatch(Http1ServerExchange exchange) {
+  public void dispatch(ServerExchange exchange) {
     try {
       executor.execute(() -> run(exchange));
     } catch (RejectedExecutionException e) {
@@ -57,7 +57,7 @@ public final class Dispatcher {
     }
   }
 
-  private void turnAway(Http1ServerExchange exchange) {
+  private void turnAway(ServerExchange exchange) {
     onEnding.run();
     exchange.refuse(unavailable());
   }
@@ -69,7 +69,7 @@ public final class Dispatcher {
         .build();
   }
 
-  private void run(Http1ServerExchange exchange) {
+  private void run(ServerExchange exchange) {
     if (exchange.isOnLoop()) {
       throw new RejectedExecutionException(
           "the server's executor ran a request on the thread that called it: give it one with"
@@ -85,7 +85,7 @@ public final class Dispatcher {
     }
   }
 
-  private void answer(Http1ServerExchange exchange) {
+  private void answer(ServerExchange exchange) {
     Response response = handle(exchange);
     try {
       exchange.respond(response);
@@ -97,7 +97,7 @@ public final class Dispatcher {
     }
   }
 
-  private void answerFailed(Http1ServerExchange exchange, ResponseFailedException failure) {
+  private void answerFailed(ServerExchange exchange, ResponseFailedException failure) {
     Response instead = failed(exchange, failure);
     if (exchange.isCommitted()) {
       return;
@@ -110,7 +110,7 @@ public final class Dispatcher {
     }
   }
 
-  private Response handle(Http1ServerExchange exchange) {
+  private Response handle(ServerExchange exchange) {
     Request request;
     try {
       request = exchange.request();
@@ -129,7 +129,7 @@ public final class Dispatcher {
   }
 
   // The log has the details, the peer the status alone: a stack tells an attacker too much.
-  private static Response failed(Http1ServerExchange exchange, Throwable failure) {
+  private static Response failed(ServerExchange exchange, Throwable failure) {
     Status fault = exchange.statusOfFault(failure);
     if (fault != null) {
       LOG.log(Level.DEBUG, () -> exchange + " was not received whole", failure);

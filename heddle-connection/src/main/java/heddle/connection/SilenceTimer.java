@@ -1,4 +1,4 @@
-package heddle.connection.http1;
+package heddle.connection;
 
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
@@ -7,29 +7,29 @@ import heddle.transport.Timer;
 import java.time.Duration;
 
 /**
- * A connection's one timer. Whoever has the connection's {@link Turn} arms it; a firing that was
+ * A connection's one timer. One thread at a time arms it; a firing that was
  * under way when it was armed anew is not passed on.
  */
-final class SilenceTimer {
+public final class SilenceTimer {
   private final Clock clock;
   private final Timer timer;
   private final Runnable onDue;
   private volatile long dueNanos;
 
-  SilenceTimer(EventLoop loop, Runnable onDue) {
+  public SilenceTimer(EventLoop loop, Runnable onDue) {
     this.clock = loop.clock();
     this.onDue = onDue;
     this.timer = loop.newTimer(this::onFire);
   }
 
   /** Fires once after this time unless armed again before. */
-  void arm(Duration fromNow) {
+  public void arm(Duration fromNow) {
     long due = clock.nanoTime() + Deadline.boundedNanos(fromNow);
     dueNanos = due;
     timer.arm(due);
   }
 
-  void cancel() {
+  public void cancel() {
     timer.cancel();
   }
 

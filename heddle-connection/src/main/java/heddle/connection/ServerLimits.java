@@ -1,4 +1,4 @@
-package heddle.connection.http1;
+package heddle.connection;
 
 import heddle.codec.Limits;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param maxDiscardBytes how much of an unread request body is read and thrown away so that the
  *     connection can be used again
  */
-public record Http1ServerLimits(
+public record ServerLimits(
     Limits codec,
     Duration headTimeout,
     Duration bodyTimeout,
@@ -28,7 +28,7 @@ public record Http1ServerLimits(
     long maxBodyBytes,
     int maxDiscardBytes) {
   /** 10 s, 30 s, 30 s, 60 s, 2 s; 64 MiB, 64 KiB. */
-  public static final Http1ServerLimits DEFAULTS = new Http1ServerLimits(
+  public static final ServerLimits DEFAULTS = new ServerLimits(
       Limits.DEFAULTS,
       Duration.ofSeconds(10),
       Duration.ofSeconds(30),

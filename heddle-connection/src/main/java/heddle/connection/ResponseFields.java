@@ -1,4 +1,4 @@
-package heddle.connection.http1;
+package heddle.connection;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -12,7 +12,7 @@ import java.util.Locale;
  * answer many times a second with the same fields, so the last result is kept and given again
  * while the second lasts.
  */
-final class ResponseFields {
+public final class ResponseFields {
   // IMF-fixdate, RFC 9110 §5.6.7.
   private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
           "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
@@ -28,7 +28,7 @@ final class ResponseFields {
 
   private ResponseFields() {}
 
-  static Headers of(Headers given) {
+  public static Headers of(Headers given) {
     long second = System.currentTimeMillis() / 1000;
     Merged last = merged;
     if (last.second() == second && isSame(last.given(), given)) {
@@ -48,7 +48,7 @@ final class ResponseFields {
   }
 
   /** Now, for a Date field. */
-  static String date() {
+  public static String date() {
     return date(System.currentTimeMillis() / 1000);
   }
 

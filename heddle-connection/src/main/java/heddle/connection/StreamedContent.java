@@ -1,4 +1,4 @@
-package heddle.connection.http1;
+package heddle.connection;
 
 import heddle.http.Body;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A response's body as it is read from its stream, held to the length that it declares: the last
  * piece is given out only when the stream is known to end there.
  */
-final class StreamedContent {
+public final class StreamedContent {
   private static final int PIECE_BYTES = 16 * 1024;
 
   private final Body body;
@@ -19,14 +19,14 @@ final class StreamedContent {
   private @Nullable InputStream stream;
   private long given;
 
-  StreamedContent(Body body) {
+  public StreamedContent(Body body) {
     this.body = body;
     this.length = body.length();
     this.piece = new byte[length < 0 ? PIECE_BYTES : (int) Math.min(length, PIECE_BYTES)];
   }
 
   /** Whether the next piece can be had without waiting. */
-  boolean isReady() throws ResponseFailedException {
+  public boolean isReady() throws ResponseFailedException {
     try {
       return open().available() > 0;
     } catch (IOException | RuntimeException e) {
@@ -35,7 +35,7 @@ final class StreamedContent {
   }
 
   /** Whether the piece given last is known to be the last of all. */
-  boolean isLastKnown() {
+  public boolean isLastKnown() {
     return given == length;
   }
 
@@ -44,8 +44,7 @@ final class StreamedContent {
    *
    * @throws ResponseFailedException when the stream fails or has not the declared length
    */
-  @Nullable
-  ByteBuffer next() throws ResponseFailedException {
+  public @Nullable ByteBuffer next() throws ResponseFailedException {
     if (given == length) {
       return null;
     }

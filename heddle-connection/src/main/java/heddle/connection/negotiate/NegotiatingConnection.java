@@ -1,0 +1,162 @@
+package heddle.connection.negotiate;
+
+import heddle.connection.RequestListener;
+import heddle.connection.ServerConnection;
+import heddle.connection.ServerDriver;
+import heddle.connection.ServerExchange;
+import heddle.connection.ServerLimits;
+import heddle.connection.SilenceTimer;
+import heddle.http.Status;
+import heddle.transport.Channel;
+import heddle.transport.ChannelListener;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's connection that does not know its protocol yet, and hands everything on to the one
+ * that does as soon as the client's first bytes have told. It stays between the two, so that the
+ * server knows one connection from accept to close.
+ *
+ * <p>What is not said otherwise is the loop's own.
+ */
+final class NegotiatingConnection implements ServerConnection, ChannelListener, RequestListener {
+  private record Refusal(Status status, int retryAfterSeconds) {}
+
+  private final ProtocolNegotiator negotiator;
+  private final Channel channel;
+  private final ServerLimits limits;
+  private final RequestListener listener;
+  private final SilenceTimer timer;
+
+  private final PrefaceMatcher preface = new PrefaceMatcher();
+  private @Nullable Refusal refusal;
+  private @Nullable ServerDriver driver;
+
+  NegotiatingConnection(
+      ProtocolNegotiator negotiator,
+      Channel channel,
+      ServerLimits limits,
+      RequestListener listener) {
+    this.negotiator = negotiator;
+    this.channel = channel;
+    this.limits = limits;
+    this.listener = listener;
+    this.timer = new SilenceTimer(channel.loop(), this::onTimer);
+  }
+
+  @Override
+  public void start() {
+    timer.arm(limits.headTimeout());
+    channel.start(this);
+  }
+
+  @Override
+  public void startRefusing(Status status, int retryAfterSeconds) {
+    // Before the channel is started, so before the loop looks at it.
+    refusal = new Refusal(status, retryAfterSeconds);
+    timer.arm(limits.lingerTimeout());
+    channel.start(this);
+  }
+
+  @Override
+  public void drain() {
+    channel.loop().execute(() -> {
+      ServerDriver known = driver;
+      if (known != null) {
+        known.drain();
+      } else {
+        channel.close();
+      }
+    });
+  }
+
+  @Override
+  public void abort() {
+    channel.close();
+    channel.loop().execute(() -> {
+      ServerDriver known = driver;
+      if (known != null) {
+        known.abort();
+      }
+    });
+  }
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    ServerDriver known = driver;
+    if (known != null) {
+      known.onBytes(bytes);
+      return;
+    }
+    switch (preface.match(bytes)) {
+      case UNDECIDED -> {}
+      case HTTP_2 -> channel.close();
+      case HTTP_1 -> {
+        begin(negotiator.http1(channel, limits, this)).onBytes(bytes);
+      }
+    }
+  }
+
+  /** Hands over to the protocol, beginning with what was read to recognise it. */
+  private ServerDriver begin(ServerDriver known) {
+    driver = known;
+    timer.cancel();
+    Refusal refused = refusal;
+    if (refused != null) {
+      known.startRefusing(refused.status(), refused.retryAfterSeconds());
+    } else {
+      known.start();
+    }
+    ByteBuffer matched = preface.matched();
+    if (matched.hasRemaining()) {
+      known.onBytes(matched);
+    }
+    return known;
+  }
+
+  @Override
+  public void onEnd() {
+    ServerDriver known = driver;
+    if (known != null) {
+      known.onEnd();
+    } else {
+      channel.close();
+    }
+  }
+
+  @Override
+  public void onClosed(@Nullable IOException cause) {
+    timer.cancel();
+    ServerDriver known = driver;
+    if (known != null) {
+      known.onClosed(cause);
+    } else {
+      listener.onClosed(this);
+    }
+  }
+
+  /** The client has not said enough in time to be told its protocol by. */
+  private void onTimer() {
+    if (driver != null) {
+      return;
+    }
+    if (refusal != null) {
+      begin(negotiator.http1(channel, limits, this));
+    } else {
+      channel.close();
+    }
+  }
+
+  // From the protocol's driver.
+
+  @Override
+  public void onRequest(ServerExchange exchange) {
+    listener.onRequest(exchange);
+  }
+
+  @Override
+  public void onClosed(ServerConnection connection) {
+    listener.onClosed(this);
+  }
+}

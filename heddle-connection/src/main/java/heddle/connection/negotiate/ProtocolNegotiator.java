@@ -1,0 +1,74 @@
+package heddle.connection.negotiate;
+
+import heddle.codec.Limits;
+import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
+import heddle.connection.RequestListener;
+import heddle.connection.ServerConnection;
+import heddle.connection.ServerDriver;
+import heddle.connection.ServerLimits;
+import heddle.connection.http1.HeadParsers;
+import heddle.connection.http1.Http1Connection;
+import heddle.connection.http1.Http1ServerConnection;
+import heddle.http.HttpVersion;
+import heddle.transport.Channel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which version of HTTP a new channel speaks, and makes the connection that speaks it.
+ * Under TLS the two sides have agreed by ALPN (RFC 9113 §3.2); in cleartext the client decides, by
+ * what it knows beforehand (RFC 9113 §3.3). Kept by a client or server for its lifetime. Safe for
+ * use by many threads.
+ */
+public final class ProtocolNegotiator {
+  /** HTTP/2 over TLS, by its name in ALPN. */
+  private static final String H2 = "h2";
+
+  private static final String HTTP_1_1 = "http/1.1";
+
+  private final HeadParsers parsers = new HeadParsers();
+
+  /**
+   * What a client offers by ALPN, the best first.
+   *
+   * @param wanted the only version that will do; null when either does
+   */
+  public static List<String> offers(@Nullable HttpVersion wanted) {
+    return switch (wanted) {
+      case null -> List.of(H2, HTTP_1_1);
+      case HTTP_2 -> List.of(H2);
+      case HTTP_1_0, HTTP_1_1 -> List.of(HTTP_1_1);
+    };
+  }
+
+  /** What a server accepts by ALPN, the best first. */
+  public static List<String> accepted() {
+    return offers(null);
+  }
+
+  /**
+   * A client's side: begins to use a channel that was just opened. Under TLS the version is what
+   * the handshake agreed on; in cleartext it is HTTP/2 only when that is wanted, by prior knowledge
+   * (RFC 9113 §3.3).
+   *
+   * @param wanted the only version that will do; null when either does
+   */
+  public Connection start(
+      Channel channel, @Nullable HttpVersion wanted, Limits limits, ConnectionListener listener) {
+    return Http1Connection.start(channel, limits, parsers, listener::closed);
+  }
+
+  /**
+   * A server's side: a connection for a channel that was just accepted; still to be started.
+   *
+   * @param listener hears of its requests and its end
+   */
+  public ServerConnection accept(Channel channel, ServerLimits limits, RequestListener listener) {
+    return new NegotiatingConnection(this, channel, limits, listener);
+  }
+
+  ServerDriver http1(Channel channel, ServerLimits limits, RequestListener listener) {
+    return new Http1ServerConnection(channel, limits, parsers, listener);
+  }
+}
