@@ -155,8 +155,9 @@ public final class HttpClient implements AutoCloseable {
 
   /**
    * Takes no more calls, waits for those under way at most the close timeout, and aborts what is
-   * left then. Calls that wait for a connection fail with {@link
-   * heddle.http.failure.ClientClosedException} at once. An interrupt ends the waiting. Idempotent.
+   * left then. Calls that wait for a connection, at once, and those that are aborted fail with
+   * {@link heddle.http.failure.ClientClosedException}, and so does reading the body of a response.
+   * An interrupt ends the waiting. Idempotent.
    */
   @Override
   public void close() {

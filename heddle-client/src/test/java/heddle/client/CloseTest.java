@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.pool.PoolLimits;
+import heddle.http.HttpException;
+import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.failure.ClientClosedException;
-import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.Direction;
 import heddle.testkit.ScriptedPeer;
 import java.time.Duration;
@@ -65,12 +66,36 @@ class CloseTest {
           world.network.sleep(Duration.ofSeconds(1));
           world.client.close();
           assertEquals(Duration.ofSeconds(6), world.now());
-          ExecutionException failure =
-              assertThrows(ExecutionException.class, () -> call.outcome().get());
-          assertInstanceOf(ConnectionLostException.class, failure.getCause());
+          assertClosed(Phase.AWAIT_HEAD, Sent.YES, call);
           world.assertNothingIsOpen();
         },
         ClientWorld::waitForTheEnd);
+  }
+
+  @Test
+  void aCallThatCloseAbortsIsNotTriedAgain() throws Exception {
+    world.visit(
+        peer -> {
+          assertEquals("Hello!", world.get(peer).string());
+          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+          world.until(() -> world.inUse() == 1);
+          world.client.close();
+          assertClosed(Phase.AWAIT_HEAD, Sent.YES, call);
+          assertEquals(1, world.network.connections().size());
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          ClientWorld.waitForTheEnd(c);
+        });
+  }
+
+  private void assertClosed(Phase phase, Sent sent, ClientWorld.Running call) {
+    ExecutionException failure =
+        assertThrows(ExecutionException.class, () -> call.outcome().get());
+    HttpException cause = assertInstanceOf(HttpException.class, failure.getCause());
+    world.assertFails(ClientClosedException.class, phase, sent, cause);
+    ClientWorld.assertSays(cause, "the client was closed before the call ended");
   }
 
   @Test
@@ -80,7 +105,9 @@ class CloseTest {
           Response response = world.get(peer);
           world.client.close();
           assertEquals(Duration.ofSeconds(5), world.now());
-          assertThrows(ConnectionLostException.class, response::bytes);
+          ClientClosedException failure =
+              assertThrows(ClientClosedException.class, response::bytes);
+          world.assertFails(ClientClosedException.class, Phase.READ_BODY, Sent.YES, failure);
           world.assertNothingIsOpen();
         },
         c -> {

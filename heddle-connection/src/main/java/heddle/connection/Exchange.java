@@ -4,6 +4,7 @@ import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Sent;
 import heddle.transport.Deadline;
+import java.io.IOException;
 
 /**
  * One request and its response, as the call that owns it sees them. A connection asks it for the
@@ -24,6 +25,11 @@ public interface Exchange {
 
   /** How far the call is, for an exception. */
   FailurePoint point();
+
+  /** What the call is to throw for a cause, with the {@linkplain #point point} it has come to. */
+  default IOException explain(Exception cause) {
+    return Failures.explain(cause, point());
+  }
 
   /**
    * The exchange is over. Called exactly once for each connection that the exchange was sent on.

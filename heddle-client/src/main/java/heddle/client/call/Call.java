@@ -10,6 +10,9 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import java.io.IOException;
@@ -88,7 +91,7 @@ public final class Call implements Exchange {
       lease = acquired;
       return acquired;
     } catch (IOException e) {
-      throw Failures.explain(e, point());
+      throw explain(e);
     }
   }
 
@@ -116,6 +119,16 @@ public final class Call implements Exchange {
   public FailurePoint point() {
     Duration elapsed = Duration.ofNanos(clock.nanoTime() - startedAt);
     return new FailurePoint(request.method(), request.origin(), phase, sent, elapsed);
+  }
+
+  @Override
+  public IOException explain(Exception cause) {
+    IOException failure = Failures.explain(cause, point());
+    boolean lost =
+        failure instanceof ConnectionLostException || failure instanceof ConnectFailedException;
+    return lost && pool.isAborted()
+        ? new ClientClosedException("the client was closed before the call ended", point(), cause)
+        : failure;
   }
 
   @Override

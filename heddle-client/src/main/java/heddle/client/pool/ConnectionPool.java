@@ -281,6 +281,11 @@ public final class ConnectionPool {
     all.forEach(ConnectionPool::close);
   }
 
+  /** Whether {@link #abort} was called: what is lost from then on was closed by the client. */
+  public boolean isAborted() {
+    return locked(() -> aborted);
+  }
+
   private <T extends @Nullable Object> T locked(Supplier<T> action) {
     lock.lock();
     try {

@@ -7,7 +7,6 @@ import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
-import heddle.connection.Failures;
 import heddle.connection.SilenceException;
 import heddle.http.Phase;
 import heddle.http.Request;
@@ -168,7 +167,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   }
 
   IOException explain(Http1Exchange exchange, Exception cause) {
-    return Failures.explain(cause, exchange.owner.point());
+    return exchange.owner.explain(cause);
   }
 
   @Override
