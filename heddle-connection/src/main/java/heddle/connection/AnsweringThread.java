@@ -36,7 +36,7 @@ public final class AnsweringThread {
     return RUNNER.compareAndSet(this, null, Thread.currentThread());
   }
 
-  /** The thread that has entered, or was kept from it, is done; no interrupt of ours comes later. */
+  /** The thread that has entered, or was kept from it, is done; no interrupt comes later. */
   public void leave() {
     if (!RUNNER.compareAndSet(this, Thread.currentThread(), null)) {
       while (runner == INTERRUPTING) {

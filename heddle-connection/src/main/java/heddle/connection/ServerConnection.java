@@ -11,8 +11,8 @@ public interface ServerConnection {
   void start();
 
   /**
-   * Instead of {@link #start}: tells the peer, in the way of its protocol, that it cannot be served,
-   * and closes.
+   * Instead of {@link #start}: tells the peer, in the way of its protocol, that it cannot be
+   * served, and closes.
    *
    * @param status what a request is answered with where the protocol has no word for it
    * @param retryAfterSeconds for the {@code Retry-After} field, RFC 9110 §10.2.3

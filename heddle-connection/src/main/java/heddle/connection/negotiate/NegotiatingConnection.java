@@ -9,8 +9,12 @@ import heddle.connection.SilenceTimer;
 import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
+import heddle.transport.Deadline;
+import heddle.transport.SecureChannel;
+import heddle.transport.TlsProvider;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,25 +25,34 @@ import org.jspecify.annotations.Nullable;
  * <p>What is not said otherwise is the loop's own.
  */
 final class NegotiatingConnection implements ServerConnection, ChannelListener, RequestListener {
+  private static final System.Logger LOG = System.getLogger(NegotiatingConnection.class.getName());
+
   private record Refusal(Status status, int retryAfterSeconds) {}
 
   private final ProtocolNegotiator negotiator;
-  private final Channel channel;
+  private final @Nullable TlsProvider tls;
   private final ServerLimits limits;
   private final RequestListener listener;
   private final SilenceTimer timer;
 
   private final PrefaceMatcher preface = new PrefaceMatcher();
+  /** Set before the channel is started. */
   private @Nullable Refusal refusal;
+
   private @Nullable ServerDriver driver;
+
+  /** The one that was accepted, and under TLS the secure one over it when the handshake is done. */
+  private volatile Channel channel;
 
   NegotiatingConnection(
       ProtocolNegotiator negotiator,
       Channel channel,
+      @Nullable TlsProvider tls,
       ServerLimits limits,
       RequestListener listener) {
     this.negotiator = negotiator;
     this.channel = channel;
+    this.tls = tls;
     this.limits = limits;
     this.listener = listener;
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
@@ -47,16 +60,41 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   @Override
   public void start() {
-    timer.arm(limits.headTimeout());
-    channel.start(this);
+    begin(limits.headTimeout());
   }
 
   @Override
   public void startRefusing(Status status, int retryAfterSeconds) {
-    // Before the channel is started, so before the loop looks at it.
     refusal = new Refusal(status, retryAfterSeconds);
-    timer.arm(limits.lingerTimeout());
-    channel.start(this);
+    begin(limits.lingerTimeout());
+  }
+
+  private void begin(Duration patience) {
+    TlsProvider provider = tls;
+    if (provider != null) {
+      long nanos = Deadline.boundedNanos(patience);
+      // In a task, because the loop that accepted the channel need not be the channel's own.
+      channel
+          .loop()
+          .execute(() -> provider.accept(
+              channel, ProtocolNegotiator.accepted(), nanos, this::onSecure, this::onInsecure));
+    } else {
+      timer.arm(patience);
+      channel.start(this);
+    }
+  }
+
+  private void onSecure(SecureChannel secure) {
+    channel = secure;
+    // A client that does not speak of protocols speaks HTTP/1.1, RFC 9113 §3.2.
+    handOver(negotiator.http1(secure, limits, this));
+    secure.start(this);
+  }
+
+  private void onInsecure(IOException cause) {
+    LOG.log(System.Logger.Level.DEBUG, "a TLS handshake failed", cause);
+    timer.cancel();
+    listener.onClosed(this);
   }
 
   @Override
@@ -93,13 +131,13 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       case UNDECIDED -> {}
       case HTTP_2 -> channel.close();
       case HTTP_1 -> {
-        begin(negotiator.http1(channel, limits, this)).onBytes(bytes);
+        handOver(negotiator.http1(channel, limits, this)).onBytes(bytes);
       }
     }
   }
 
   /** Hands over to the protocol, beginning with what was read to recognise it. */
-  private ServerDriver begin(ServerDriver known) {
+  private ServerDriver handOver(ServerDriver known) {
     driver = known;
     timer.cancel();
     Refusal refused = refusal;
@@ -142,7 +180,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       return;
     }
     if (refusal != null) {
-      begin(negotiator.http1(channel, limits, this));
+      handOver(negotiator.http1(channel, limits, this));
     } else {
       channel.close();
     }

@@ -12,6 +12,7 @@ import heddle.connection.http1.Http1Connection;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.http.HttpVersion;
 import heddle.transport.Channel;
+import heddle.transport.TlsProvider;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * use by many threads.
  */
 public final class ProtocolNegotiator {
-  /** HTTP/2 over TLS, by its name in ALPN. */
-  private static final String H2 = "h2";
+  /** HTTP/2 over TLS, by its name in ALPN (RFC 9113 §3.2). */
+  static final String H2 = "h2";
 
   private static final String HTTP_1_1 = "http/1.1";
 
@@ -62,10 +63,12 @@ public final class ProtocolNegotiator {
   /**
    * A server's side: a connection for a channel that was just accepted; still to be started.
    *
+   * @param tls makes the handshake, for which the client has the time of a head; null for cleartext
    * @param listener hears of its requests and its end
    */
-  public ServerConnection accept(Channel channel, ServerLimits limits, RequestListener listener) {
-    return new NegotiatingConnection(this, channel, limits, listener);
+  public ServerConnection accept(
+      Channel channel, @Nullable TlsProvider tls, ServerLimits limits, RequestListener listener) {
+    return new NegotiatingConnection(this, channel, tls, limits, listener);
   }
 
   ServerDriver http1(Channel channel, ServerLimits limits, RequestListener listener) {

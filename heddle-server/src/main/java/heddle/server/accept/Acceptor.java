@@ -48,7 +48,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   @Override
   public void accept(Channel channel) {
-    ServerConnection connection = negotiator.accept(channel, limits, this);
+    ServerConnection connection = negotiator.accept(channel, null, limits, this);
     if (connections.tryEnter()) {
       open.add(connection);
       connection.start();
