@@ -11,13 +11,23 @@ public interface Connection {
    * exchange is told when it is over: before this returns if the whole response was there, else
    * when its body has been read or closed.
    *
-   * @throws heddle.http.HttpException when the exchange fails; the connection is closed then
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   * and     the connection closed
+   * @throws heddle.http.HttpException when the exchange fails; a connection that carries one
+   *     exchange at a time is closed then
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again,
+   *     and a connection that carries one exchange at a time is closed
    */
   Response send(Request request, Exchange exchange) throws IOException;
 
-  /** Whether a further exchange may be tried. */
+  /**
+   * How many exchanges the connection carries at the same time: 1 for HTTP/1.1, what the peer
+   * allows for HTTP/2 (RFC 9113 §5.1.2), which may be 0 for a while and changes.
+   */
+  int maxExchanges();
+
+  /** Whether several exchanges share the connection, as in HTTP/2; never changes. */
+  boolean isMultiplexed();
+
+  /** Whether a further exchange may be tried; once false, it remains so. */
   boolean isOpen();
 
   /** Closes the connection; exchanges under way fail. Idempotent, does not wait. */

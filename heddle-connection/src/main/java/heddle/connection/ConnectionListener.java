@@ -1,16 +1,17 @@
 package heddle.connection;
 
 /**
- * What the owner of a client's {@link Connection} hears of it. Called on any thread, which may be a
- * loop, so it neither blocks nor runs user code.
+ * Hears what changes about a {@link Connection} that somebody shares out. Called on any thread, the
+ * connection's loop among them, without a lock of the connection's: must not block. A notice may
+ * come before the connection has been returned by whoever opened it.
  */
 public interface ConnectionListener {
-  /** The connection is closed, by whomever. Once, and the last call of all. */
+  /** The connection has closed, by whomever. Once, and not when opening it failed. */
   void closed();
 
   /**
-   * How many exchanges the connection takes, or whether it takes any, may have changed: the peer
-   * has set another limit, or takes no more (GOAWAY, RFC 9113 §6.8).
+   * What {@link Connection#maxExchanges} or {@link Connection#isOpen} answer has changed: the peer
+   * allows another number of exchanges, or takes no new ones.
    */
   void capacityChanged();
 }

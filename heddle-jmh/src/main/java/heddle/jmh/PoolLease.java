@@ -58,6 +58,16 @@ public class PoolLease {
     }
 
     @Override
+    public int maxExchanges() {
+      return 1;
+    }
+
+    @Override
+    public boolean isMultiplexed() {
+      return false;
+    }
+
+    @Override
     public boolean isOpen() {
       return true;
     }

@@ -4,6 +4,7 @@ import heddle.client.pool.Connector;
 import heddle.client.route.Route;
 import heddle.codec.Limits;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.http1.HeadParsers;
@@ -41,7 +42,8 @@ public final class Dialer implements Connector {
   }
 
   @Override
-  public Connection connect(Route route, Exchange exchange, Runnable onClosed) throws IOException {
+  public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
+      throws IOException {
     if (route.origin().isSecure()) {
       exchange.enter(Phase.TLS);
       throw new HttpException(
@@ -50,7 +52,7 @@ public final class Dialer implements Connector {
     List<InetAddress> addresses = resolve(route, exchange);
     exchange.enter(Phase.CONNECT);
     Channel channel = connectToAny(addresses, route.origin().port(), exchange);
-    return Http1Connection.start(channel, limits, parsers, onClosed);
+    return Http1Connection.start(channel, limits, parsers, listener);
   }
 
   private List<InetAddress> resolve(Route route, Exchange exchange) throws IOException {

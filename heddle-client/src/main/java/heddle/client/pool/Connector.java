@@ -2,6 +2,7 @@ package heddle.client.pool;
 
 import heddle.client.route.Route;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import java.io.IOException;
 
@@ -13,8 +14,9 @@ public interface Connector {
    *
    * @param route where to
    * @param exchange the call that waits for it, whose deadline holds and which hears of each phase
-   * @param onClosed to be run once when the connection is closed, by whomever, on any thread;
-   *     not when opening it fails
+   * @param listener hears when the connection is closed, by whomever, and when it can carry more or
+   *     fewer exchanges; not when opening it fails
    */
-  Connection connect(Route route, Exchange exchange, Runnable onClosed) throws IOException;
+  Connection connect(Route route, Exchange exchange, ConnectionListener listener)
+      throws IOException;
 }

@@ -1,15 +1,16 @@
 package heddle.client.pool;
 
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A place in the pool, counted from the moment a call is allowed to open a connection until that
  * connection is given up. Links itself into the list of places and the idle list of its route, and
- * is what its connection runs when it has closed: a pool of tens of thousands holds no further
+ * hears what becomes of its connection: a pool of tens of thousands holds no further
  * object for each.
  */
-final class PooledConnection implements Runnable {
+final class PooledConnection implements ConnectionListener {
   final RoutePool route;
   private final ConnectionPool pool;
 
@@ -37,9 +38,11 @@ final class PooledConnection implements Runnable {
     this.route = route;
   }
 
-  /** The connection has closed. */
   @Override
-  public void run() {
+  public void closed() {
     pool.connectionClosed(this);
   }
+
+  @Override
+  public void capacityChanged() {}
 }

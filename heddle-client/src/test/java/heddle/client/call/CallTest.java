@@ -64,6 +64,16 @@ class CallTest {
     }
 
     @Override
+    public int maxExchanges() {
+      return 1;
+    }
+
+    @Override
+    public boolean isMultiplexed() {
+      return false;
+    }
+
+    @Override
     public boolean isOpen() {
       return open;
     }

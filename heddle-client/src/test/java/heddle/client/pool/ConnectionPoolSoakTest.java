@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.route.Route;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Deadline;
@@ -30,7 +31,7 @@ class ConnectionPoolSoakTest {
   private final AtomicInteger using = new AtomicInteger();
   private final AtomicInteger served = new AtomicInteger();
 
-  private Connection connectOrFail(Runnable onClosed) throws IOException {
+  private Connection connectOrFail(ConnectionListener onClosed) throws IOException {
     if (attempts.incrementAndGet() % 7 == 3) {
       throw new IOException("refused");
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.route.Route;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import heddle.http.Origin;
 import heddle.http.failure.ClientClosedException;
 import heddle.testkit.SimNetwork;
@@ -39,7 +40,7 @@ class ConnectionPoolTest {
     world.close();
   }
 
-  private FakeConnection open(Runnable onClosed) {
+  private FakeConnection open(ConnectionListener onClosed) {
     FakeConnection connection = new FakeConnection(onClosed);
     opened.add(connection);
     return connection;

@@ -1,6 +1,7 @@
 package heddle.client.pool;
 
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -8,16 +9,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection that carries nothing and closes when told to. */
 final class FakeConnection implements Connection {
-  private final Runnable onClosed;
+  private final ConnectionListener listener;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  FakeConnection(Runnable onClosed) {
-    this.onClosed = onClosed;
+  FakeConnection(ConnectionListener listener) {
+    this.listener = listener;
   }
 
   @Override
   public Response send(Request request, Exchange exchange) {
     throw new UnsupportedOperationException("the pool never sends");
+  }
+
+  @Override
+  public int maxExchanges() {
+    return 1;
+  }
+
+  @Override
+  public boolean isMultiplexed() {
+    return false;
   }
 
   @Override
@@ -28,7 +39,7 @@ final class FakeConnection implements Connection {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      onClosed.run();
+      listener.closed();
     }
   }
 }

@@ -6,6 +6,7 @@ import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.SilenceException;
 import heddle.http.Phase;
@@ -37,7 +38,7 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   private final Channel channel;
   private final Http1Session session;
-  private final Runnable onClosed;
+  private final ConnectionListener listener;
   private final Timer timer;
 
   /** The exchange under way; null when the connection is idle. */
@@ -49,10 +50,11 @@ public final class Http1Connection implements Connection, ChannelListener {
    */
   private volatile boolean closed;
 
-  private Http1Connection(Channel channel, Limits limits, HeadParsers parsers, Runnable onClosed) {
+  private Http1Connection(
+      Channel channel, Limits limits, HeadParsers parsers, ConnectionListener listener) {
     this.channel = channel;
     this.session = new Http1Session(Role.CLIENT, limits, parsers.of(channel.loop()));
-    this.onClosed = onClosed;
+    this.listener = listener;
     this.timer = channel.loop().newTimer(this::checkTime);
   }
 
@@ -60,11 +62,11 @@ public final class Http1Connection implements Connection, ChannelListener {
    * Begins to use a channel that was just opened.
    *
    * @param parsers those of the client that the connection belongs to
-   * @param onClosed run once on the loop when the channel is closed, by whomever
+   * @param listener hears on the loop when the channel is closed, by whomever
    */
   public static Http1Connection start(
-      Channel channel, Limits limits, HeadParsers parsers, Runnable onClosed) {
-    Http1Connection connection = new Http1Connection(channel, limits, parsers, onClosed);
+      Channel channel, Limits limits, HeadParsers parsers, ConnectionListener listener) {
+    Http1Connection connection = new Http1Connection(channel, limits, parsers, listener);
     channel.start(connection);
     return connection;
   }
@@ -171,6 +173,16 @@ public final class Http1Connection implements Connection, ChannelListener {
   }
 
   @Override
+  public int maxExchanges() {
+    return 1;
+  }
+
+  @Override
+  public boolean isMultiplexed() {
+    return false;
+  }
+
+  @Override
   public boolean isOpen() {
     return !closed && channel.isOpen();
   }
@@ -253,7 +265,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       exchange.fail(
           cause == null ? new ClosedChannelException() : lost(exchange, cause), channel.loop());
     }
-    onClosed.run();
+    listener.closed();
   }
 
   /** Adds how much of the response had come. */
