@@ -57,7 +57,7 @@ public final class ProtocolNegotiator {
    */
   public Connection start(
       Channel channel, @Nullable HttpVersion wanted, Limits limits, ConnectionListener listener) {
-    return Http1Connection.start(channel, limits, parsers, listener::closed);
+    return Http1Connection.start(channel, limits, parsers, listener);
   }
 
   /**
