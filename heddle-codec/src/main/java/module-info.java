@@ -6,4 +6,13 @@ module heddle.codec {
   exports heddle.codec;
   exports heddle.codec.http1 to
       heddle.connection;
+  exports heddle.codec.hpack to
+      heddle.connection,
+      heddle.testkit;
+  exports heddle.codec.http2 to
+      heddle.connection,
+      heddle.testkit;
+  exports heddle.codec.http2.frame to
+      heddle.connection,
+      heddle.testkit;
 }

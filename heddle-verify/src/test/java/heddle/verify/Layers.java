@@ -31,7 +31,8 @@ final class Layers {
           # 2
           codec.http1:   http codec
           codec.hpack:   http codec
-          codec.http2:   http codec codec.hpack
+          codec.http2.frame: codec codec.hpack
+          codec.http2:   http codec codec.hpack codec.http2.frame
           connection:    http http.failure codec transport
           client.route:  http transport client.spi
           # 3
@@ -64,7 +65,7 @@ final class Layers {
    */
   static final Map<String, Set<String>> AROUND = table(
       """
-          testkit:  http codec codec.http1 codec.hpack codec.http2 transport
+          testkit:  http codec codec.http1 codec.hpack codec.http2.frame transport
           bench:    http http.failure transport transport.tcp \
                     client client.spi client.route client.pool client.call server server.spi
           cli:      http http.failure transport client client.pool client.call server \

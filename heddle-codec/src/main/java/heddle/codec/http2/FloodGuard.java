@@ -1,0 +1,152 @@
+package heddle.codec.http2;
+
+import heddle.codec.http2.Http2Limits.Floods;
+import heddle.codec.http2.Http2Limits.Rate;
+import heddle.codec.http2.frame.ContinuationFrame;
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.GoAwayFrame;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.codec.http2.frame.PingFrame;
+import heddle.codec.http2.frame.PriorityFrame;
+import heddle.codec.http2.frame.PriorityUpdateFrame;
+import heddle.codec.http2.frame.PushPromiseFrame;
+import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.SettingsFrame;
+import heddle.codec.http2.frame.UnknownFrame;
+import heddle.codec.http2.frame.WindowUpdateFrame;
+
+/**
+ * Sees every frame that a peer sends and ends the connection, with ENHANCE_YOUR_CALM, when it does
+ * too often what costs it little and us more (RFC 9113 §10.5). The error's message names the flood.
+ * Belongs to the receiving half of one session; time is an argument.
+ *
+ * <p>WINDOW_UPDATE is not counted: what it costs us does not differ from what it costs the peer,
+ * and a fast download has a hundred thousand a second.
+ */
+final class FloodGuard {
+  private final Http2Limits limits;
+  private final TokenBucket resets;
+  private final TokenBucket owedResets;
+  private final TokenBucket settings;
+  private final TokenBucket pings;
+  private final TokenBucket emptyFrames;
+  private final TokenBucket priorities;
+  private final TokenBucket unknown;
+
+  /** CONTINUATION frames of the field block under way. */
+  private int continuations;
+
+  /** Bytes of the field block under way. */
+  private long blockBytes;
+
+  FloodGuard(Http2Limits limits) {
+    this.limits = limits;
+    Floods floods = limits.floods();
+    resets = new TokenBucket(floods.resets());
+    owedResets = new TokenBucket(floods.owedResets());
+    settings = new TokenBucket(floods.settings());
+    pings = new TokenBucket(floods.pings());
+    emptyFrames = new TokenBucket(floods.emptyFrames());
+    priorities = new TokenBucket(floods.priorities());
+    unknown = new TokenBucket(floods.unknown());
+  }
+
+  /**
+   * Counts a frame, before anything else is done for it.
+   *
+   * @throws Http2Exception a connection error when it is one too many
+   */
+  void check(Frame frame, long nowNanos) throws Http2Exception {
+    switch (frame) {
+      case DataFrame data -> {
+        if (!data.data().hasRemaining() && !data.endStream()) {
+          take(emptyFrames, nowNanos, "empty frames", limits.floods().emptyFrames());
+        }
+      }
+      case HeadersFrame headers ->
+        beginBlock(headers.fragment().remaining(), headers.endHeaders(), nowNanos);
+      case PushPromiseFrame promise ->
+        beginBlock(promise.fragment().remaining(), promise.endHeaders(), nowNanos);
+      case ContinuationFrame continuation -> continueBlock(continuation, nowNanos);
+      case RstStreamFrame _ ->
+        take(resets, nowNanos, "resets (CVE-2023-44487)", limits.floods().resets());
+      case SettingsFrame _ ->
+        take(settings, nowNanos, "SETTINGS", limits.floods().settings());
+      case PingFrame _ -> take(pings, nowNanos, "PINGs", limits.floods().pings());
+      case PriorityFrame _, PriorityUpdateFrame _ ->
+        take(priorities, nowNanos, "priority signals", limits.floods().priorities());
+      case UnknownFrame _ ->
+        take(unknown, nowNanos, "frames of unknown types", limits.floods().unknown());
+      case WindowUpdateFrame _, GoAwayFrame _ -> {}
+    }
+  }
+
+  /**
+   * Counts a stream that the peer makes us reset.
+   *
+   * @throws Http2Exception a connection error when it is one too many
+   */
+  void resetOwed(long nowNanos) throws Http2Exception {
+    take(
+        owedResets,
+        nowNanos,
+        "streams that we had to reset (CVE-2025-8671)",
+        limits.floods().owedResets());
+  }
+
+  /** The peer opened a stream, which allows it one priority signal more. */
+  void streamOpened() {
+    priorities.give();
+  }
+
+  /**
+   * Checks how many control frames wait for a peer that does not read.
+   *
+   * @throws Http2Exception a connection error when they are too many
+   */
+  static void checkQueued(int controlFrames, Http2Limits limits) throws Http2Exception {
+    if (controlFrames > limits.maxQueuedControlFrames()) {
+      throw flood("more than " + limits.maxQueuedControlFrames()
+          + " control frames wait for a peer that does not read");
+    }
+  }
+
+  private void beginBlock(int bytes, boolean complete, long nowNanos) throws Http2Exception {
+    continuations = 0;
+    blockBytes = 0;
+    countBlock(bytes, complete, nowNanos);
+  }
+
+  private void continueBlock(ContinuationFrame frame, long nowNanos) throws Http2Exception {
+    if (++continuations > limits.maxContinuations()) {
+      throw flood("more than " + limits.maxContinuations()
+          + " CONTINUATION frames in a field block (CVE-2024-27316)");
+    }
+    countBlock(frame.fragment().remaining(), frame.endHeaders(), nowNanos);
+  }
+
+  private void countBlock(int bytes, boolean complete, long nowNanos) throws Http2Exception {
+    blockBytes += bytes;
+    if (blockBytes > limits.maxHeaderBlockBytes()) {
+      throw flood("a field block of more than " + limits.maxHeaderBlockBytes() + " encoded bytes");
+    }
+    if (bytes == 0 && !complete) {
+      take(emptyFrames, nowNanos, "empty frames", limits.floods().emptyFrames());
+    }
+  }
+
+  private static void take(TokenBucket bucket, long nowNanos, String flood, Rate rate)
+      throws Http2Exception {
+    if (!bucket.take(nowNanos)) {
+      throw flood("too many " + flood + ": more than " + rate.atOnce() + " at once and "
+          + rate.perSecond() + " a second after that");
+    }
+  }
+
+  private static Http2Exception flood(String what) {
+    return Http2Exception.connection(ErrorCode.ENHANCE_YOUR_CALM, what + " (RFC 9113 §10.5)");
+  }
+}

@@ -1,0 +1,249 @@
+package heddle.codec.http2;
+
+import heddle.codec.Role;
+import heddle.codec.http2.frame.Settings;
+
+/**
+ * What a session accepts from its peer, and advertises of that in SETTINGS. Immutable; one instance
+ * serves any number of sessions.
+ *
+ * @param maxStreams streams open at once: those of the peer on a server, which are advertised
+ *     (RFC 9113 §5.1.2), and our own on a client; at least 1
+ * @param headerTableBytes bytes of the HPACK decoder's dynamic table; at least 0
+ * @param maxHeaderListBytes bytes of a decoded field section, as HPACK counts them (RFC 7541 §4.1);
+ *     at least 64
+ * @param maxFields fields of a field section; at least 1
+ * @param maxHeaderBlockBytes bytes of an encoded field block in all its frames; at least 64
+ * @param maxContinuations CONTINUATION frames of a field block; at least 0
+ * @param maxInterimResponses responses of status 1xx in a row before a final one; at least 0
+ * @param maxFrameBytes bytes of a frame's payload, 2^14 to 2^24-1
+ * @param streamWindow bytes that may come on a new stream and nobody has read; at least 1. The
+ *     connection's window is twice that of the stream with the largest
+ * @param maxStreamWindow what a stream's window may grow to; at least {@code streamWindow}, at most
+ *     2^30-1
+ * @param maxQueuedControlFrames frames that we owe a peer which does not read; at least 16
+ * @param floods how often a peer may do what costs it little and us more
+ */
+public record Http2Limits(
+    int maxStreams,
+    int headerTableBytes,
+    int maxHeaderListBytes,
+    int maxFields,
+    int maxHeaderBlockBytes,
+    int maxContinuations,
+    int maxInterimResponses,
+    int maxFrameBytes,
+    int streamWindow,
+    int maxStreamWindow,
+    int maxQueuedControlFrames,
+    Floods floods) {
+  private static final int KIB = 1_024;
+  private static final int MIB = 1_024 * KIB;
+
+  /**
+   * 1,000 streams, windows of 256 KiB that grow to 16 MiB, 64 KiB and 200 fields a head, 8
+   * CONTINUATION frames.
+   */
+  public static final Http2Limits CLIENT = new Http2Limits(
+      1_000,
+      4_096,
+      64 * KIB,
+      200,
+      128 * KIB,
+      8,
+      8,
+      16 * KIB,
+      256 * KIB,
+      16 * MIB,
+      10_000,
+      Floods.DEFAULTS);
+
+  /**
+   * As for a client, but 128 streams, which is above the 100 that clients open before they have
+   * seen SETTINGS, and that RFC 9113 §6.5.2 asks for at least; and windows that grow to 768 KiB, so
+   * that a client that nobody reads from holds 1.5 MiB at most.
+   */
+  public static final Http2Limits SERVER =
+      CLIENT.withMaxStreams(128).withMaxStreamWindow(768 * KIB);
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException when a limit is out of its range
+   */
+  public Http2Limits {
+    within("maxStreams", maxStreams, 1, Integer.MAX_VALUE);
+    within("headerTableBytes", headerTableBytes, 0, Integer.MAX_VALUE);
+    within("maxHeaderListBytes", maxHeaderListBytes, 64, Integer.MAX_VALUE);
+    within("maxFields", maxFields, 1, Integer.MAX_VALUE);
+    within("maxHeaderBlockBytes", maxHeaderBlockBytes, 64, Integer.MAX_VALUE);
+    within("maxContinuations", maxContinuations, 0, Integer.MAX_VALUE);
+    within("maxInterimResponses", maxInterimResponses, 0, Integer.MAX_VALUE);
+    within("maxFrameBytes", maxFrameBytes, 1 << 14, (1 << 24) - 1);
+    within("streamWindow", streamWindow, 1, maxStreamWindow);
+    within("maxStreamWindow", maxStreamWindow, streamWindow, (1 << 30) - 1);
+    within("maxQueuedControlFrames", maxQueuedControlFrames, 16, Integer.MAX_VALUE);
+  }
+
+  /** The defaults of a role. */
+  public static Http2Limits of(Role role) {
+    return role == Role.CLIENT ? CLIENT : SERVER;
+  }
+
+  /** What a peer is told of these limits. */
+  public Settings settings(Role role) {
+    Settings.Builder settings = Settings.INITIAL.toBuilder()
+        .headerTableSize(headerTableBytes)
+        .initialWindowSize(streamWindow)
+        .maxFrameSize(maxFrameBytes)
+        .maxHeaderListSize(maxHeaderListBytes);
+    // RFC 9113 §6.5.2: a server that sends ENABLE_PUSH must send 0, and its 0 says nothing.
+    return switch (role) {
+      case CLIENT -> settings.enablePush(false).build();
+      case SERVER ->
+        settings
+            .maxConcurrentStreams(maxStreams)
+            .enableConnectProtocol(true)
+            .noRfc7540Priorities(true)
+            .build();
+    };
+  }
+
+  /** Bytes that may come on a connection with streams of this window and nobody has read. */
+  public int connectionWindow(int largestStreamWindow) {
+    return 2 * largestStreamWindow;
+  }
+
+  /** The same limits with another {@link #maxStreams}. */
+  public Http2Limits withMaxStreams(int streams) {
+    return new Http2Limits(
+        streams,
+        headerTableBytes,
+        maxHeaderListBytes,
+        maxFields,
+        maxHeaderBlockBytes,
+        maxContinuations,
+        maxInterimResponses,
+        maxFrameBytes,
+        streamWindow,
+        maxStreamWindow,
+        maxQueuedControlFrames,
+        floods);
+  }
+
+  /** The same limits with other bounds of a head. */
+  public Http2Limits withHeads(int listBytes, int fields, int blockBytes, int continuations) {
+    return new Http2Limits(
+        maxStreams,
+        headerTableBytes,
+        listBytes,
+        fields,
+        blockBytes,
+        continuations,
+        maxInterimResponses,
+        maxFrameBytes,
+        streamWindow,
+        maxStreamWindow,
+        maxQueuedControlFrames,
+        floods);
+  }
+
+  /** The same limits with other windows. */
+  public Http2Limits withWindows(int atFirst, int atMost) {
+    return new Http2Limits(
+        maxStreams,
+        headerTableBytes,
+        maxHeaderListBytes,
+        maxFields,
+        maxHeaderBlockBytes,
+        maxContinuations,
+        maxInterimResponses,
+        maxFrameBytes,
+        atFirst,
+        atMost,
+        maxQueuedControlFrames,
+        floods);
+  }
+
+  /** The same limits with another {@link #maxStreamWindow}. */
+  public Http2Limits withMaxStreamWindow(int bytes) {
+    return withWindows(streamWindow, bytes);
+  }
+
+  /** The same limits with other {@link #floods} and {@link #maxQueuedControlFrames}. */
+  public Http2Limits withFloods(Floods newFloods, int queuedControlFrames) {
+    return new Http2Limits(
+        maxStreams,
+        headerTableBytes,
+        maxHeaderListBytes,
+        maxFields,
+        maxHeaderBlockBytes,
+        maxContinuations,
+        maxInterimResponses,
+        maxFrameBytes,
+        streamWindow,
+        maxStreamWindow,
+        queuedControlFrames,
+        newFloods);
+  }
+
+  private static void within(String what, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          what + " is " + value + ", must be from " + least + " to " + most);
+    }
+  }
+
+  /**
+   * How often something may happen.
+   *
+   * @param atOnce times in a row; at least 1
+   * @param perSecond times a second after that; at least 1
+   */
+  public record Rate(int atOnce, int perSecond) {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException when a number is below 1
+     */
+    public Rate {
+      within("atOnce", atOnce, 1, Integer.MAX_VALUE);
+      within("perSecond", perSecond, 1, 1_000_000_000);
+    }
+  }
+
+  /**
+   * How often a peer may send what costs it little and us more.
+   *
+   * @param resets streams that the peer resets (CVE-2023-44487)
+   * @param owedResets streams that the peer provokes us to reset (CVE-2025-8671)
+   * @param settings SETTINGS frames, each of which we must acknowledge (CVE-2019-9515)
+   * @param pings PING frames, each of which we must acknowledge (CVE-2019-9512)
+   * @param emptyFrames DATA, HEADERS and CONTINUATION frames that bring nothing and end nothing
+   *     (CVE-2019-9518)
+   * @param priorities PRIORITY and PRIORITY_UPDATE frames (CVE-2019-9513); a new stream allows one
+   *     more
+   * @param unknown frames of types that we do not know
+   */
+  public record Floods(
+      Rate resets,
+      Rate owedResets,
+      Rate settings,
+      Rate pings,
+      Rate emptyFrames,
+      Rate priorities,
+      Rate unknown) {
+    /**
+     * 1,000 resets at once and then 33 a second, in both directions; and more of what is cheaper.
+     */
+    public static final Floods DEFAULTS = new Floods(
+        new Rate(1_000, 33),
+        new Rate(1_000, 33),
+        new Rate(200, 20),
+        // Some peers measure the round trip with a PING for each, to size their windows.
+        new Rate(5_000, 1_000),
+        new Rate(1_000, 100),
+        new Rate(1_000, 100),
+        new Rate(1_000, 100));
+  }
+}

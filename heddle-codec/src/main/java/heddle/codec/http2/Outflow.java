@@ -1,0 +1,83 @@
+package heddle.codec.http2;
+
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Http2Exception;
+
+/**
+ * How much may be sent, on one stream or on the connection, RFC 9113 §6.9. Guarded by the lock of
+ * the sending half.
+ */
+final class Outflow {
+  private static final long MOST = Integer.MAX_VALUE;
+
+  private final int streamId;
+
+  /** Negative after SETTINGS have made the window smaller than what was sent (§6.9.2). */
+  private long available;
+
+  /**
+   * A window at its first size.
+   *
+   * @param streamId 0 for the connection's
+   * @param initialWindow 0 to 2^31-1
+   */
+  Outflow(int streamId, int initialWindow) {
+    this.streamId = streamId;
+    available = initialWindow;
+  }
+
+  /** Bytes that may be sent; none where it is not positive. */
+  int available() {
+    return (int) available;
+  }
+
+  /** Whether nothing may be sent. */
+  boolean isShut() {
+    return available <= 0;
+  }
+
+  /** Counts bytes as sent, which must be available. */
+  void sent(int bytes) {
+    if (bytes < 0 || bytes > Math.max(0, available)) {
+      throw new IllegalArgumentException("sent " + bytes + " of " + available + " bytes");
+    }
+    available -= bytes;
+  }
+
+  /**
+   * The peer has sent WINDOW_UPDATE.
+   *
+   * @param increment at least 1
+   * @throws Http2Exception FLOW_CONTROL_ERROR when the window passes 2^31-1, of the stream or the
+   *     connection it is of (RFC 9113 §6.9.1)
+   */
+  void credit(int increment) throws Http2Exception {
+    long opened = available + increment;
+    if (opened > MOST) {
+      String message = "WINDOW_UPDATE by " + increment + " opens the window of "
+          + (streamId == 0 ? "the connection" : "stream " + streamId) + " to " + opened
+          + " bytes, at most 2147483647 (RFC 9113 §6.9.1)";
+      throw streamId == 0
+          ? Http2Exception.connection(ErrorCode.FLOW_CONTROL_ERROR, message)
+          : Http2Exception.stream(streamId, ErrorCode.FLOW_CONTROL_ERROR, message);
+    }
+    available = opened;
+  }
+
+  /**
+   * The peer has changed SETTINGS_INITIAL_WINDOW_SIZE, which moves the window of each stream by the
+   * difference, below 0 perhaps (RFC 9113 §6.9.2).
+   *
+   * @throws Http2Exception a connection error FLOW_CONTROL_ERROR when the window passes 2^31-1
+   */
+  void initialWindow(int before, int now) throws Http2Exception {
+    long moved = available + now - before;
+    if (moved > MOST) {
+      throw Http2Exception.connection(
+          ErrorCode.FLOW_CONTROL_ERROR,
+          "SETTINGS_INITIAL_WINDOW_SIZE " + now + " opens the window of stream " + streamId + " to "
+              + moved + " bytes, at most 2147483647 (RFC 9113 §6.9.2)");
+    }
+    available = moved;
+  }
+}

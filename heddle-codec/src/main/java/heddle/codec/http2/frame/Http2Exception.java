@@ -1,0 +1,59 @@
+package heddle.codec.http2.frame;
+
+/**
+ * The peer broke a rule of RFC 9113, or went over one of our limits. It is a connection error
+ * (§5.4.1) or the error of one stream (§5.4.2), after which the connection and its other streams
+ * live on.
+ *
+ * <p>It carries no stack trace: it tells of the peer's bytes, not of our code, and hostile peers
+ * must not make it dear.
+ */
+public final class Http2Exception extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final ErrorCode code;
+  private final int streamId;
+
+  private Http2Exception(ErrorCode code, int streamId, String message) {
+    super(message, null, false, false);
+    this.code = code;
+    this.streamId = streamId;
+  }
+
+  /**
+   * The whole connection must end, with a GOAWAY of this code.
+   *
+   * @param message what was seen, what was expected, and the section that says so
+   */
+  public static Http2Exception connection(ErrorCode code, String message) {
+    return new Http2Exception(code, 0, message);
+  }
+
+  /**
+   * One stream must end, with an RST_STREAM of this code.
+   *
+   * @param streamId at least 1
+   * @param message what was seen, what was expected, and the section that says so
+   */
+  public static Http2Exception stream(int streamId, ErrorCode code, String message) {
+    if (streamId < 1) {
+      throw new IllegalArgumentException("stream " + streamId + " is none");
+    }
+    return new Http2Exception(code, streamId, message);
+  }
+
+  /** The code that the peer is to be told. */
+  public ErrorCode code() {
+    return code;
+  }
+
+  /** Whether the connection must end, rather than one stream. */
+  public boolean connectionError() {
+    return streamId == 0;
+  }
+
+  /** The stream that must end; 0 where it is the connection. */
+  public int streamId() {
+    return streamId;
+  }
+}
