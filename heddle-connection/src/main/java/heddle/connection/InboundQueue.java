@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class InboundQueue {
   private static final byte[] NONE = {};
 
+  /**
+   * A piece that has to wait behind others is given at least so much room, for the pieces that
+   * follow: else a peer that sends its content a byte at a time would make us hold thirty bytes for
+   * each.
+   */
+  private static final int LEAST_ROOM_BYTES = 2048;
+
   /** Where the content comes from. */
   interface Feed {
     /** On the loop, and under the queue's lock: too much is unread. Must not block. */
@@ -30,6 +37,12 @@ final class InboundQueue {
 
     /** From any thread, and under the queue's lock: more may come. Must not block. */
     void resume();
+
+    /**
+     * From any thread: so many bytes that had been appended wait no longer, because the reader has
+     * taken them or they are thrown away. For feeds that are held back by credit.
+     */
+    default void taken(int bytes) {}
 
     /**
      * On the reader's thread: nothing has come that it could read, so it is about to wait.
@@ -47,9 +60,11 @@ final class InboundQueue {
   private final int bound;
 
   private final ReentrantLock lock = new ReentrantLock();
-  // Guarded by lock: the chunks that no reader has taken, and how many bytes they are.
+  // Guarded by lock: the chunks that no reader has taken, all of them full but the last; how many
+  // bytes they hold, and how many the last.
   private final ArrayDeque<byte[]> chunks = new ArrayDeque<>(4);
   private long waiting;
+  private int lastFilled;
   private boolean paused;
 
   /** Whether there are chunks. Written under lock; also read without it, by the reader. */
@@ -63,9 +78,10 @@ final class InboundQueue {
 
   private volatile @Nullable Thread reader;
 
-  // The reader's own: the chunk it has taken, and how far it is in it.
+  // The reader's own: the chunk it has taken, how far it is in it, and where it ends.
   private byte[] chunk = NONE;
   private int position;
+  private int limit;
 
   /** The reader's own: the end, once it has come there. */
   private @Nullable Ending reached;
@@ -89,25 +105,48 @@ final class InboundQueue {
     if (length == 0) {
       return;
     }
+    if (add(bytes)) {
+      wakeReader();
+    } else {
+      bytes.position(bytes.limit());
+      feed.taken(length);
+    }
+  }
+
+  private boolean add(ByteBuffer bytes) {
     lock.lock();
     try {
       if (discarded) {
-        bytes.position(bytes.limit());
-        return;
+        return false;
       }
-      byte[] copy = new byte[length];
-      bytes.get(copy);
-      chunks.add(copy);
-      waiting += length;
+      waiting += bytes.remaining();
+      copy(bytes);
       filled = true;
       if (waiting > bound && !paused) {
         paused = true;
         feed.pause();
       }
+      return true;
     } finally {
       lock.unlock();
     }
-    wakeReader();
+  }
+
+  // Under the lock.
+  private void copy(ByteBuffer bytes) {
+    byte[] last = chunks.peekLast();
+    if (last != null) {
+      int fits = Math.min(bytes.remaining(), last.length - lastFilled);
+      bytes.get(last, lastFilled, fits);
+      lastFilled += fits;
+    }
+    int rest = bytes.remaining();
+    if (rest > 0) {
+      byte[] next = new byte[last == null ? rest : Math.max(rest, LEAST_ROOM_BYTES)];
+      bytes.get(next, 0, rest);
+      chunks.add(next);
+      lastFilled = rest;
+    }
   }
 
   /** The content is complete. */
@@ -166,7 +205,7 @@ final class InboundQueue {
     if (!hasMore()) {
       return -1;
     }
-    int taken = Math.min(length, chunk.length - position);
+    int taken = Math.min(length, limit - position);
     System.arraycopy(chunk, position, target, offset, taken);
     position += taken;
     return taken;
@@ -177,19 +216,16 @@ final class InboundQueue {
     if (end != null) {
       return endOrThrow(end);
     }
-    if (position < chunk.length && !discarded) {
+    if (position < limit && !discarded) {
       return true;
     }
     if (!isReadable()) {
       awaitReadable();
     }
-    byte[] next = poll();
-    position = 0;
-    if (next != null) {
-      chunk = next;
+    if (poll()) {
+      feed.taken(limit);
       return true;
     }
-    chunk = NONE;
     end = ending;
     if (discarded || end == null) {
       throw new IOException("the body was closed before it was read to its end");
@@ -221,16 +257,18 @@ final class InboundQueue {
     }
   }
 
-  private byte @Nullable [] poll() {
+  /** Takes the next chunk; false when there is none. */
+  private boolean poll() {
     lock.lock();
     try {
       byte[] first = chunks.poll();
-      if (first != null) {
-        waiting -= first.length;
-        filled = !chunks.isEmpty();
-        resumeIfDrained();
-      }
-      return first;
+      chunk = first == null ? NONE : first;
+      position = 0;
+      limit = chunks.isEmpty() && first != null ? lastFilled : chunk.length;
+      waiting -= limit;
+      filled = !chunks.isEmpty();
+      resumeIfDrained();
+      return first != null;
     } finally {
       lock.unlock();
     }
@@ -248,7 +286,7 @@ final class InboundQueue {
   int available() {
     lock.lock();
     try {
-      return (int) Math.min(waiting + chunk.length - position, Integer.MAX_VALUE);
+      return (int) Math.min(waiting + limit - position, Integer.MAX_VALUE);
     } finally {
       lock.unlock();
     }
@@ -256,15 +294,20 @@ final class InboundQueue {
 
   /** Throws away what waits and what is still to come; a reader fails from now on. Idempotent. */
   void discard() {
+    int thrownAway;
     lock.lock();
     try {
       discarded = true;
       chunks.clear();
+      thrownAway = (int) waiting;
       waiting = 0;
       filled = false;
       resumeIfDrained();
     } finally {
       lock.unlock();
+    }
+    if (thrownAway > 0) {
+      feed.taken(thrownAway);
     }
     wakeReader();
   }

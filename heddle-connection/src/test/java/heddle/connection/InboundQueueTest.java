@@ -88,6 +88,39 @@ class InboundQueueTest {
   }
 
   @Test
+  void theFeedHearsOfEachByteOnceWhenItWaitsNoLonger() throws IOException {
+    append(30);
+    append(20);
+    assertEquals(0, feed.taken.get());
+    assertEquals(10, read(10));
+    assertEquals(30, feed.taken.get());
+    assertEquals(20, read(40));
+    assertEquals(30, feed.taken.get());
+    queue.discard();
+    assertEquals(50, feed.taken.get());
+    append(7);
+    assertEquals(57, feed.taken.get());
+    queue.discard();
+    assertEquals(57, feed.taken.get());
+  }
+
+  @Test
+  void piecesThatWaitBehindOthersShareTheirRoom() throws IOException {
+    for (int i = 0; i < 5000; i++) {
+      queue.append(ByteBuffer.wrap(new byte[] {(byte) i}));
+    }
+    queue.end(Headers.empty());
+    assertEquals(5000, queue.available());
+    assertEquals(1, read(5000));
+    assertEquals(2048, read(5000));
+    assertEquals(2048, read(5000));
+    byte[] rest = new byte[5000];
+    assertEquals(5000 - 1 - 2 * 2048, queue.read(rest, 0, 5000));
+    assertEquals((byte) (1 + 2 * 2048), rest[0]);
+    assertEquals(-1, read(1));
+  }
+
+  @Test
   void readsByteByByteAsSignlessValues() throws IOException {
     queue.append(ByteBuffer.wrap(new byte[] {(byte) 0xFF, 0}));
     queue.end(Headers.empty());
@@ -217,6 +250,12 @@ class InboundQueueTest {
   private static final class FakeFeed implements InboundQueue.Feed {
     volatile boolean paused;
     final AtomicInteger awaited = new AtomicInteger();
+    final AtomicInteger taken = new AtomicInteger();
+
+    @Override
+    public void taken(int bytes) {
+      taken.addAndGet(bytes);
+    }
 
     @Override
     public void pause() {
