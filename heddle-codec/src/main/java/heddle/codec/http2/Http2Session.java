@@ -1,0 +1,383 @@
+package heddle.codec.http2;
+
+import heddle.codec.Role;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.codec.http2.frame.Settings;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Status;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection's view of HTTP/2 (RFC 9113): bytes in, {@link Http2Event}s out, and messages back
+ * into bytes. It knows no socket, thread, lock or clock.
+ *
+ * <p><b>Two halves.</b> The receiving half ({@link #next}, {@link #endOfInput}) belongs to one
+ * thread, the connection's loop, and takes no lock. The sending half, which is all the rest,
+ * belongs to whoever holds the driver's ordering lock; so does {@link #settle}, but only the loop
+ * calls it. Both halves may run at once.
+ *
+ * <p><b>On the loop</b>, for each piece of input:
+ *
+ * <pre>{@code
+ * try {
+ *   for (Http2Event event; (event = session.next(in, now)) != null; ) { ... }
+ * } catch (Http2Exception e) {
+ *   broken = e; // a connection error: its GOAWAY is owed
+ * }
+ * lock.lock();
+ * try {
+ *   output = session.settle();
+ *   for (Http2Stream s; (s = session.pollRefused()) != null; ) { ... } // client: may be replayed
+ *   for (Http2Stream s; (s = session.pollWritable()) != null; ) { ... } // wake its writer
+ * } finally {
+ *   lock.unlock();
+ * }
+ * // output: have it flushed; broken: and then close the channel
+ * }</pre>
+ *
+ * <p><b>Whoever flushes:</b>
+ *
+ * <pre>{@code
+ * lock: ByteBuffer[] out = session.takeOutput(); // null: nothing to write
+ *       for (Http2Stream s; (s = session.pollWritable()) != null; ) { ... } // there is room again
+ * channel.write(out, deadline);
+ * lock: session.recycle(out);
+ * }</pre>
+ *
+ * <p><b>Whoever sends content:</b>
+ *
+ * <pre>{@code
+ * while (true) {
+ *   lock: int taken = session.data(stream, payload, last);
+ *   flush();
+ *   if (!payload.hasRemaining()) break; // and, if last, its END_STREAM is on its way
+ *   if (taken == 0) park until pollWritable() has given the stream, or it has ended
+ * }
+ * }</pre>
+ *
+ * <p>An {@link IllegalStateException} or {@link IllegalArgumentException} is a fault of the caller
+ * or of the message to be sent; nothing was queued by that call. A stream that has ended
+ * meanwhile, because the peer or this side has reset it, is no such fault: {@link #response},
+ * {@link #interim} and {@link #trailers} return false then and queue nothing, {@link #data} drops
+ * the payload and {@link #reset}, {@link #consumed} do nothing.
+ */
+@SuppressWarnings("DoNotCallSuggester") // Signatures first.
+public final class Http2Session {
+
+  /**
+   * A session at the start of a connection. Its SETTINGS (a client's connection preface before
+   * them, RFC 9113 §3.4) and the WINDOW_UPDATE that sets the connection's window are queued.
+   */
+  public Http2Session(Role role, Http2Limits limits) {
+    throw new UnsupportedOperationException();
+  }
+
+  // ---- receiving half: the loop alone
+
+  /**
+   * Takes the next event out of {@code in}. To be called until it returns null, which means that
+   * all input was consumed. What the input asks of the sending half is collected and takes effect
+   * at {@link #settle}.
+   *
+   * @param in a heap buffer ({@link ByteBuffer#hasArray}); its position moves over what was
+   *     consumed
+   * @param nowNanos monotonic time; only differences count
+   * @throws Http2Exception when the peer broke a rule that concerns the connection (RFC 9113
+   *     §5.4.1), or went over a bound. A GOAWAY with its code is owed: settle, flush, close. The
+   *     receiving half is finished
+   * @throws IllegalStateException when it was called after such an exception
+   */
+  public @Nullable Http2Event next(ByteBuffer in, long nowNanos) throws Http2Exception {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The peer will send no more. Streams that have not ended ({@link #streams}) will not: fail them.
+   *
+   * @throws Http2Exception when the input ended within a frame, or before the connection preface
+   *     was complete
+   */
+  public void endOfInput() throws Http2Exception {
+    throw new UnsupportedOperationException();
+  }
+
+  // ---- between the halves: the loop, under the lock
+
+  /**
+   * Applies, in order of arrival, what {@link #next} has collected: settings, windows, streams that
+   * ended, and the frames that are owed (acknowledgements, RST_STREAM, GOAWAY). To be called once
+   * after each batch of {@link #next}, also after it has thrown. Never throws.
+   *
+   * @return whether there is output to be flushed
+   */
+  public boolean settle() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The next stream whose {@link #data} has returned 0 and may now take bytes again, or null. To be
+   * called until it returns null after {@link #settle}, and after each other call that may make
+   * room: {@link #takeOutput}, {@link #reset}. Each stream comes once for each 0.
+   */
+  public @Nullable Http2Stream pollWritable() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Client: the next stream that a GOAWAY of the peer has left out (RFC 9113 §6.8), or null. It was
+   * not processed, is closed now, and may be replayed elsewhere. After {@link #settle}.
+   */
+  public @Nullable Http2Stream pollRefused() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Whether {@link #maxStreams}, {@link #openStreams} or {@link #canOpenStream} may have changed
+   * since this was asked last other than by opening a stream. After {@link #settle}.
+   */
+  public boolean capacityChanged() {
+    throw new UnsupportedOperationException();
+  }
+
+  // ---- sending half: under the lock
+
+  /**
+   * Client: opens a stream with the head of a request. Connection-specific fields and Host are left
+   * out, and TE unless it says trailers (RFC 9113 §8.2.2); a Host field does not change the
+   * authority.
+   *
+   * @param scheme http, https or another
+   * @param authority host, or host:port
+   * @param path the value of {@code :path}: a path with its query, or * for OPTIONS
+   * @param endStream whether the request has neither content nor trailers
+   * @param attachment the driver's exchange
+   * @throws IllegalStateException when {@link #canOpenStream} is false
+   * @throws IllegalArgumentException when scheme, authority or path cannot be sent, or the method
+   *     is CONNECT: see {@link #connect}
+   */
+  public Http2Stream request(
+      Method method,
+      String scheme,
+      String authority,
+      String path,
+      Headers headers,
+      boolean endStream,
+      @Nullable Object attachment) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Client: opens a tunnel to {@code authority} (RFC 9113 §8.5). Its {@link #data} are the tunnel's
+   * bytes, once a 2xx has come.
+   *
+   * @param authority host:port
+   * @throws IllegalStateException when {@link #canOpenStream} is false
+   * @throws IllegalArgumentException when the authority is not of that form
+   */
+  public Http2Stream connect(String authority, Headers headers, @Nullable Object attachment) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Client: an extended CONNECT (RFC 8441 §4), such as for {@code websocket}.
+   *
+   * @throws IllegalStateException when {@link #canOpenStream} is false, or the peer has not said
+   *     that it knows extended CONNECT ({@link #mayConnectExtended})
+   * @throws IllegalArgumentException when a part cannot be sent
+   */
+  public Http2Stream connect(
+      String protocol,
+      String scheme,
+      String authority,
+      String path,
+      Headers headers,
+      @Nullable Object attachment) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Client: whether the peer's settings allow extended CONNECT (RFC 8441 §3). */
+  public boolean mayConnectExtended() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Server: the head of the final response. Connection-specific fields are left out.
+   *
+   * @param endStream whether the response has neither content nor trailers
+   * @return false when the stream has ended meanwhile
+   * @throws IllegalArgumentException for a status 1xx
+   * @throws IllegalStateException when a final response was sent already
+   */
+  public boolean response(Http2Stream stream, Status status, Headers headers, boolean endStream) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Server: an interim response.
+   *
+   * @return false when the stream has ended meanwhile
+   * @throws IllegalArgumentException for a status other than 1xx, and for 101, which HTTP/2 has not
+   *     (RFC 9113 §8.6)
+   * @throws IllegalStateException when the final response was sent already
+   */
+  public boolean interim(Http2Stream stream, Status status, Headers headers) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Takes as much of {@code payload} as the peer's windows, the room in the output and a fair turn
+   * allow, as DATA frames, and moves its position over that. Where several streams wait, each takes
+   * one frame's worth in turn. Bytes that are too few to matter are copied; the others are
+   * referenced and must not change until the output that holds them was written.
+   *
+   * @param endStream whether nothing follows this payload: END_STREAM goes with its last byte. An
+   *     empty payload with endStream needs no window and is always taken
+   * @return how many bytes were taken. 0 while the payload has bytes: wait until {@link
+   *     #pollWritable} gives the stream. More than 0 and bytes left: flush, and call again. All of
+   *     them when the stream has ended meanwhile: nothing is sent then
+   * @throws IllegalStateException when the head was not sent, or the end was
+   */
+  public int data(Http2Stream stream, ByteBuffer payload, boolean endStream) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Sends the trailer section, which ends the message; empty trailers are an empty DATA frame that
+   * does. All content must have been taken by {@link #data}.
+   *
+   * @return false when the stream has ended meanwhile
+   * @throws IllegalArgumentException when a trailer would frame or route the message (RFC 9110
+   *     §6.5.1)
+   * @throws IllegalStateException when the head was not sent, or the end was
+   */
+  public boolean trailers(Http2Stream stream, Headers headers) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Resets the stream: RST_STREAM with this code, nothing of it is yielded any more (but see {@link
+   * Http2Event}). Does nothing when the stream has ended.
+   */
+  public void reset(Http2Stream stream, ErrorCode code) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Sends GOAWAY and takes no stream of the peer's any more: those above the last one that was
+   * yielded are ignored. Streams below go on. May be sent again with another code.
+   *
+   * @param debug for the peer's log; at most 255 ASCII characters of it are sent
+   */
+  public void goAway(ErrorCode code, String debug) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Server: begins an orderly end (RFC 9113 §6.8): a GOAWAY that names no last stream, and a PING;
+   * when that comes back, {@link #settle} queues the GOAWAY with the last stream that was taken, and
+   * {@link #isDrained} tells when all have ended. A client's drain is its {@link #goAway}.
+   */
+  public void drain() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Whether GOAWAY with a last stream was sent or received and no stream is open: the connection
+   * may be closed, once the output was flushed.
+   */
+  public boolean isDrained() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Sends PING; its answer comes as {@link Http2Event.PingAck} with the same data. */
+  public void ping(long data) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The reader of a stream has taken so much of what {@link Http2Event.Data#flowControlled} said:
+   * gives it back to the stream's window, not to the connection's. Sends WINDOW_UPDATE when half of
+   * the window was taken, none when the peer has sent its end.
+   *
+   * @return whether there is output to be flushed
+   */
+  public boolean consumed(Http2Stream stream, long bytes) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Gives so many bytes of {@link Http2Event.Data#flowControlled} back to the connection's window:
+   * those that were read, and those that nobody will read. Which moment is right is the driver's
+   * choice: at once on arrival, then the streams' windows alone bound what is held; or when read.
+   *
+   * @return whether there is output to be flushed
+   */
+  public boolean connectionConsumed(long bytes) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Client: whether a stream may be opened now: below the peer's limit, before any GOAWAY of either
+   * side, and stream ids left.
+   */
+  public boolean canOpenStream() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Client: whether no stream may be opened any more, whatever ends: after a GOAWAY of either side,
+   * after a connection error, or when the stream ids have run out.
+   */
+  public boolean isClosing() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * How many streams of ours the peer takes at once, from 0; 100 before its SETTINGS have come. No
+   * limit is {@link Integer#MAX_VALUE}.
+   */
+  public int maxStreams() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Number of streams that have not ended; a server's are exact after {@link #settle}. */
+  public int openStreams() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The streams that have not ended, for who fails them all; a snapshot. */
+  public List<Http2Stream> streams() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The peer's settings as they apply now; the protocol's initial values before its SETTINGS. */
+  public Settings peerSettings() {
+    throw new UnsupportedOperationException();
+  }
+
+  // ---- output: under the lock
+
+  /** Whether {@link #takeOutput} would return something. */
+  public boolean hasOutput() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Takes everything queued, for one gathering write: control frames first, the rest in order. The
+   * next may be taken before this was written, but must be written after it.
+   *
+   * @return null when there is nothing
+   */
+  public ByteBuffer @Nullable [] takeOutput() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Gives back what {@link #takeOutput} has returned, once it was written or will not be. */
+  public void recycle(ByteBuffer[] output) {
+    throw new UnsupportedOperationException();
+  }
+}
