@@ -1,6 +1,7 @@
 package heddle.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,11 +22,16 @@ import heddle.transport.DeadlinePassedException;
 import heddle.transport.Resolver;
 import heddle.transport.Waiting;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -188,6 +194,72 @@ class TimeLimitTest {
           c.pauseReading();
           c.sleep(Duration.ofMinutes(2));
         });
+  }
+
+  @Test
+  void deadlineHoldsWhileTheRequestsBodyThrowsWhenItIsInterrupted() throws Exception {
+    deadlineEndsReading(new Silent(() -> {
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException("interrupted");
+      }
+      return -1;
+    }));
+  }
+
+  @Test
+  void deadlineHoldsWhileTheRequestsBodyMakesNothingOfAnInterrupt() throws Exception {
+    deadlineEndsReading(new Silent(() -> {
+      while (!Thread.currentThread().isInterrupted()) {
+        LockSupport.park();
+      }
+      return 1;
+    }));
+  }
+
+  private void deadlineEndsReading(Silent stream) throws Exception {
+    world.visit(
+        peer -> {
+          Request request = Request.post(peer.url("/"), Body.of(stream));
+          ClientWorld.Running call = world.start(request);
+          ExecutionException failed =
+              assertThrows(ExecutionException.class, () -> call.outcome().get());
+          DeadlineExceededException failure =
+              assertInstanceOf(DeadlineExceededException.class, failed.getCause());
+          assertEquals(Phase.SEND, failure.at().phase());
+          assertEquals(Sent.UNKNOWN, failure.at().sent());
+          assertEquals(MINUTE, failure.at().elapsed());
+          assertFalse(call.interrupted().get(), "the deadline's interrupt was left behind");
+          assertTrue(stream.closed);
+          assertEquals(0, world.pool().open());
+        },
+        ClientWorld::waitForTheEnd);
+  }
+
+  /** Has nothing to say until its reader is interrupted. */
+  private static final class Silent extends InputStream {
+    private final Body.IOSupplier<Integer> reading;
+    volatile boolean closed;
+
+    Silent(Body.IOSupplier<Integer> reading) {
+      this.reading = reading;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return reading.get();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) throws IOException {
+      return reading.get();
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
   }
 
   @Test

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that answers a request, for as long as it may be interrupted on the request's
- * behalf. An interrupt comes at once, or when the thread enters, and never after it has left.
+ * The one thread that answers a request, or reads a request's body, for as long as it may be
+ * interrupted on the request's behalf. An interrupt comes at once, or when the thread enters, and never after it has left.
  */
 public final class AnsweringThread {
   private static final VarHandle RUNNER;
@@ -27,6 +27,9 @@ public final class AnsweringThread {
   /** The answering thread, while it may be interrupted; null before and after. */
   private volatile @Nullable Object runner;
 
+  /** Whether an interrupt of ours was sent; written before {@code runner} says interrupted. */
+  private boolean interrupted;
+
   /**
    * The calling thread begins to answer.
    *
@@ -36,14 +39,23 @@ public final class AnsweringThread {
     return RUNNER.compareAndSet(this, null, Thread.currentThread());
   }
 
-  /** The thread that has entered, or was kept from it, is done; no interrupt comes later. */
-  public void leave() {
-    if (!RUNNER.compareAndSet(this, Thread.currentThread(), null)) {
-      while (runner == INTERRUPTING) {
-        Thread.onSpinWait();
-      }
+  /**
+   * The thread that has entered, or was kept from it, is done. No interrupt of ours comes later, and one
+   * that has come is cleared; one that somebody else had sent before stays.
+   *
+   * @return whether it was to be interrupted
+   */
+  public boolean leave() {
+    if (RUNNER.compareAndSet(this, Thread.currentThread(), null)) {
+      return false;
+    }
+    while (runner == INTERRUPTING) {
+      Thread.onSpinWait();
+    }
+    if (interrupted) {
       Thread.interrupted();
     }
+    return true;
   }
 
   /** Interrupts the thread: at once, or when it enters. From any thread, more than once. */
@@ -52,7 +64,10 @@ public final class AnsweringThread {
     if (thread == null) {
       RUNNER.compareAndSet(this, null, INTERRUPTED);
     } else if (thread instanceof Thread t && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
-      t.interrupt();
+      interrupted = !t.isInterrupted();
+      if (interrupted) {
+        t.interrupt();
+      }
       runner = INTERRUPTED;
     }
   }

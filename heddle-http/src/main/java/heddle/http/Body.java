@@ -105,7 +105,10 @@ public abstract class Body implements AutoCloseable {
     return new StreamBody(FileInput.sizeOf(file), mediaType, true, () -> FileInput.open(file));
   }
 
-  /** A stream of unknown length, which can be sent once; it is closed after that. */
+  /**
+   * A stream of unknown length, which can be sent once; it is closed after that. A client that
+   * waits for it when the deadline of its call passes interrupts the reading thread.
+   */
   public static Body of(InputStream stream) {
     return new StreamBody(UNKNOWN, null, false, () -> stream);
   }

@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
+import heddle.connection.RequestContent;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpException;
@@ -10,7 +11,6 @@ import heddle.http.Sent;
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 
@@ -114,13 +114,12 @@ final class RequestWriter {
       Http1Exchange exchange,
       ByteBuffer head)
       throws IOException {
-    try (InputStream content = open(request, exchange)) {
+    try (RequestContent content =
+        RequestContent.open(request.body(), exchange.owner, channel.loop())) {
       writeFirst(channel, exchange, head);
       exchange.owner.sent(Sent.UNKNOWN);
       byte[] piece = new byte[PIECE_BYTES];
-      for (int count = read(content, piece, exchange);
-          count >= 0;
-          count = read(content, piece, exchange)) {
+      for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
         if (exchange.isAnswered()) {
           return false;
         }
@@ -133,31 +132,6 @@ final class RequestWriter {
     }
     exchange.owner.sent(Sent.YES);
     return true;
-  }
-
-  private static InputStream open(Request request, Http1Exchange exchange) throws IOException {
-    try {
-      return request.body().stream();
-    } catch (IOException e) {
-      throw unreadable(e, exchange);
-    }
-  }
-
-  private static int read(InputStream content, byte[] piece, Http1Exchange exchange)
-      throws IOException {
-    try {
-      return content.read(piece);
-    } catch (IOException e) {
-      throw unreadable(e, exchange);
-    }
-  }
-
-  private static IOException unreadable(IOException e, Http1Exchange exchange) {
-    if (e instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
-      return e;
-    }
-    return new HttpException(
-        "the request's body could not be read: " + e, exchange.owner.point(), e);
   }
 
   private static ByteBuffer[] frame(

@@ -1,0 +1,115 @@
+package heddle.connection;
+
+import heddle.http.Body;
+import heddle.http.HttpException;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import heddle.transport.Timer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request's body as the calling thread reads it from its stream. A stream that does not return is
+ * interrupted when the call's deadline passes: then only, and never after this has returned. For
+ * the one thread that made it.
+ */
+public final class RequestContent implements AutoCloseable {
+  private final Exchange owner;
+  private final AnsweringThread reader = new AnsweringThread();
+  private final @Nullable Timer timer;
+  private @Nullable InputStream stream;
+
+  private RequestContent(Exchange owner, EventLoop loop) {
+    this.owner = owner;
+    this.timer = owner.deadline().isNever() ? null : loop.newTimer(reader::interrupt);
+    if (timer != null) {
+      timer.arm(owner.deadline().nanos());
+    }
+  }
+
+  /**
+   * Opens a body's stream.
+   *
+   * @param loop keeps the time
+   * @throws HttpException when the body cannot be opened
+   * @throws DeadlinePassedException when the call's deadline passes first
+   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  public static RequestContent open(Body body, Exchange owner, EventLoop loop) throws IOException {
+    RequestContent content = new RequestContent(owner, loop);
+    boolean open = false;
+    try {
+      content.guarded(() -> {
+        content.stream = body.stream();
+        return 0;
+      });
+      open = true;
+      return content;
+    } finally {
+      if (!open) {
+        content.close();
+      }
+    }
+  }
+
+  /**
+   * Reads what there is, at least one byte.
+   *
+   * @return how many bytes, or -1 at the end
+   * @throws HttpException when the body cannot be read
+   * @throws DeadlinePassedException when the call's deadline passes first
+   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  public int read(byte[] piece) throws IOException {
+    InputStream open = stream;
+    if (open == null) {
+      throw new IllegalStateException("the content is not open");
+    }
+    return guarded(() -> {
+      int count;
+      do {
+        count = open.read(piece);
+      } while (count == 0);
+      return count;
+    });
+  }
+
+  private int guarded(Body.IOSupplier<Integer> action) throws IOException {
+    try {
+      // Where the deadline has passed before, leaving tells.
+      return reader.enter() ? action.get() : -1;
+    } catch (IOException e) {
+      throw unreadable(e);
+    } finally {
+      leave();
+    }
+  }
+
+  private void leave() throws DeadlinePassedException {
+    if (reader.leave()) {
+      throw new DeadlinePassedException(
+          "the call's deadline passed while the request's body was read");
+    }
+  }
+
+  private IOException unreadable(IOException e) {
+    if (e instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
+      return e;
+    }
+    return new HttpException("the request's body could not be read: " + e, owner.point(), e);
+  }
+
+  /** Closes the stream. */
+  @Override
+  public void close() throws IOException {
+    if (timer != null) {
+      timer.cancel();
+    }
+    InputStream open = stream;
+    if (open != null) {
+      open.close();
+    }
+  }
+}
