@@ -1,0 +1,189 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.Http2Session;
+import heddle.codec.http2.Http2Stream;
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a session has queued. Whoever has queued something, under the ordering lock, competes
+ * to write it, after letting go of the lock: the winner writes all there is in one gathering write,
+ * and looks again when it is done; the others go on. So the requests or responses that many threads
+ * make at about the same time go out together, and nobody holds a lock while writing.
+ *
+ * <p>Safe for use by many threads, none of them the loop.
+ */
+final class Flush {
+  private static final VarHandle WRITING;
+
+  static {
+    try {
+      WRITING = MethodHandles.lookup().findVarHandle(Flush.class, "writing", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Whom the output belongs to. */
+  interface Owner {
+    /** Under the lock: the stream may take content again. */
+    void onWritable(Http2Stream stream);
+
+    /** Without the lock, on the thread that wrote: there is nothing left to write for the moment. */
+    void onFlushed();
+  }
+
+  private final Channel channel;
+  private final Http2Session session;
+  private final ReentrantLock lock;
+  private final Duration maxSilence;
+  private final Owner owner;
+
+  /** Whether a thread has won and writes. Whoever clears it looks at the session again. */
+  private volatile boolean writing;
+
+  /**
+   * @param lock the ordering lock, which guards the session's sending half
+   * @param maxSilence how long the peer may take no byte before the channel is closed
+   */
+  Flush(
+      Channel channel, Http2Session session, ReentrantLock lock, Duration maxSilence, Owner owner) {
+    this.channel = channel;
+    this.session = session;
+    this.lock = lock;
+    this.maxSilence = maxSilence;
+    this.owner = owner;
+  }
+
+  /**
+   * Sees to it that what the calling thread has queued is written: by itself, or by the one that
+   * writes already. Returns early, and leaves the rest to a thread of its own, when the calling
+   * thread is interrupted or its patience ends in the middle of a write. Does not throw: a channel
+   * that fails is closed, which its listener hears.
+   *
+   * @param others whether other exchanges are under way, for whom it pays to wait a moment
+   * @param patience until when the calling thread may be kept
+   */
+  void run(boolean others, Deadline patience) {
+    boolean yield = others;
+    while (WRITING.compareAndSet(this, false, true)) {
+      if (yield) {
+        letOthersQueue();
+        yield = false;
+      }
+      if (!writeAll(null, patience)) {
+        return;
+      }
+      owner.onFlushed();
+      if (!hasOutput()) {
+        return;
+      }
+    }
+  }
+
+  /** As {@link #run}, for threads that must not write, such as the loop. */
+  void runElsewhere() {
+    if (!writing) {
+      Thread.ofVirtual().name("heddle-flush").start(() -> run(false, Deadline.never()));
+    }
+  }
+
+  // What other exchanges queue meanwhile goes out in the same write: a system call and a segment
+  // carry forty of them as cheaply as one.
+  @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
+  private static void letOthersQueue() {
+    Thread.yield();
+  }
+
+  /** Whether nothing is queued and nothing is being written. */
+  boolean isIdle() {
+    return !writing && !hasOutput();
+  }
+
+  private boolean hasOutput() {
+    lock.lock();
+    try {
+      return session.hasOutput();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Writes until nothing is left, then lets go.
+   *
+   * @param begun output that is partly written
+   * @return false when another thread has taken over
+   */
+  private boolean writeAll(ByteBuffer @Nullable [] begun, Deadline patience) {
+    ByteBuffer @Nullable [] output = begun == null ? take(null) : begun;
+    while (output != null) {
+      if (!write(output, patience)) {
+        return false;
+      }
+      output = take(output);
+    }
+    writing = false;
+    return true;
+  }
+
+  private ByteBuffer @Nullable [] take(ByteBuffer @Nullable [] written) {
+    lock.lock();
+    try {
+      if (written != null) {
+        session.recycle(written);
+      }
+      ByteBuffer @Nullable [] output = session.takeOutput();
+      for (Http2Stream s = session.pollWritable(); s != null; s = session.pollWritable()) {
+        owner.onWritable(s);
+      }
+      return output;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** False when another thread has taken over. */
+  private boolean write(ByteBuffer[] output, Deadline patience) {
+    Deadline silence = Deadline.after(maxSilence, channel.loop().clock());
+    try {
+      channel.write(output, silence.earlier(patience));
+      return true;
+    } catch (InterruptedIOException e) {
+      goOnElsewhere(output);
+      return false;
+    } catch (DeadlinePassedException e) {
+      if (!silence.isPast(channel.loop().clock())) {
+        goOnElsewhere(output);
+        return false;
+      }
+      channel.close();
+      return true;
+    } catch (IOException e) {
+      // Broken; takeOutput is asked until it is empty all the same, so that nothing waits for it.
+      channel.close();
+      return true;
+    }
+  }
+
+  // A frame that is written in part has to be completed, or the connection is lost for all others.
+  private void goOnElsewhere(ByteBuffer[] output) {
+    Thread.ofVirtual().name("heddle-flush").start(() -> {
+      if (writeAll(output, Deadline.never())) {
+        owner.onFlushed();
+        if (hasOutput()) {
+          run(false, Deadline.never());
+        }
+      }
+    });
+  }
+}
