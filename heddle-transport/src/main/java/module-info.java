@@ -3,6 +3,7 @@ module heddle.transport {
   requires static transitive org.jspecify;
 
   exports heddle.transport;
+  exports heddle.transport.tls;
   exports heddle.transport.tcp to
       heddle.client,
       heddle.server;

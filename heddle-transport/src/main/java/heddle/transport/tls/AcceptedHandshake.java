@@ -1,0 +1,111 @@
+package heddle.transport.tls;
+
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import heddle.transport.SecureChannel;
+import heddle.transport.Timer;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's handshake with a peer that has connected: on a virtual thread, which begins only when
+ * the peer has sent something. Until then, a timer watches it.
+ */
+final class AcceptedHandshake {
+  private final Channel channel;
+  private final EventLoop loop;
+  private final Ears ears;
+  private final Deadline deadline;
+  private final long handshakeNanos;
+  private final Timer timer;
+  private final Consumer<SecureChannel> onReady;
+  private final Consumer<IOException> onFailed;
+
+  private @Nullable Handshake handshake;
+  private @Nullable Supplier<TlsChannel> result;
+
+  /** The loop's own: whether the thread has been started or the time was up before. */
+  private boolean begun;
+
+  AcceptedHandshake(
+      Channel channel,
+      long handshakeNanos,
+      Consumer<SecureChannel> onReady,
+      Consumer<IOException> onFailed) {
+    this.channel = channel;
+    this.loop = channel.loop();
+    this.handshakeNanos = handshakeNanos;
+    this.deadline = new Deadline(loop.clock().nanoTime() + handshakeNanos);
+    this.onReady = onReady;
+    this.onFailed = onFailed;
+    this.ears = new Ears(channel, this::startThread);
+    this.timer = loop.newTimer(this::onTime);
+  }
+
+  Ears ears() {
+    return ears;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param newHandshake to be made
+   * @param newResult makes the channel when it is done
+   */
+  void begin(Handshake newHandshake, Supplier<TlsChannel> newResult) {
+    handshake = newHandshake;
+    result = newResult;
+    timer.arm(deadline.nanos());
+    channel.start(ears);
+  }
+
+  private void onTime() {
+    if (!begun) {
+      begun = true;
+      channel.close();
+      onFailed.accept(late());
+    }
+  }
+
+  private IOException late() {
+    return new DeadlinePassedException("%s did not finish its TLS handshake within %d ms"
+        .formatted(channel.remoteAddress(), TimeUnit.NANOSECONDS.toMillis(handshakeNanos)));
+  }
+
+  private void startThread() {
+    if (!begun) {
+      begun = true;
+      timer.cancel();
+      Thread.ofVirtual().name("heddle-handshake").start(this::run);
+    }
+  }
+
+  private void run() {
+    Handshake made = handshake;
+    Supplier<TlsChannel> channels = result;
+    if (made == null || channels == null) {
+      throw new IllegalStateException("the handshake was not begun");
+    }
+    try {
+      made.run(deadline);
+      TlsChannel secure = channels.get();
+      loop.execute(() -> onReady.accept(secure));
+    } catch (DeadlinePassedException e) {
+      fail(late());
+    } catch (IOException e) {
+      fail(e);
+    } catch (RuntimeException | Error e) {
+      fail(new IOException("the TLS handshake with " + channel.remoteAddress() + " broke", e));
+    }
+  }
+
+  private void fail(IOException why) {
+    channel.close();
+    loop.execute(() -> onFailed.accept(why));
+  }
+}

@@ -1,0 +1,179 @@
+package heddle.transport.tls;
+
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one handshake, on one thread that may block: a client's caller, or a virtual thread of the
+ * server's. The loop only brings it what the peer sends, so that computing with keys delays nobody.
+ */
+final class Handshake {
+  /** How long a peer may take to read why it was refused. */
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final Channel channel;
+  private final SSLEngine engine;
+  private final HandshakeInput input;
+  private final CipherBuffers buffers;
+  private final HandshakeFailures failures;
+  private final String peer;
+
+  /** The record that is being read; an engine may take it in several steps. */
+  private ByteBuffer record = NOTHING;
+
+  /** Why no more can be written, if so. */
+  private @Nullable IOException broken;
+
+  Handshake(
+      Channel channel,
+      SSLEngine engine,
+      HandshakeInput input,
+      CipherBuffers buffers,
+      HandshakeFailures failures,
+      String peer) {
+    this.channel = channel;
+    this.engine = engine;
+    this.input = input;
+    this.buffers = buffers;
+    this.failures = failures;
+    this.peer = peer;
+  }
+
+  /**
+   * Parks the calling thread until the handshake is done.
+   *
+   * @throws heddle.transport.TlsHandshakeException when it cannot be; the peer has been told why
+   * @throws heddle.transport.DeadlinePassedException when the deadline passes first
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  void run(Deadline deadline) throws IOException {
+    ByteBuffer out = buffers.take();
+    ByteBuffer plain = buffers.take();
+    try {
+      engine.beginHandshake();
+      while (step(out, plain, deadline)) {
+        if (plain.position() > 0) {
+          throw new SSLException("content came before the end of the handshake");
+        }
+      }
+    } catch (SSLException | NotTlsException e) {
+      sendAlert(out);
+      throw failures.explain(e);
+    } finally {
+      buffers.giveBack(out);
+      buffers.giveBack(plain);
+    }
+  }
+
+  /** Answers whether there is a further one. */
+  private boolean step(ByteBuffer out, ByteBuffer plain, Deadline deadline) throws IOException {
+    switch (engine.getHandshakeStatus()) {
+      case NEED_TASK -> {
+        for (Runnable task = engine.getDelegatedTask();
+            task != null;
+            task = engine.getDelegatedTask()) {
+          task.run();
+        }
+      }
+      case NEED_WRAP -> wrap(out, deadline);
+      case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+        flush(out, deadline);
+        unwrap(plain, deadline);
+      }
+      case FINISHED, NOT_HANDSHAKING -> {
+        flush(out, deadline);
+        if (broken != null) {
+          throw failures.truncated(input.received(), broken);
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void wrap(ByteBuffer out, Deadline deadline) throws IOException {
+    if (out.remaining() < engine.getSession().getPacketBufferSize()) {
+      flush(out, deadline);
+    }
+    SSLEngineResult result = engine.wrap(NOTHING, out);
+    boolean stuck = result.bytesProduced() == 0
+        && result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP;
+    if (stuck || result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+      throw new SSLException("the TLS engine wants to write but does not: " + result);
+    }
+    if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+      throw new SSLException("the TLS engine is closed");
+    }
+  }
+
+  private void unwrap(ByteBuffer plain, Deadline deadline) throws IOException {
+    if (!record.hasRemaining()) {
+      ByteBuffer next = awaitRecord(deadline);
+      if (next == null) {
+        IOException cause = input.cause();
+        throw failures.truncated(input.received(), cause == null ? broken : cause);
+      }
+      record = next;
+    }
+    SSLEngineResult result = engine.unwrap(record, plain);
+    switch (result.getStatus()) {
+      case OK -> {
+        boolean stuck = result.bytesConsumed() == 0
+            && result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_UNWRAP;
+        if (stuck) {
+          throw new SSLException("the TLS engine wants to read but does not: " + result);
+        }
+      }
+      case CLOSED -> throw failures.truncated(input.received(), null);
+      case BUFFER_OVERFLOW, BUFFER_UNDERFLOW ->
+        throw new SSLException("the TLS engine cannot read a whole record: " + result);
+    }
+  }
+
+  private @Nullable ByteBuffer awaitRecord(Deadline deadline) throws IOException {
+    return input.awaitRecord(deadline, "waiting for the TLS handshake of " + peer);
+  }
+
+  private void flush(ByteBuffer out, Deadline deadline) throws IOException {
+    if (out.position() == 0) {
+      return;
+    }
+    out.flip();
+    try {
+      channel.write(out, deadline);
+    } catch (DeadlinePassedException | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      // The peer may have said why it left: what it sent is looked at first.
+      broken = broken == null ? e : broken;
+    }
+    out.clear();
+  }
+
+  /** Tells the peer why there will be no connection, if it still listens. */
+  private void sendAlert(ByteBuffer out) {
+    try {
+      engine.closeOutbound();
+      Deadline soon = Deadline.after(FAREWELL, channel.loop().clock());
+      // What was not sent yet belongs to a handshake that is over.
+      out.clear();
+      while (!engine.isOutboundDone() && engine.wrap(NOTHING, out).bytesProduced() > 0) {
+        flush(out, soon);
+      }
+    } catch (IOException e) {
+      // It has gone, or reads no more: there is nobody left to tell.
+      return;
+    }
+  }
+}

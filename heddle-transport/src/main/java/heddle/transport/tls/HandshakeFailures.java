@@ -1,0 +1,234 @@
+package heddle.transport.tls;
+
+import heddle.transport.TlsHandshakeException;
+import heddle.transport.TlsHandshakeException.Reason;
+import java.io.IOException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.PKIXReason;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what a handshake failed of. JSSE tells it by texts and nested causes only; those of the
+ * JDK's provider and the alerts of RFC 8446 §6 are known here, and anything else is passed on as it
+ * is.
+ */
+final class HandshakeFailures {
+  private static final int SUITES_NAMED = 4;
+
+  private final SSLEngine engine;
+  private final String peer;
+  private final @Nullable String host;
+
+  /**
+   * @param peer whom the message is about, such as {@code example.com:443}
+   * @param host whose certificate a client expects; null on a server
+   */
+  HandshakeFailures(SSLEngine engine, String peer, @Nullable String host) {
+    this.engine = engine;
+    this.peer = peer;
+    this.host = host;
+  }
+
+  /** The exception for what the engine, or the framing of records, failed with. */
+  TlsHandshakeException explain(Exception cause) {
+    if (cause instanceof NotTlsException) {
+      return failure(Reason.NOT_TLS, String.valueOf(cause.getMessage()), cause);
+    }
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof RefusedCertificateException refused) {
+        return refused(refused, cause);
+      }
+    }
+    String text = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+    Reason certificate = certificateReason(cause);
+    if (certificate != null && host != null) {
+      return failure(certificate, "its certificate is refused: " + cause.getMessage(), cause);
+    }
+    return text.contains("alert") ? alerted(text, cause) : other(text, cause);
+  }
+
+  /** What a connection failed of after its handshake. */
+  IOException explainLater(IOException cause) {
+    TlsHandshakeException explained = explain(cause);
+    // A server that refuses our certificate may say so only now (RFC 8446 §4.4.2.4).
+    return explained.reason() == Reason.CLIENT_CERTIFICATE_REFUSED
+        ? explained
+        : new IOException("TLS with " + peer + " failed: " + cause.getMessage(), cause);
+  }
+
+  /** The peer went away. */
+  TlsHandshakeException truncated(long received, @Nullable Exception cause) {
+    String how = cause == null ? "it closed the connection" : String.valueOf(cause.getMessage());
+    return failure(
+        Reason.TRUNCATED,
+        "%s in the middle of the handshake, after %d bytes of its own".formatted(how, received),
+        cause);
+  }
+
+  private TlsHandshakeException failure(Reason reason, String what, @Nullable Exception cause) {
+    return new TlsHandshakeException(reason, "TLS with " + peer + " failed: " + what, cause);
+  }
+
+  // ---- certificates
+
+  private TlsHandshakeException refused(RefusedCertificateException refused, Exception cause) {
+    Reason reason = certificateReason(refused);
+    if (host == null) {
+      return failure(
+          Reason.CLIENT_CERTIFICATE_REFUSED,
+          "the client's certificate is refused: " + Certificates.describe(refused.certificate())
+              + ": " + refused.getMessage(),
+          cause);
+    }
+    String what = "its certificate " + Certificates.describe(refused.certificate());
+    String outOfTime = Certificates.validity(refused.outOfTime());
+    return switch (reason) {
+      case EXPIRED -> failure(reason, what + " is expired: " + outOfTime, cause);
+      case NOT_YET_VALID -> failure(reason, what + " is not valid yet: " + outOfTime, cause);
+      case WRONG_HOST ->
+        failure(
+            reason,
+            what + " is not for " + host + " but for " + Certificates.names(refused.certificate()),
+            cause);
+      case UNKNOWN_AUTHORITY ->
+        failure(
+            reason,
+            what + " is signed by nobody who is trusted; TlsOptions.trust takes its authority",
+            cause);
+      case null, default ->
+        failure(Reason.OTHER, what + " is refused: " + refused.getMessage(), cause);
+    };
+  }
+
+  /** What is wrong with a certificate; null when the cause is about none. */
+  private static @Nullable Reason certificateReason(Throwable cause) {
+    Reason found = null;
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      Reason reason =
+          switch (each) {
+            case CertificateExpiredException _ -> Reason.EXPIRED;
+            case CertificateNotYetValidException _ -> Reason.NOT_YET_VALID;
+            case CertPathValidatorException e -> reasonOf(e);
+            case CertPathBuilderException _ -> Reason.UNKNOWN_AUTHORITY;
+            case CertificateException e -> hostReason(String.valueOf(e.getMessage()));
+            default -> null;
+          };
+      // The innermost is the most precise.
+      found = reason == null ? found : reason;
+    }
+    return found;
+  }
+
+  private static Reason reasonOf(CertPathValidatorException e) {
+    return switch (e.getReason()) {
+      case BasicReason.EXPIRED -> Reason.EXPIRED;
+      case BasicReason.NOT_YET_VALID -> Reason.NOT_YET_VALID;
+      case PKIXReason.NO_TRUST_ANCHOR -> Reason.UNKNOWN_AUTHORITY;
+      default ->
+        String.valueOf(e.getMessage()).contains("rust anchor")
+            ? Reason.UNKNOWN_AUTHORITY
+            : Reason.OTHER;
+    };
+  }
+
+  private static Reason hostReason(String message) {
+    boolean aboutNames = message.contains("subject alternative") || message.startsWith("No name");
+    return aboutNames ? Reason.WRONG_HOST : Reason.OTHER;
+  }
+
+  // ---- alerts of the peer, RFC 8446 §6.2
+
+  private TlsHandshakeException alerted(String text, Exception cause) {
+    String refusal = "it answered: " + cause.getMessage();
+    if (text.contains("protocol_version")) {
+      return failure(Reason.NO_COMMON_VERSION, noVersion(refusal), cause);
+    }
+    if (text.contains("no_application_protocol")) {
+      return failure(
+          Reason.NO_COMMON_PROTOCOL, "it speaks none of " + protocols() + "; " + refusal, cause);
+    }
+    if (text.contains("unrecognized_name")) {
+      return failure(Reason.WRONG_HOST, "it knows no host " + host + "; " + refusal, cause);
+    }
+    if (text.contains("handshake_failure") || text.contains("insufficient_security")) {
+      String also = host == null ? "" : "; or it wants a certificate of the client";
+      return failure(Reason.NO_COMMON_CIPHER, noCipher(refusal) + also, cause);
+    }
+    if (text.contains("certificate") || text.contains("unknown_ca") || text.contains("access")) {
+      return host == null
+          ? failure(certificateAlert(text), "the client trusts us not; " + refusal, cause)
+          : failure(
+              Reason.CLIENT_CERTIFICATE_REFUSED,
+              ownCertificate() + "; TlsOptions.identity gives one; " + refusal,
+              cause);
+    }
+    return failure(Reason.OTHER, refusal, cause);
+  }
+
+  private static Reason certificateAlert(String text) {
+    if (text.contains("certificate_expired")) {
+      return Reason.EXPIRED;
+    }
+    return text.contains("unknown_ca") || text.contains("certificate_unknown")
+        ? Reason.UNKNOWN_AUTHORITY
+        : Reason.OTHER;
+  }
+
+  private String ownCertificate() {
+    var own = engine.getSession().getLocalCertificates();
+    return own == null || own.length == 0
+        ? "it wants a certificate of the client, and got none that suits it"
+        : "it refuses the client's certificate";
+  }
+
+  // ---- what our own side found
+
+  private TlsHandshakeException other(String text, Exception cause) {
+    String message = String.valueOf(cause.getMessage());
+    if (text.contains("protocol version")
+        || text.contains("no appropriate protocol")
+        || text.contains("server preferences")
+        || text.contains("unsupported_protocol")
+        || text.contains("is not enabled or supported")) {
+      return failure(Reason.NO_COMMON_VERSION, noVersion(message), cause);
+    }
+    if (text.contains("cipher suite") || text.contains("no available authentication scheme")) {
+      return failure(Reason.NO_COMMON_CIPHER, noCipher(message), cause);
+    }
+    if (text.contains("application protocol") || text.contains("no_application_protocol")) {
+      return failure(
+          Reason.NO_COMMON_PROTOCOL, "it speaks none of " + protocols() + "; " + message, cause);
+    }
+    if (host == null && text.contains("certificate")) {
+      return failure(Reason.CLIENT_CERTIFICATE_REFUSED, message, cause);
+    }
+    return failure(Reason.OTHER, message, cause);
+  }
+
+  private String noVersion(String detail) {
+    String offered = String.join(", ", engine.getSSLParameters().getProtocols());
+    return "no version of TLS in common: " + offered + " is allowed here; " + detail;
+  }
+
+  private String noCipher(String detail) {
+    List<String> suites = Arrays.asList(engine.getSSLParameters().getCipherSuites());
+    String some = String.join(", ", suites.subList(0, Math.min(SUITES_NAMED, suites.size())));
+    int more = suites.size() - SUITES_NAMED;
+    return "no cipher suite in common: " + some + (more > 0 ? " and " + more + " more are" : " is")
+        + " allowed here, for " + String.join(", ", engine.getSSLParameters().getProtocols()) + "; "
+        + detail;
+  }
+
+  private String protocols() {
+    return String.join(", ", engine.getSSLParameters().getApplicationProtocols());
+  }
+}

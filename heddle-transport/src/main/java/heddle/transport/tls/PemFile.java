@@ -1,0 +1,111 @@
+package heddle.transport.tls;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The blocks of a file in PEM's text form (RFC 7468); what stands between them is skipped. */
+record PemFile(Path path, List<Block> blocks) {
+  private static final String BEGIN = "-----BEGIN ";
+  private static final String END = "-----END ";
+  private static final String DASHES = "-----";
+
+  /** Certificates and keys are small: more than this is some other file. */
+  private static final long MAX_BYTES = 16 << 20;
+
+  /**
+   * One block.
+   *
+   * @param label such as {@code CERTIFICATE}
+   * @param line where it begins, from 1
+   * @param encrypted whether its text has the fields of an encrypted key (RFC 1421 §4.6)
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, to whoever decodes it.
+  record Block(String label, int line, byte[] der, boolean encrypted) {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws IOException when it cannot be read or is not PEM; the message names the file
+   */
+  static PemFile read(Path path) throws IOException {
+    String text;
+    try {
+      if (Files.size(path) > MAX_BYTES) {
+        throw new IOException(path + ": is too large for certificates or keys");
+      }
+      text = new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException e) {
+      throw new IOException(path + ": there is no such file", e);
+    }
+    List<Block> blocks = parse(path, text.lines().toList());
+    if (blocks.isEmpty()) {
+      throw new IOException(path + ": has no PEM block, which begins with -----BEGIN");
+    }
+    return new PemFile(path, blocks);
+  }
+
+  private static List<Block> parse(Path path, List<String> lines) throws IOException {
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String label = label(lines.get(i), BEGIN);
+      if (label != null) {
+        int end = endOf(path, label, lines, i + 1);
+        blocks.add(decode(path, label, i + 1, lines.subList(i + 1, end)));
+        i = end;
+      }
+    }
+    return blocks;
+  }
+
+  private static @Nullable String label(String line, String marker) {
+    String stripped = line.strip();
+    return stripped.startsWith(marker) && stripped.endsWith(DASHES)
+        ? stripped.substring(marker.length(), stripped.length() - DASHES.length())
+        : null;
+  }
+
+  private static int endOf(Path path, String label, List<String> lines, int from)
+      throws IOException {
+    for (int i = from; i < lines.size(); i++) {
+      if (label.equals(label(lines.get(i), END))) {
+        return i;
+      }
+      if (label(lines.get(i), BEGIN) != null) {
+        break;
+      }
+    }
+    throw new IOException(path + ": the " + label + " that begins at line " + from + " has no end");
+  }
+
+  private static Block decode(Path path, String label, int line, List<String> content)
+      throws IOException {
+    StringBuilder base64 = new StringBuilder();
+    boolean encrypted = false;
+    for (String each : content) {
+      if (each.indexOf(':') >= 0) {
+        encrypted |= each.startsWith("Proc-Type:") && each.contains("ENCRYPTED");
+      } else {
+        base64.append(each.strip());
+      }
+    }
+    try {
+      byte[] der = encrypted ? new byte[0] : Base64.getDecoder().decode(base64.toString());
+      return new Block(label, line, der, encrypted);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          path + ": the " + label + " at line " + line + " is not Base64: " + e.getMessage(), e);
+    }
+  }
+
+  /** What the file holds, for a message that says what is missing. */
+  String labels() {
+    return String.join(", ", blocks.stream().map(Block::label).distinct().toList());
+  }
+}

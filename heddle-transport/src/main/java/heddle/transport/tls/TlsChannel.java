@@ -1,0 +1,244 @@
+package heddle.transport.tls;
+
+import heddle.transport.Channel;
+import heddle.transport.ChannelListener;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.SecureChannel;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS over a channel whose handshake is done. The loop decrypts what it reads; whoever writes
+ * encrypts.
+ */
+final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink {
+  private final Channel channel;
+  private final Ears ears;
+  private final HandshakeFailures failures;
+  private final TlsInput input;
+  private final TlsOutput output;
+  private final SSLSession session;
+  private final @Nullable String applicationProtocol;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** What the peer did wrong, if that is why the channel is closed; written before it is. */
+  private volatile @Nullable IOException failure;
+
+  // The loop's own.
+  private @Nullable ChannelListener listener;
+  private boolean paused;
+  private boolean endHeard;
+  private boolean channelEnded;
+
+  /**
+   * @param ears listen to the channel since before the handshake
+   * @param engine whose handshake is done
+   */
+  TlsChannel(
+      Channel channel, Ears ears, SSLEngine engine, HandshakeFailures failures, Supplies supplies) {
+    this.channel = channel;
+    this.ears = ears;
+    this.failures = failures;
+    this.input = new TlsInput(engine, this, supplies.scratchOf(channel.loop()));
+    this.output = new TlsOutput(channel, engine, supplies.buffers());
+    this.session = engine.getSession();
+    String chosen = engine.getApplicationProtocol();
+    this.applicationProtocol = chosen == null || chosen.isEmpty() ? null : chosen;
+  }
+
+  @Override
+  public @Nullable String applicationProtocol() {
+    return applicationProtocol;
+  }
+
+  @Override
+  public SSLSession session() {
+    return session;
+  }
+
+  // ---- Channel
+
+  @Override
+  public void start(ChannelListener newListener) {
+    loop().execute(() -> {
+      listener = newListener;
+      ears.turnTo(this);
+    });
+  }
+
+  @Override
+  public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
+    write(new ByteBuffer[] {buffer}, deadline);
+  }
+
+  @Override
+  public void write(ByteBuffer[] buffers, Deadline deadline) throws IOException {
+    if (closed.get()) {
+      throw new ClosedChannelException();
+    }
+    output.write(buffers, deadline);
+  }
+
+  @Override
+  public void pauseReading() {
+    if (loop().inLoop()) {
+      paused = true;
+      channel.pauseReading();
+    } else {
+      loop().execute(this::pauseReading);
+    }
+  }
+
+  @Override
+  public void resumeReading() {
+    if (!loop().inLoop()) {
+      loop().execute(this::resumeReading);
+    } else if (input.isHolding()) {
+      // Later, so that a listener that resumes is not called from within itself.
+      paused = false;
+      loop().execute(this::goOn);
+    } else {
+      paused = false;
+      channel.resumeReading();
+    }
+  }
+
+  @Override
+  public void shutdownOutput() {
+    output.shutDown();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      output.close();
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed.get() && channel.isOpen();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return channel.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return channel.remoteAddress();
+  }
+
+  @Override
+  public EventLoop loop() {
+    return channel.loop();
+  }
+
+  // ---- what the channel brings, on the loop
+
+  /** What came behind the handshake. */
+  RecordAssembler heldRecords() {
+    return input.records();
+  }
+
+  /** Goes on with what is held, as far as the listener lets it. */
+  void goOn() {
+    try {
+      onBytes(ByteBuffer.allocate(0));
+    } catch (RuntimeException | Error e) {
+      // Nobody else is there to catch it: we were not called by the channel.
+      fail(new IOException("the channel's listener failed", e));
+    }
+    if (!isStopped()) {
+      channel.resumeReading();
+    }
+  }
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    if (closed.get()) {
+      return;
+    }
+    try {
+      input.receive(bytes);
+    } catch (IOException e) {
+      fail(failures.explainLater(e));
+      return;
+    }
+    checkEnd();
+  }
+
+  @Override
+  public void onEnd() {
+    channelEnded = true;
+    checkEnd();
+  }
+
+  private void checkEnd() {
+    if (closed.get() || endHeard) {
+      return;
+    }
+    if (input.isEnded()) {
+      endHeard = true;
+      hearer().onEnd();
+    } else if (channelEnded && !paused) {
+      // RFC 8446 §6.1: without close_notify anybody on the way may have cut it short.
+      String cut = input.isHolding() ? ", in the middle of a record" : "";
+      fail(new EOFException("the peer ended the connection without saying that it meant to"
+          + " (no close_notify): what it sent may be truncated" + cut));
+    }
+  }
+
+  @Override
+  public void onClosed(@Nullable IOException cause) {
+    closed.set(true);
+    IOException ours = failure;
+    hearer().onClosed(ours == null ? cause : ours);
+  }
+
+  private void fail(IOException why) {
+    if (!closed.get()) {
+      failure = why;
+      close();
+    }
+  }
+
+  private ChannelListener hearer() {
+    ChannelListener hearer = listener;
+    if (hearer == null) {
+      throw new IllegalStateException("nobody listens yet");
+    }
+    return hearer;
+  }
+
+  // ---- TlsInput.Sink
+
+  @Override
+  public void content(ByteBuffer bytes) {
+    hearer().onBytes(bytes);
+  }
+
+  @Override
+  public boolean isStopped() {
+    return paused || closed.get();
+  }
+
+  @Override
+  public void answerOwed() {
+    output.sendControl();
+  }
+
+  @Override
+  public String toString() {
+    return "TlsChannel[" + session.getProtocol() + " over " + channel + "]";
+  }
+}

@@ -1,0 +1,156 @@
+package heddle.transport.tls;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+/**
+ * The receiving half of a connection after its handshake: records become content. The loop's own.
+ */
+final class TlsInput {
+  /** So many records without content are borne, and one more for each MiB received. */
+  private static final int EMPTY_RECORDS = 64;
+
+  private static final int EMPTY_RECORDS_SHIFT = 20;
+
+  private static final String TLS_1_3 = "TLSv1.3";
+
+  private final SSLEngine engine;
+  private final Sink sink;
+  private final ByteBuffer scratch;
+  private final RecordAssembler records = new RecordAssembler();
+  private final int largestContent;
+  private final boolean handshakesAreHidden;
+
+  private long received;
+  private long emptyRecords;
+  private boolean ended;
+
+  /** Who gets the content. */
+  interface Sink {
+    /** Content; valid during the call only. */
+    void content(ByteBuffer bytes);
+
+    /** Whether no content is wanted now. */
+    boolean isStopped();
+
+    /** The engine has to tell the peer something. */
+    void answerOwed();
+  }
+
+  /**
+   * @param engine whose handshake is done
+   * @param scratch the loop's
+   */
+  TlsInput(SSLEngine engine, Sink sink, ByteBuffer scratch) {
+    this.engine = engine;
+    this.sink = sink;
+    this.largestContent = engine.getSession().getApplicationBufferSize();
+    // A provider may want more room than records have.
+    this.scratch =
+        scratch.capacity() >= largestContent ? scratch : ByteBuffer.allocate(largestContent);
+    this.handshakesAreHidden = engine.getSession().getProtocol().equals(TLS_1_3);
+  }
+
+  /** Where ciphertext is left that came before anybody listened. */
+  RecordAssembler records() {
+    return records;
+  }
+
+  /** Whether the peer has said that this was the end (RFC 8446 §6.1). */
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Whether ciphertext waits, a record that is cut or more. */
+  boolean isHolding() {
+    return !records.isEmpty();
+  }
+
+  /**
+   * Decrypts all whole records of the input and hands their content on, until the sink has enough;
+   * the rest is held.
+   *
+   * @throws SSLException when the peer breaks the protocol or tells of a failure
+   */
+  void receive(ByteBuffer in) throws IOException {
+    ByteBuffer plain = scratch.clear();
+    while (!ended && !sink.isStopped()) {
+      if (plain.remaining() < largestContent) {
+        handOn(plain);
+        continue;
+      }
+      ByteBuffer record = records.next(in);
+      if (record == null) {
+        break;
+      }
+      try {
+        decrypt(record, plain);
+      } catch (IOException e) {
+        // What came before it is whole.
+        handOn(plain);
+        throw e;
+      }
+    }
+    handOn(plain);
+    if (in.hasRemaining() && !ended) {
+      records.hold(in);
+    }
+  }
+
+  private void handOn(ByteBuffer plain) {
+    if (plain.position() > 0) {
+      sink.content(plain.flip());
+    }
+    plain.clear();
+  }
+
+  private void decrypt(ByteBuffer record, ByteBuffer plain) throws IOException {
+    if (!handshakesAreHidden && Records.type(record) == Records.HANDSHAKE) {
+      throw renegotiation();
+    }
+    int before = plain.position();
+    while (record.hasRemaining() && !ended) {
+      SSLEngineResult result = engine.unwrap(record, plain);
+      switch (result.getStatus()) {
+        case OK -> check(result);
+        case CLOSED -> ended = true;
+        case BUFFER_OVERFLOW, BUFFER_UNDERFLOW ->
+          throw new SSLException("the TLS engine cannot read a whole record: " + result);
+      }
+      if (result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+        // An answer to a key update, or to close_notify.
+        sink.answerOwed();
+      }
+    }
+    ended |= engine.isInboundDone();
+    count(plain.position() - before);
+  }
+
+  private static void check(SSLEngineResult result) throws SSLException {
+    if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
+      throw renegotiation();
+    }
+    if (result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+      throw new SSLException("the TLS engine does not read on: " + result);
+    }
+  }
+
+  /** RFC 9113 §9.2.1 forbids it, and it has cost others much: CVE-2009-3555, CVE-2011-1473. */
+  private static SSLException renegotiation() {
+    return new SSLException("the peer began a second handshake, which is refused");
+  }
+
+  /** Key updates, tickets and empty records cost us work and the peer next to none. */
+  private void count(int content) throws SSLException {
+    received += content;
+    if (content == 0 && ++emptyRecords > EMPTY_RECORDS + (received >> EMPTY_RECORDS_SHIFT)) {
+      throw new SSLException(
+          "the peer sent %d records without content (key updates, tickets) with %d bytes of content"
+              .formatted(emptyRecords, received));
+    }
+  }
+}

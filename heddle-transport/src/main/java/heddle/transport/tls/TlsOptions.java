@@ -1,0 +1,300 @@
+package heddle.transport.tls;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom to trust, who to be, and which TLS to speak; for a client or a server. Immutable, safe to
+ * share: those who share one share its session cache too, so that handshakes with the same server
+ * are resumed (RFC 8446 §2.2).
+ *
+ * <pre>{@code
+ * TlsOptions options = TlsOptions.builder()
+ *     .trust(Path.of("ca.pem"))
+ *     .identity(Path.of("me.pem"), Path.of("me-key.pem"))
+ *     .build();
+ * }</pre>
+ *
+ * <p>A client always checks that the certificate is for the host that it meant (RFC 9110 section
+ * 4.3.4); only {@link Builder#insecureTrustEverything} gives that up.
+ */
+public final class TlsOptions {
+  /** Whether a server asks its clients for a certificate. */
+  public enum ClientAuthentication {
+    /** Does not ask. */
+    NONE,
+    /** Asks, and serves those too that have none; one that is not trusted is refused. */
+    WANTED,
+    /** Refuses those that have none. */
+    NEEDED
+  }
+
+  /** TLS 1.0 and 1.1 are deprecated, RFC 8996. */
+  private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
+
+  private final SSLContext context;
+  private final List<String> protocols;
+  private final List<String> cipherSuites;
+  private final ClientAuthentication clientAuthentication;
+  private final boolean verifying;
+  private final boolean identified;
+
+  private TlsOptions(Builder builder, SSLContext context) {
+    this.context = context;
+    this.protocols = builder.protocols;
+    this.cipherSuites = builder.cipherSuites;
+    this.clientAuthentication = builder.clientAuthentication;
+    this.verifying = !builder.trustingEverything;
+    this.identified = builder.key != null || builder.keyStore != null || builder.context != null;
+  }
+
+  /** For a client: trusts whom the JDK trusts, has no certificate, speaks TLS 1.3 and 1.2. */
+  public static TlsOptions defaults() {
+    return builder().build();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The versions of TLS that may be spoken, the preferred one first. */
+  public List<String> protocols() {
+    return protocols;
+  }
+
+  /** Whether there is a certificate of our own to show, which a server cannot do without. */
+  public boolean hasIdentity() {
+    return identified;
+  }
+
+  @Override
+  public String toString() {
+    return "TlsOptions[" + String.join(", ", protocols) + (verifying ? "]" : ", insecure]");
+  }
+
+  /** An engine for a connection to a host, or for any with a cache for its sessions. */
+  SSLEngine clientEngine(String host, int port, List<String> applicationProtocols) {
+    SSLEngine engine = context.createSSLEngine(host, port);
+    engine.setUseClientMode(true);
+    SSLParameters parameters = parameters(engine, applicationProtocols);
+    if (verifying) {
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    }
+    ServerNames.set(parameters, host);
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  SSLEngine serverEngine(List<String> applicationProtocols) {
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(false);
+    SSLParameters parameters = parameters(engine, applicationProtocols);
+    parameters.setUseCipherSuitesOrder(true);
+    switch (clientAuthentication) {
+      case NONE -> parameters.setNeedClientAuth(false);
+      case WANTED -> parameters.setWantClientAuth(true);
+      case NEEDED -> parameters.setNeedClientAuth(true);
+    }
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  private SSLParameters parameters(SSLEngine engine, List<String> applicationProtocols) {
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setProtocols(protocols.toArray(String[]::new));
+    if (!cipherSuites.isEmpty()) {
+      parameters.setCipherSuites(cipherSuites.toArray(String[]::new));
+    }
+    parameters.setApplicationProtocols(applicationProtocols.toArray(String[]::new));
+    return parameters;
+  }
+
+  /**
+   * Collects options. Files are read at once, so that what is wrong with one is told where it is
+   * named. Not safe for use by several threads.
+   */
+  public static final class Builder {
+    private @Nullable List<X509Certificate> authorities;
+    private @Nullable KeyStore authorityStore;
+    private @Nullable SSLContext context;
+    private List<X509Certificate> chain = List.of();
+    private @Nullable PrivateKey key;
+    private @Nullable KeyStore keyStore;
+    private char[] password = {};
+    private List<String> protocols = PROTOCOLS;
+    private List<String> cipherSuites = List.of();
+    private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
+    private boolean trustingEverything;
+
+    private Builder() {}
+
+    /**
+     * Trusts the authorities whose certificates are in these PEM files, instead of those that the
+     * JDK trusts. May be called again for more.
+     *
+     * @throws IOException when a file cannot be read or holds no good certificate; the message
+     *     names it
+     */
+    public Builder trust(Path... pem) throws IOException {
+      List<X509Certificate> all =
+          authorities == null ? new ArrayList<>() : new ArrayList<>(authorities);
+      for (Path file : pem) {
+        all.addAll(PemCertificates.read(file));
+      }
+      authorities = all;
+      return this;
+    }
+
+    /** Trusts these authorities, instead of those that the JDK trusts. */
+    public Builder trust(List<X509Certificate> certificates) {
+      authorities = List.copyOf(certificates);
+      return this;
+    }
+
+    /** Trusts the certificates in this store, instead of those that the JDK trusts. */
+    public Builder trust(KeyStore store) {
+      authorityStore = store;
+      return this;
+    }
+
+    /**
+     * Shows this certificate to the peer: a server needs one, a client where the server asks for
+     * it.
+     *
+     * @param certificateChainPem our own certificate first, then those that lead to an authority
+     * @param privateKeyPem the key of the first, as PKCS#8, RSA (PKCS#1) or EC; not encrypted
+     * @throws IOException when a file cannot be read or does not hold that; the message names it
+     */
+    public Builder identity(Path certificateChainPem, Path privateKeyPem) throws IOException {
+      List<X509Certificate> certificates = PemCertificates.read(certificateChainPem);
+      PrivateKey read = PemKey.read(privateKeyPem);
+      String keyAlgorithm = read.getAlgorithm();
+      String algorithm = certificates.getFirst().getPublicKey().getAlgorithm();
+      if (!keyAlgorithm.equals(algorithm)) {
+        throw new IOException("%s holds a key for %s, but the certificate in %s is for %s"
+            .formatted(privateKeyPem, keyAlgorithm, certificateChainPem, algorithm));
+      }
+      if (!KeyPairs.belong(certificates.getFirst().getPublicKey(), read)) {
+        throw new IOException("the key in %s is not that of the first certificate in %s"
+            .formatted(privateKeyPem, certificateChainPem));
+      }
+      return identity(certificates, read);
+    }
+
+    /** Shows this certificate, which is the first of the chain, to the peer. */
+    public Builder identity(List<X509Certificate> certificateChain, PrivateKey privateKey) {
+      if (certificateChain.isEmpty()) {
+        throw new IllegalArgumentException("the certificate chain is empty");
+      }
+      chain = List.copyOf(certificateChain);
+      key = privateKey;
+      return this;
+    }
+
+    /** Shows a certificate of this store, whose keys are protected with the password. */
+    public Builder identity(KeyStore store, char[] keyPassword) {
+      keyStore = store;
+      password = keyPassword.clone();
+      return this;
+    }
+
+    /**
+     * Takes all of trust and identity from a context, of the JDK or another provider. Cannot be
+     * combined with the other methods that say whom to trust and who to be.
+     */
+    public Builder context(SSLContext newContext) {
+      context = newContext;
+      return this;
+    }
+
+    /**
+     * The versions of TLS that may be spoken; {@code TLSv1.3} and {@code TLSv1.2} by default.
+     *
+     * @param names as the JDK calls them, the preferred one first
+     */
+    public Builder protocols(String... names) {
+      protocols = List.of(names);
+      return this;
+    }
+
+    /** The cipher suites that may be used; those of the JDK's defaults by default. */
+    public Builder cipherSuites(String... names) {
+      cipherSuites = List.of(names);
+      return this;
+    }
+
+    /** For a server: whether it asks clients for a certificate; it does not by default. */
+    public Builder clientAuthentication(ClientAuthentication whether) {
+      clientAuthentication = whether;
+      return this;
+    }
+
+    /**
+     * For a client: accepts any certificate of anybody for any host, so that whoever is on the way
+     * can read and change everything. For trials only.
+     */
+    public Builder insecureTrustEverything() {
+      trustingEverything = true;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalStateException if two methods contradict each other
+     * @throws IllegalArgumentException if a version or cipher suite is not known, or a key does not
+     *     fit; the message says which are
+     */
+    public TlsOptions build() {
+      boolean trusts = authorities != null || authorityStore != null;
+      if (context != null && (trusts || key != null || keyStore != null || trustingEverything)) {
+        throw new IllegalStateException(
+            "a context holds trust and identity already: give either it or them");
+      }
+      if (trusts && trustingEverything) {
+        throw new IllegalStateException("either trust some or trust everything");
+      }
+      try {
+        SSLContext made = context == null ? make() : context;
+        check("TLS version", protocols, made.getSupportedSSLParameters().getProtocols());
+        check("cipher suite", cipherSuites, made.getSupportedSSLParameters().getCipherSuites());
+        return new TlsOptions(this, made);
+      } catch (GeneralSecurityException | IOException e) {
+        throw new IllegalArgumentException("cannot use these keys: " + e.getMessage(), e);
+      }
+    }
+
+    private SSLContext make() throws GeneralSecurityException, IOException {
+      PrivateKey own = key;
+      KeyStore identity = own != null ? Contexts.store(chain, own) : keyStore;
+      List<X509Certificate> trusted = authorities;
+      KeyStore trust = trusted != null ? Contexts.store(trusted) : authorityStore;
+      char[] protection = own != null ? Contexts.MEMORY_PASSWORD : password;
+      return Contexts.make(trust, trustingEverything, identity, protection);
+    }
+
+    private static void check(String what, List<String> given, String[] known) {
+      List<String> all = Arrays.asList(known);
+      for (String each : given) {
+        if (!all.contains(each)) {
+          throw new IllegalArgumentException(
+              each + " is no " + what + " known here: " + String.join(", ", all));
+        }
+      }
+      if (given.isEmpty() && what.startsWith("TLS")) {
+        throw new IllegalArgumentException("at least one version of TLS must be allowed");
+      }
+    }
+  }
+}

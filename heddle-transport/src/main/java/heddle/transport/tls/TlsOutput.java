@@ -1,0 +1,254 @@
+package heddle.transport.tls;
+
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of a connection after its handshake. Content is encrypted and written by
+ * whoever has it. What TLS itself has to say (answers to key updates, alerts, close_notify) is
+ * written by a virtual thread, because it is mostly the loop that finds it out.
+ *
+ * <p>One of them has the {@code turn}. Whoever wants a control message written sets {@code
+ * controlOwed} and then tries to take the turn; whoever gives the turn back looks at {@code
+ * controlOwed} afterwards. So one of the two starts the thread that writes it.
+ */
+final class TlsOutput {
+  private static final int FREE = 0;
+  private static final int CONTENT = 1;
+  private static final int CONTROL = 2;
+
+  private static final int OPEN = 0;
+  private static final int SHUT_DOWN = 1;
+  private static final int CLOSED = 2;
+
+  /** How long a peer may take to read a control message, or the last one. */
+  private static final Duration CONTROL_TIME = Duration.ofSeconds(5);
+
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final Channel channel;
+  private final SSLEngine engine;
+  private final CipherBuffers buffers;
+  private final int largestRecord;
+
+  private final AtomicInteger turn = new AtomicInteger();
+  private volatile boolean controlOwed;
+
+  /** How much of the output has been given up: only grows. */
+  private final AtomicInteger ending = new AtomicInteger();
+
+  /** Who waits for the turn to write content. */
+  private volatile @Nullable Thread waiter;
+
+  /** Of whoever has the turn: ciphertext of which a part may have been written. */
+  private @Nullable ByteBuffer pending;
+
+  TlsOutput(Channel channel, SSLEngine engine, CipherBuffers buffers) {
+    this.channel = channel;
+    this.engine = engine;
+    this.buffers = buffers;
+    this.largestRecord = engine.getSession().getPacketBufferSize();
+  }
+
+  // ---- content
+
+  /** As {@link Channel#write(ByteBuffer[], Deadline)}. */
+  void write(ByteBuffer[] content, Deadline deadline) throws IOException {
+    enter(deadline);
+    try {
+      checkOpen();
+      // What an earlier writer could not wait for comes first.
+      writePending(deadline);
+      for (int first = firstLeft(content, 0);
+          first < content.length;
+          first = firstLeft(content, first)) {
+        encrypt(content, first);
+        writePending(deadline);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private void enter(Deadline deadline) throws IOException {
+    while (!turn.compareAndSet(FREE, CONTENT)) {
+      waiter = Thread.currentThread();
+      try {
+        Waiting.until(
+            () -> turn.get() == FREE, channel.loop(), deadline, "waiting for the peer to read");
+      } finally {
+        waiter = null;
+      }
+    }
+  }
+
+  private void leave() {
+    turn.set(FREE);
+    Thread next = waiter;
+    if (next != null) {
+      channel.loop().unpark(next);
+    }
+    if (controlOwed) {
+      startControl();
+    }
+  }
+
+  private void checkOpen() throws ClosedChannelException {
+    if (ending.get() != OPEN || !channel.isOpen()) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  private static int firstLeft(ByteBuffer[] content, int from) {
+    int first = from;
+    while (first < content.length && !content[first].hasRemaining()) {
+      first++;
+    }
+    return first;
+  }
+
+  /** Fills a buffer with records, each as full as it can be, whatever buffers their content is in. */
+  private void encrypt(ByteBuffer[] content, int first) throws IOException {
+    ByteBuffer out =
+        largestRecord <= CipherBuffers.BYTES ? buffers.take() : ByteBuffer.allocate(largestRecord);
+    int at = first;
+    try {
+      while (at < content.length && out.remaining() >= largestRecord) {
+        SSLEngineResult result = engine.wrap(content, at, content.length - at, out);
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+          // The peer has ended the connection for both sides (RFC 5246 §7.2.1).
+          throw new ClosedChannelException();
+        }
+        if (result.bytesProduced() == 0) {
+          throw new SSLException("the TLS engine does not write: " + result);
+        }
+        at = firstLeft(content, at);
+      }
+    } catch (IOException e) {
+      buffers.giveBack(out);
+      throw e;
+    }
+    pending = out.flip();
+  }
+
+  private void writePending(Deadline deadline) throws IOException {
+    ByteBuffer out = pending;
+    if (out == null) {
+      return;
+    }
+    try {
+      channel.write(out, deadline);
+    } catch (DeadlinePassedException | InterruptedIOException e) {
+      // Whoever writes next goes on in the middle of the record.
+      throw e;
+    } catch (IOException e) {
+      pending = null;
+      throw e;
+    }
+    pending = null;
+    buffers.giveBack(out);
+  }
+
+  // ---- what TLS itself has to say
+
+  /** The engine has something for the peer. From any thread; does not wait. */
+  void sendControl() {
+    controlOwed = true;
+    startControl();
+  }
+
+  /** Says that no content follows, and ends the output. From any thread; does not wait. */
+  void shutDown() {
+    if (ending.compareAndSet(OPEN, SHUT_DOWN)) {
+      if (turn.get() == CONTENT) {
+        // A writer is stuck in the middle of a record, which it will never end.
+        channel.shutdownOutput();
+      }
+      sendControl();
+    }
+  }
+
+  /** Says that no content follows, or what went wrong, and closes. From any thread; no waiting. */
+  void close() {
+    if (ending.getAndSet(CLOSED) != CLOSED) {
+      if (turn.get() == CONTENT) {
+        channel.close();
+      }
+      sendControl();
+    }
+  }
+
+  private void startControl() {
+    if (turn.compareAndSet(FREE, CONTROL)) {
+      Thread.ofVirtual().name("heddle-tls").start(this::control);
+    }
+  }
+
+  private void control() {
+    try {
+      while (controlOwed) {
+        controlOwed = false;
+        writeControl();
+        finish();
+      }
+    } catch (IOException | RuntimeException e) {
+      // The peer has gone or does not read: there is nobody left to tell.
+      if (ending.get() == SHUT_DOWN) {
+        channel.shutdownOutput();
+      } else {
+        channel.close();
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private void writeControl() throws IOException {
+    boolean last = ending.get() != OPEN;
+    Deadline deadline =
+        Deadline.after(last ? FAREWELL : CONTROL_TIME, channel.loop().clock());
+    writePending(deadline);
+    if (last) {
+      engine.closeOutbound();
+    }
+    while (hasControl(last)) {
+      ByteBuffer out = ByteBuffer.allocate(largestRecord);
+      if (engine.wrap(NOTHING, out).bytesProduced() == 0) {
+        return;
+      }
+      pending = out.flip();
+      writePending(deadline);
+    }
+  }
+
+  private boolean hasControl(boolean last) {
+    return last
+        ? !engine.isOutboundDone()
+        : engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
+  }
+
+  private void finish() {
+    switch (ending.get()) {
+      case SHUT_DOWN -> channel.shutdownOutput();
+      case CLOSED -> channel.close();
+      default -> {
+        // It goes on.
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** TLS over any channel: the only user of {@code SSLEngine}. */
+@NullMarked
+package heddle.transport.tls;
+
+import org.jspecify.annotations.NullMarked;
