@@ -5,7 +5,9 @@ import heddle.transport.Timer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,7 +29,10 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Held while a task runs that came after the end, so that still only one runs at a time. */
+  /** Tasks that came after the end. */
+  private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
+
+  /** Held while a late task runs, so that still only one runs at a time. */
   private final ReentrantLock afterEnd = new ReentrantLock();
 
   /** Guarded by lock. */
@@ -64,7 +69,10 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
 
   // ---- EventLoop
 
-  /** Once the loop has ended a task runs on the calling thread: nobody else is left to run it. */
+  /**
+   * Once the loop has ended a task runs on a thread that calls, this one or another: nobody else is
+   * left to run it.
+   */
   @Override
   public void execute(Runnable task) {
     lock.lock();
@@ -76,11 +84,23 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
     } finally {
       lock.unlock();
     }
-    afterEnd.lock();
-    try {
-      runGuarded(task);
-    } finally {
-      afterEnd.unlock();
+    late.add(task);
+    runLate();
+  }
+
+  /**
+   * Never waits for the lock: whoever adds a task may hold a lock that a task of the holder needs.
+   * The holder looks again after letting go, so a task that was added meanwhile is run.
+   */
+  private void runLate() {
+    while (!late.isEmpty() && afterEnd.tryLock()) {
+      try {
+        for (Runnable task = late.poll(); task != null; task = late.poll()) {
+          runGuarded(task);
+        }
+      } finally {
+        afterEnd.unlock();
+      }
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,5 +172,40 @@ abstract class LoopContract {
     published.complete(true);
     loop.unpark(waiter);
     assertTrue(waiter.join(java.time.Duration.ofSeconds(20)));
+  }
+
+  @Test
+  void aTaskRunsAfterTheEnd() throws Exception {
+    network.close();
+    CountDownLatch ran = new CountDownLatch(1);
+    loop.execute(ran::countDown);
+    assertTrue(ran.await(20, TimeUnit.SECONDS), "the task was lost");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aTaskAddedUnderALockAfterTheEndDoesNotWaitForATaskThatNeedsTheLock() throws Exception {
+    network.close();
+    ReentrantLock lock = new ReentrantLock();
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch ran = new CountDownLatch(2);
+    lock.lock();
+    try {
+      Thread.ofVirtual()
+          .start(() -> loop.execute(() -> {
+            running.countDown();
+            lock.lock();
+            try {
+              ran.countDown();
+            } finally {
+              lock.unlock();
+            }
+          }));
+      running.await();
+      loop.execute(ran::countDown);
+    } finally {
+      lock.unlock();
+    }
+    assertTrue(ran.await(20, TimeUnit.SECONDS), "a task was lost");
   }
 }
