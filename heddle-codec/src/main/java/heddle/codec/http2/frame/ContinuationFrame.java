@@ -15,7 +15,7 @@ public record ContinuationFrame(int streamId, boolean endHeaders, ByteBuffer fra
   public static final int END_HEADERS = 0x4;
 
   static ContinuationFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
-    FrameChecks.onStream(header, "CONTINUATION", "§6.10");
+    FrameChecks.onStream(header, "CONTINUATION", "RFC 9113 §6.10");
     return new ContinuationFrame(header.streamId(), header.has(END_HEADERS), payload);
   }
 

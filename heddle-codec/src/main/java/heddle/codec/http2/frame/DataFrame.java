@@ -26,14 +26,14 @@ public record DataFrame(int streamId, boolean endStream, ByteBuffer data, int fl
   static DataFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
     check(header);
     if (header.has(PADDED)) {
-      FrameChecks.unpad(header, payload, 0, "DATA", "§6.1");
+      FrameChecks.unpad(header, payload, 0, "DATA", "RFC 9113 §6.1");
     }
     return new DataFrame(header.streamId(), header.has(END_STREAM), payload, header.length());
   }
 
   /** What can be said before any of the payload has come. */
   static void check(FrameHeader header) throws Http2Exception {
-    FrameChecks.onStream(header, "DATA", "§6.1");
+    FrameChecks.onStream(header, "DATA", "RFC 9113 §6.1");
     if (header.has(PADDED) && header.length() == 0) {
       // RFC 9113 §4.2: too small for what its flags announce, and of one stream only.
       throw Http2Exception.stream(

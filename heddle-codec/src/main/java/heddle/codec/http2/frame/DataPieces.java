@@ -58,7 +58,7 @@ final class DataPieces {
     padding = in.get() & 0xFF;
     content -= 1 + padding;
     if (content < 0) {
-      throw FrameChecks.tooMuchPadding(header, padding, "DATA", "§6.1");
+      throw FrameChecks.tooMuchPadding(header, padding, "DATA", "RFC 9113 §6.1");
     }
     untold = 1 + padding;
     paddingKnown = true;

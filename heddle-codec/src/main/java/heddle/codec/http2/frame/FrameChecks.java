@@ -10,8 +10,7 @@ final class FrameChecks {
   static void onStream(FrameHeader header, String type, String section) throws Http2Exception {
     if (header.streamId() == 0) {
       throw Http2Exception.connection(
-          ErrorCode.PROTOCOL_ERROR,
-          type + " on stream 0, must be on a stream (RFC 9113 " + section + ")");
+          ErrorCode.PROTOCOL_ERROR, type + " on stream 0, must be on a stream (" + section + ")");
     }
   }
 
@@ -30,8 +29,7 @@ final class FrameChecks {
     if (header.length() != length) {
       throw Http2Exception.connection(
           ErrorCode.FRAME_SIZE_ERROR,
-          type + " of " + header.length() + " bytes, must be " + length + " (RFC 9113 " + section
-              + ")");
+          type + " of " + header.length() + " bytes, must be " + length + " (" + section + ")");
     }
   }
 
@@ -47,20 +45,18 @@ final class FrameChecks {
   }
 
   /**
-   * Takes the Pad Length byte and cuts the padding off the end of {@code payload}; returns how many
-   * bytes of padding there are. What they hold is not looked at: RFC 9113 §6.1 lets a receiver
-   * choose, and some senders fill them.
+   * Takes the Pad Length byte and cuts the padding off the end of {@code payload}. What it holds is
+   * not looked at: RFC 9113 §6.1 lets a receiver choose.
    *
    * @param fixed bytes that must be left in front of the padding
    */
-  static int unpad(FrameHeader header, ByteBuffer payload, int fixed, String type, String section)
+  static void unpad(FrameHeader header, ByteBuffer payload, int fixed, String type, String section)
       throws Http2Exception {
     int padding = payload.get() & 0xFF;
     if (padding > payload.remaining() - fixed) {
       throw tooMuchPadding(header, padding, type, section);
     }
     payload.limit(payload.limit() - padding);
-    return padding;
   }
 
   static Http2Exception tooMuchPadding(
@@ -68,6 +64,6 @@ final class FrameChecks {
     return Http2Exception.connection(
         ErrorCode.PROTOCOL_ERROR,
         type + " of " + header.length() + " bytes with " + padding + " bytes of padding, which do"
-            + " not fit (RFC 9113 " + section + ")");
+            + " not fit (" + section + ")");
   }
 }

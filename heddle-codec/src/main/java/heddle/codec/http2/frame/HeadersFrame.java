@@ -38,11 +38,11 @@ public record HeadersFrame(
   }
 
   static HeadersFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
-    FrameChecks.onStream(header, "HEADERS", "§6.2");
+    FrameChecks.onStream(header, "HEADERS", "RFC 9113 §6.2");
     int signal = header.has(PRIORITY) ? PriorityFrame.Signal.BYTES : 0;
-    FrameChecks.atLeast(header, signal + (header.has(PADDED) ? 1 : 0), "HEADERS", "§6.2");
+    FrameChecks.atLeast(header, signal + (header.has(PADDED) ? 1 : 0), "HEADERS", "RFC 9113 §6.2");
     if (header.has(PADDED)) {
-      FrameChecks.unpad(header, payload, signal, "HEADERS", "§6.2");
+      FrameChecks.unpad(header, payload, signal, "HEADERS", "RFC 9113 §6.2");
     }
     PriorityFrame.Signal priority =
         header.has(PRIORITY) ? PriorityFrame.Signal.decode(payload) : null;

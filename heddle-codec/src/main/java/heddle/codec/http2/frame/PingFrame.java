@@ -22,7 +22,7 @@ public record PingFrame(boolean ack, long data) implements Frame {
 
   static PingFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
     FrameChecks.onConnection(header, "PING", "RFC 9113 §6.7");
-    FrameChecks.length(header, BYTES, "PING", "§6.7");
+    FrameChecks.length(header, BYTES, "PING", "RFC 9113 §6.7");
     long high = FrameHeader.int32(payload);
     long low = Integer.toUnsignedLong(FrameHeader.int32(payload));
     return new PingFrame(header.has(ACK), high << 32 | low);

@@ -32,7 +32,7 @@ public record PriorityFrame(int streamId, Signal signal) implements Frame {
   }
 
   static PriorityFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
-    FrameChecks.onStream(header, "PRIORITY", "§6.3");
+    FrameChecks.onStream(header, "PRIORITY", "RFC 9113 §6.3");
     if (header.length() != Signal.BYTES) {
       // RFC 9113 §6.3: of one stream, unlike the sizes of other frames.
       throw Http2Exception.stream(

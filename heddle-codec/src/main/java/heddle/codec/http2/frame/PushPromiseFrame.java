@@ -19,11 +19,11 @@ public record PushPromiseFrame(
   private static final int FIXED_BYTES = 4;
 
   static PushPromiseFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
-    FrameChecks.onStream(header, "PUSH_PROMISE", "§6.6");
+    FrameChecks.onStream(header, "PUSH_PROMISE", "RFC 9113 §6.6");
     FrameChecks.atLeast(
         header, FIXED_BYTES + (header.has(PADDED) ? 1 : 0), "PUSH_PROMISE", "RFC 9113 §6.6");
     if (header.has(PADDED)) {
-      FrameChecks.unpad(header, payload, FIXED_BYTES, "PUSH_PROMISE", "§6.6");
+      FrameChecks.unpad(header, payload, FIXED_BYTES, "PUSH_PROMISE", "RFC 9113 §6.6");
     }
     int promised = FrameHeader.int31(payload);
     return new PushPromiseFrame(header.streamId(), header.has(END_HEADERS), promised, payload);

@@ -23,8 +23,8 @@ public record RstStreamFrame(int streamId, int code) implements Frame {
   }
 
   static RstStreamFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
-    FrameChecks.onStream(header, "RST_STREAM", "§6.4");
-    FrameChecks.length(header, BYTES, "RST_STREAM", "§6.4");
+    FrameChecks.onStream(header, "RST_STREAM", "RFC 9113 §6.4");
+    FrameChecks.length(header, BYTES, "RST_STREAM", "RFC 9113 §6.4");
     return new RstStreamFrame(header.streamId(), FrameHeader.int32(payload));
   }
 

@@ -42,7 +42,7 @@ public record SettingsFrame(boolean ack, List<Parameter> parameters) implements 
   static SettingsFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
     FrameChecks.onConnection(header, "SETTINGS", "RFC 9113 §6.5");
     if (header.has(ACK)) {
-      FrameChecks.length(header, 0, "an acknowledgement of SETTINGS", "§6.5");
+      FrameChecks.length(header, 0, "an acknowledgement of SETTINGS", "RFC 9113 §6.5");
       return ACKNOWLEDGEMENT;
     }
     if (header.length() % Parameter.BYTES != 0) {

@@ -15,7 +15,7 @@ public record WindowUpdateFrame(int streamId, int increment) implements Frame {
   private static final int BYTES = 4;
 
   static WindowUpdateFrame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
-    FrameChecks.length(header, BYTES, "WINDOW_UPDATE", "§6.9");
+    FrameChecks.length(header, BYTES, "WINDOW_UPDATE", "RFC 9113 §6.9");
     int increment = FrameHeader.int31(payload);
     if (increment == 0) {
       throw zero(header.streamId());

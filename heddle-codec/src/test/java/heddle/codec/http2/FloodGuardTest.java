@@ -1,0 +1,237 @@
+package heddle.codec.http2;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.codec.http2.Http2Limits.Floods;
+import heddle.codec.http2.Http2Limits.Rate;
+import heddle.codec.http2.frame.ContinuationFrame;
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.codec.http2.frame.PingFrame;
+import heddle.codec.http2.frame.PriorityFrame;
+import heddle.codec.http2.frame.PriorityUpdateFrame;
+import heddle.codec.http2.frame.PushPromiseFrame;
+import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.SettingsFrame;
+import heddle.codec.http2.frame.UnknownFrame;
+import heddle.codec.http2.frame.WindowUpdateFrame;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FloodGuardTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  /** A clock may stand anywhere: here it passes from the highest time to the lowest. */
+  private static final long START = Long.MAX_VALUE - SECOND / 2;
+
+  private static final Rate TEN_THEN_TWO = new Rate(10, 2);
+
+  private static final Http2Limits LIMITS = Http2Limits.SERVER
+      .withHeads(1_000, 10, 100, 3)
+      .withFloods(
+          new Floods(
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO),
+          20);
+
+  private final FloodGuard guard = new FloodGuard(LIMITS);
+
+  /**
+   * What a peer may do too often.
+   *
+   * @param named what the error's message says of it
+   */
+  record Flood(Frame frame, String named) {
+    @Override
+    public String toString() {
+      return frame.toString();
+    }
+  }
+
+  static List<Flood> floods() {
+    ByteBuffer none = ByteBuffer.allocate(0);
+    var signal = new PriorityFrame.Signal(false, 0, 1);
+    return List.of(
+        new Flood(new RstStreamFrame(1, ErrorCode.CANCEL), "resets (CVE-2023-44487)"),
+        new Flood(new SettingsFrame(false, List.of()), "SETTINGS"),
+        new Flood(SettingsFrame.ACKNOWLEDGEMENT, "SETTINGS"),
+        new Flood(new PingFrame(false, 1), "PINGs"),
+        new Flood(new PingFrame(true, 1), "PINGs"),
+        new Flood(new DataFrame(1, false, none, 0), "empty frames"),
+        new Flood(new DataFrame(1, false, none, 200), "empty frames"),
+        new Flood(new HeadersFrame(1, false, false, none), "empty frames"),
+        new Flood(new PushPromiseFrame(1, false, 2, none), "empty frames"),
+        new Flood(new PriorityFrame(1, signal), "priority signals"),
+        new Flood(new PriorityUpdateFrame(1, none), "priority signals"),
+        new Flood(new UnknownFrame(99, 0, 1, none), "frames of unknown types"));
+  }
+
+  private static String assertCalmed(Executable action) {
+    Http2Exception error = assertThrows(Http2Exception.class, action);
+    assertEquals(ErrorCode.ENHANCE_YOUR_CALM, error.code());
+    assertTrue(error.connectionError());
+    return String.valueOf(error.getMessage());
+  }
+
+  @ParameterizedTest
+  @MethodSource("floods")
+  void floodEndsTheConnectionAndIsNamed(Flood flood) throws Http2Exception {
+    for (int i = 0; i < 10; i++) {
+      guard.check(flood.frame(), START);
+    }
+    String message = assertCalmed(() -> guard.check(flood.frame(), START));
+    assertTrue(message.contains("too many " + flood.named()), message);
+    assertTrue(message.contains("more than 10 at once and 2 a second"), message);
+  }
+
+  @ParameterizedTest
+  @MethodSource("floods")
+  void whatComesSlowlyIsNoFlood(Flood flood) throws Http2Exception {
+    long now = START;
+    for (int i = 0; i < 10; i++) {
+      guard.check(flood.frame(), now);
+    }
+    for (int i = 0; i < 100; i++) {
+      now += SECOND / 2;
+      guard.check(flood.frame(), now);
+    }
+    long same = now;
+    assertCalmed(() -> guard.check(flood.frame(), same));
+  }
+
+  @Test
+  void restLetsABurstComeAgainAndNoMore() throws Http2Exception {
+    PingFrame ping = new PingFrame(false, 0);
+    for (long seconds : new long[] {0, 5, 1_000}) {
+      long now = START + seconds * SECOND;
+      for (int i = 0; i < 10; i++) {
+        guard.check(ping, now);
+      }
+      assertCalmed(() -> guard.check(ping, now));
+    }
+  }
+
+  @Test
+  void oneFloodDoesNotCountForAnother() throws Http2Exception {
+    for (Flood flood :
+        floods().stream().filter(each -> each.frame().streamId() == 0).toList()) {
+      for (int i = 0; i < 5; i++) {
+        guard.check(flood.frame(), START);
+      }
+    }
+    for (int i = 0; i < 10; i++) {
+      guard.check(new RstStreamFrame(1, 8), START);
+    }
+  }
+
+  @Test
+  void whatBringsOrEndsSomethingIsNoFlood() {
+    ByteBuffer one = ByteBuffer.allocate(1);
+    ByteBuffer none = ByteBuffer.allocate(0);
+    List<Frame> frames = List.of(
+        new DataFrame(1, false, one),
+        new DataFrame(1, true, none),
+        new HeadersFrame(1, false, true, one),
+        new HeadersFrame(1, false, false, one),
+        new ContinuationFrame(1, true, none),
+        new WindowUpdateFrame(0, 1));
+    assertDoesNotThrow(() -> {
+      for (int i = 0; i < 100; i++) {
+        for (Frame frame : frames) {
+          guard.check(frame, START);
+        }
+      }
+    });
+  }
+
+  @Test
+  void resetsThatWeOweAreCountedByThemselves() throws Http2Exception {
+    for (int i = 0; i < 10; i++) {
+      guard.check(new RstStreamFrame(1, 8), START);
+      guard.resetOwed(START);
+    }
+    String message = assertCalmed(() -> guard.resetOwed(START));
+    assertTrue(message.contains("CVE-2025-8671"), message);
+    guard.resetOwed(START + SECOND / 2);
+  }
+
+  @Test
+  void newStreamAllowsAPrioritySignalMore() throws Http2Exception {
+    Frame signal = new PriorityFrame(1, new PriorityFrame.Signal(false, 0, 1));
+    for (int i = 0; i < 1_000; i++) {
+      guard.streamOpened();
+      guard.check(signal, START);
+    }
+    // What was not used is not saved up beyond a full bucket.
+    for (int i = 0; i < 1_000; i++) {
+      guard.streamOpened();
+    }
+    for (int i = 0; i < 10; i++) {
+      guard.check(signal, START);
+    }
+    assertCalmed(() -> guard.check(signal, START));
+  }
+
+  @Test
+  void continuationsOfABlockAreBounded() throws Http2Exception {
+    ByteBuffer one = ByteBuffer.allocate(1);
+    for (int block = 0; block < 3; block++) {
+      guard.check(new HeadersFrame(1, false, false, one), START);
+      for (int i = 0; i < 3; i++) {
+        guard.check(new ContinuationFrame(1, false, one), START);
+      }
+    }
+    String message = assertCalmed(() -> guard.check(new ContinuationFrame(1, true, one), START));
+    assertTrue(message.contains("more than 3 CONTINUATION frames"), message);
+  }
+
+  @Test
+  void bytesOfABlockAreBounded() throws Http2Exception {
+    guard.check(new HeadersFrame(1, false, true, ByteBuffer.allocate(100)), START);
+    guard.check(new HeadersFrame(1, false, false, ByteBuffer.allocate(50)), START);
+    guard.check(new ContinuationFrame(1, false, ByteBuffer.allocate(50)), START);
+    String message = assertCalmed(
+        () -> guard.check(new ContinuationFrame(1, true, ByteBuffer.allocate(1)), START));
+    assertTrue(message.contains("more than 100 encoded bytes"), message);
+    assertCalmed(
+        () -> guard.check(new HeadersFrame(1, false, true, ByteBuffer.allocate(101)), START));
+  }
+
+  @Test
+  void framesThatThePeerDoesNotReadAreBounded() throws Http2Exception {
+    FloodGuard.checkQueued(20, LIMITS);
+    String message = assertCalmed(() -> FloodGuard.checkQueued(21, LIMITS));
+    assertTrue(message.contains("does not read"), message);
+  }
+
+  @Test
+  void defaultsAllowAThousandResetsAndThenThirtyThreeASecond() throws Http2Exception {
+    FloodGuard byDefault = new FloodGuard(Http2Limits.SERVER);
+    Frame reset = new RstStreamFrame(1, 8);
+    for (int i = 0; i < 1_000; i++) {
+      byDefault.check(reset, 0);
+      byDefault.resetOwed(0);
+    }
+    assertCalmed(() -> byDefault.check(reset, 0));
+    assertCalmed(() -> byDefault.resetOwed(0));
+    for (int i = 0; i < 33; i++) {
+      byDefault.check(reset, SECOND);
+    }
+    assertCalmed(() -> byDefault.check(reset, SECOND));
+  }
+}
