@@ -105,6 +105,15 @@ public final class Http2Session {
     throw new UnsupportedOperationException();
   }
 
+  /**
+   * Whether the input so far ends within a field block (after HEADERS without END_HEADERS, or within
+   * such a frame), or within the connection preface: nothing else of the connection can come before
+   * its end, so a driver bounds its time.
+   */
+  public boolean isInHead() {
+    throw new UnsupportedOperationException();
+  }
+
   // ---- between the halves: the loop, under the lock
 
   /**
