@@ -11,13 +11,13 @@ public final class AcquireTimeoutException extends HttpException {
 
   AcquireTimeoutException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        "no connection became free within %s (%s; %d in all): raise maxPerRoute, now %d, or"
-                .formatted(
-                    pool.limits().acquireTimeout(),
-                    route,
-                    pool.open(),
-                    pool.limits().maxPerRoute())
-            + " maxTotal, now %d, or wait longer".formatted(pool.limits().maxTotal()),
+        "no connection became free within %s (%s; %d in all): raise %s, or maxTotal, now %d, or wait longer"
+            .formatted(
+                pool.limits().acquireTimeout(),
+                route,
+                pool.open(),
+                route.remedy(pool.limits()),
+                pool.limits().maxTotal()),
         at,
         null);
     this.pool = pool;

@@ -1,5 +1,6 @@
 package heddle.client.pool;
 
+import heddle.client.pool.PooledConnection.State;
 import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
@@ -10,6 +11,7 @@ import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import heddle.transport.Waiting;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The connections of a client, by route. One short lock guards all of it; it is never held while a
  * connection is opened, written to or closed, nor while a thread waits.
  *
- * <p>A call that finds no idle connection opens one itself if the limits allow it, else it waits in
- * the queue of its route. What becomes free goes to the longest waiting call: a connection that can
- * be reused, or the place of one that cannot.
+ * <p>A call that finds no connection with room opens one itself if the limits allow it, else it
+ * waits in the queue of its route. What becomes free goes to the longest waiting call: a connection
+ * that can be reused or shared, or the place of one that cannot.
  */
 public final class ConnectionPool {
   private final PoolLimits limits;
@@ -87,9 +89,9 @@ public final class ConnectionPool {
         throw closed(exchange);
       }
       RoutePool pool = places.route(route);
-      PooledConnection idle = pool.waiters.isEmpty() ? pool.idle.takeNewest() : null;
-      if (idle != null) {
-        return idle;
+      PooledConnection entry = places.lease(pool);
+      if (entry != null) {
+        return entry;
       }
       if (places.mayOpen(pool)) {
         evicted = places.isTotalReached() ? places.evictOldestIdle() : null;
@@ -150,8 +152,7 @@ public final class ConnectionPool {
     boolean opened = false;
     try {
       Connection connection = connector.connect(entry.route.route, exchange, entry);
-      entry.connection = connection;
-      if (locked(() -> aborted)) {
+      if (!share(entry, connection)) {
         throw closed(exchange);
       }
       opened = true;
@@ -163,61 +164,135 @@ public final class ConnectionPool {
     }
   }
 
+  /** Lets others have what the call that opened a connection leaves; false once aborted. */
+  private boolean share(PooledConnection entry, Connection connection) {
+    Grants grants = new Grants();
+    boolean usable = locked(() -> {
+      entry.route.opened(entry, connection);
+      places.grantAll(entry.route, grants.served, grants.evicted);
+      return !aborted;
+    });
+    grants.handOver();
+    return usable;
+  }
+
+  /** What was decided under the lock, to be carried out without it. */
+  private static final class Grants {
+    final List<Waiter> served = new ArrayList<>(0);
+    final List<PooledConnection> evicted = new ArrayList<>(0);
+
+    void handOver() {
+      served.forEach(Waiter::wake);
+      evicted.forEach(ConnectionPool::close);
+    }
+  }
+
   /** Gives back what {@link #take} gave. */
   void release(PooledConnection entry, boolean reusable) {
     Connection connection = entry.connection;
     boolean keep = reusable && connection != null && connection.isOpen();
     long now = keep ? loop.clock().nanoTime() : 0;
     PooledConnection evicted = null;
-    Waiter next;
+    Waiter next = null;
+    boolean over = false;
     lock.lock();
     try {
-      keep = keep && !shutdown;
+      keep = keep && !shutdown && mayServeOthers(entry);
       if (keep) {
-        next = places.pollWaiter(entry.route);
-        if (next != null) {
-          next.grant(entry);
-        } else {
-          keepIdle(entry, now);
-          evicted = places.needsEviction() ? places.evictOldestIdle() : null;
-          next = evicted == null ? null : places.grantPlace();
-        }
+        next = passOn(entry, now);
+        evicted = next == null && places.needsEviction() ? places.evictOldestIdle() : null;
       } else {
-        places.free(entry);
-        next = places.grantPlace();
+        over = giveUp(entry);
       }
+      next = next == null ? places.grantPlace() : next;
     } finally {
       lock.unlock();
     }
     wake(next);
     close(evicted);
-    if (!keep) {
+    if (over) {
       close(entry);
-    } else if (connection != null && !connection.isOpen()) {
+    } else if (keep && connection != null && !connection.isOpen()) {
       // It closed between the look above and now, so its own notice may have come too early.
       connectionClosed(entry);
     }
   }
 
-  /** Under the lock. */
-  private void keepIdle(PooledConnection entry, long now) {
-    entry.route.idle.add(entry, now);
-    if (!expiryArmed) {
-      expiryArmed = true;
-      expiry.arm(now + idleNanos);
+  /** Under the lock: whether a connection takes further calls, as far as its pool knows. */
+  private static boolean mayServeOthers(PooledConnection entry) {
+    Connection connection = entry.connection;
+    if (entry.multiplexed && connection != null && entry.state != State.GONE) {
+      entry.route.refresh(entry, connection);
     }
+    return switch (entry.state) {
+      case OPENING, IDLE, ROOMY, BUSY -> true;
+      case DRAINING, GONE -> false;
+    };
   }
 
-  /** A connection has closed. If it was idle, its place is free; else its lease will tell. */
+  /** Under the lock: the call that gets the place of another on a connection, if one waits. */
+  private @Nullable Waiter passOn(PooledConnection entry, long now) {
+    Waiter next = entry.leases <= entry.capacity ? places.pollWaiter(entry.route) : null;
+    if (next != null) {
+      next.grant(entry);
+    } else {
+      entry.route.giveBack(entry, now);
+      if (entry.state == State.IDLE && !expiryArmed) {
+        expiryArmed = true;
+        expiry.arm(now + idleNanos);
+      }
+    }
+    return next;
+  }
+
+  /** Under the lock: whether the connection is to be closed, because its last call has ended. */
+  private boolean giveUp(PooledConnection entry) {
+    if (entry.state == State.GONE) {
+      return false;
+    }
+    if (entry.leases > 1) {
+      entry.route.giveUp(entry);
+      return false;
+    }
+    places.free(entry);
+    return true;
+  }
+
+  /**
+   * A connection has closed. If it was idle or shared, its place is free; else its lease will tell.
+   */
   void connectionClosed(PooledConnection entry) {
-    Waiter next = locked(() -> {
-      if (!entry.idle) {
+    Grants grants = new Grants();
+    locked(() -> {
+      boolean known = entry.multiplexed || entry.state == State.IDLE;
+      if (known && entry.state != State.GONE) {
+        places.free(entry);
+        places.grantAll(entry.route, grants.served, grants.evicted);
+      }
+      return null;
+    });
+    grants.handOver();
+    LockSupport.unpark(closer);
+  }
+
+  /** A shared connection takes more or fewer calls than before, or no more. */
+  void capacityChanged(PooledConnection entry) {
+    Grants grants = new Grants();
+    locked(() -> {
+      Connection connection = entry.connection;
+      if (connection == null || entry.state == State.GONE || entry.state == State.DRAINING) {
         return null;
       }
-      places.freeIdle(entry);
-      return places.grantPlace();
+      entry.route.refresh(entry, connection);
+      if (entry.state == State.DRAINING && entry.leases == 0) {
+        places.free(entry);
+        grants.evicted.add(entry);
+      }
+      places.grantAll(entry.route, grants.served, grants.evicted);
+      return null;
     });
-    wake(next);
+    grants.handOver();
+    LockSupport.unpark(closer);
   }
 
   /** On the loop: closes what has been idle too long, and looks when the next will have been. */

@@ -33,7 +33,12 @@ final class Places {
   }
 
   RoutePool route(Route route) {
-    return routes.computeIfAbsent(route, RoutePool::new);
+    RoutePool pool = routes.get(route);
+    if (pool == null) {
+      pool = new RoutePool(route, limits);
+      routes.put(route, pool);
+    }
+    return pool;
   }
 
   boolean isEmpty() {
@@ -44,9 +49,15 @@ final class Places {
     return takenCount >= limits.maxTotal();
   }
 
+  /** A connection for a call that comes now, if there is one and nobody has waited longer. */
+  @Nullable
+  PooledConnection lease(RoutePool pool) {
+    return pool.waiters.isEmpty() ? pool.lease() : null;
+  }
+
   /** Whether a call that comes now may open a connection as far as its own route is concerned. */
   boolean mayOpen(RoutePool pool) {
-    return pool.open < limits.maxPerRoute() && pool.waiters.isEmpty();
+    return pool.waiters.isEmpty() && pool.mayGrow();
   }
 
   /** A place for a connection that is about to be opened. */
@@ -58,14 +69,14 @@ final class Places {
     }
     firstTaken = entry;
     takenCount++;
-    pool.open++;
+    pool.opening();
     return entry;
   }
 
-  /** Frees the place of a connection that is not idle. */
+  /** Frees the place of a connection that is given up. */
   void free(PooledConnection entry) {
     unlink(entry);
-    entry.route.open--;
+    entry.route.remove(entry);
     forgetIfUnused(entry.route);
   }
 
@@ -83,12 +94,6 @@ final class Places {
     takenCount--;
   }
 
-  /** Frees the place of an idle connection. */
-  void freeIdle(PooledConnection entry) {
-    entry.route.idle.remove(entry);
-    free(entry);
-  }
-
   /** Frees the place of the connection that has been idle longest, on whichever route. */
   @Nullable
   PooledConnection evictOldestIdle() {
@@ -100,7 +105,7 @@ final class Places {
       }
     }
     if (oldest != null) {
-      freeIdle(oldest);
+      free(oldest);
     }
     return oldest;
   }
@@ -149,6 +154,36 @@ final class Places {
     return next;
   }
 
+  /**
+   * Gives all that calls in a queue may have: first the room on the connections of one route, then
+   * places for new ones.
+   *
+   * @param served who has been given something is added here, to be woken
+   * @param evicted idle connections that had to go for it are added here, to be closed
+   */
+  void grantAll(RoutePool roomOf, List<Waiter> served, List<PooledConnection> evicted) {
+    while (!roomOf.waiters.isEmpty()) {
+      PooledConnection entry = roomOf.lease();
+      Waiter next = entry == null ? null : pollWaiter(roomOf);
+      if (entry == null || next == null) {
+        break;
+      }
+      next.grant(entry);
+      served.add(next);
+    }
+    while (firstThatMayGrow() != null) {
+      PooledConnection idle = isTotalReached() ? evictOldestIdle() : null;
+      if (idle != null) {
+        evicted.add(idle);
+      }
+      Waiter next = grantPlace();
+      if (next == null) {
+        break;
+      }
+      served.add(next);
+    }
+  }
+
   /** Whether an idle connection has to go so that a call in a queue gets its place. */
   boolean needsEviction() {
     return isTotalReached() && firstThatMayGrow() != null;
@@ -156,7 +191,7 @@ final class Places {
 
   private @Nullable RoutePool firstThatMayGrow() {
     for (RoutePool pool : waiting) {
-      if (pool.open < limits.maxPerRoute()) {
+      if (pool.mayGrow()) {
         return pool;
       }
     }
@@ -175,7 +210,7 @@ final class Places {
     for (RoutePool pool : List.copyOf(routes.values())) {
       PooledConnection oldest = pool.idle.oldest();
       while (oldest != null && oldest.idleSince <= latest) {
-        freeIdle(oldest);
+        free(oldest);
         freed.add(oldest);
         oldest = pool.idle.oldest();
       }

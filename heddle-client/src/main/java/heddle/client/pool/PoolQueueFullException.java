@@ -11,10 +11,9 @@ public final class PoolQueueFullException extends HttpException {
 
   PoolQueueFullException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        "the queue for a connection is full (%s; %d in all): raise maxPerRoute, now %d, or"
-                .formatted(route, pool.open(), pool.limits().maxPerRoute())
-            + " maxQueuedPerRoute, now %d, or send less"
-                .formatted(pool.limits().maxQueuedPerRoute()),
+        "the queue for a connection is full (%s; %d in all): raise %s, or maxQueuedPerRoute, now %d, or send less"
+            .formatted(
+                route, pool.open(), route.remedy(pool.limits()), pool.limits().maxQueuedPerRoute()),
         at,
         null);
     this.pool = pool;

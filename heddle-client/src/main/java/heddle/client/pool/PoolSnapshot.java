@@ -19,11 +19,22 @@ public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> rout
    * The part of one route.
    *
    * @param route where the connections lead
-   * @param open connections open or being opened
+   * @param open connections open or being opened, those that drain among them
    * @param idle connections that nobody uses
+   * @param draining connections that take no more calls and close when those on them have ended;
+   *     the route's limit does not count them
    * @param pending calls that wait for a connection
+   * @param exchanges calls that use a connection or open one
+   * @param multiplexed whether calls share the connections (HTTP/2), as far as is known
    */
-  public record RouteSnapshot(Route route, int open, int idle, int pending) {
+  public record RouteSnapshot(
+      Route route,
+      int open,
+      int idle,
+      int draining,
+      int pending,
+      int exchanges,
+      boolean multiplexed) {
     /** Connections that a call uses or is opening. */
     public int inUse() {
       return open - idle;
@@ -31,8 +42,17 @@ public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> rout
 
     @Override
     public String toString() {
-      return "%s: %d open (%d in use, %d idle), %d waiting"
-          .formatted(route, open, inUse(), idle, pending);
+      String held = "%s: %d open (%d in use, %d idle)".formatted(route, open, inUse(), idle);
+      String shared = multiplexed ? " with %d exchanges".formatted(exchanges) : "";
+      return held + shared + ", " + pending + " waiting";
+    }
+
+    /** Which limits to raise so that more calls find a connection. */
+    String remedy(PoolLimits limits) {
+      return multiplexed
+          ? "maxHttp2PerRoute, now %d, or maxStreamsPerConnection, now %d (the server may allow fewer)"
+              .formatted(limits.maxHttp2PerRoute(), limits.maxStreamsPerConnection())
+          : "maxPerRoute, now %d".formatted(limits.maxPerRoute());
     }
   }
 
@@ -43,6 +63,6 @@ public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> rout
         return snapshot;
       }
     }
-    return new RouteSnapshot(route, 0, 0, 0);
+    return new RouteSnapshot(route, 0, 0, 0, 0, 0, false);
   }
 }

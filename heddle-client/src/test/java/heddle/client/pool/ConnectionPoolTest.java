@@ -152,7 +152,8 @@ class ConnectionPoolTest {
       awaitPending(pool, A, 1);
       PoolQueueFullException e =
           assertThrows(PoolQueueFullException.class, () -> pool.acquire(A, PATIENT));
-      assertEquals(new PoolSnapshot.RouteSnapshot(A, 1, 0, 1), e.pool().route(A));
+      assertEquals(
+          new PoolSnapshot.RouteSnapshot(A, 1, 0, 0, 1, 1, false), e.pool().route(A));
       assertTrue(e.getMessage().contains("maxPerRoute, now 1"), e.getMessage());
       assertFalse(queued.isDone(), "the refusal took the other's place");
     });

@@ -3,10 +3,10 @@ package heddle.client.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The idle connections of one route, by the time they became idle. The newest is taken first, so
- * that those which the load does not need stay idle and expire. Guarded by the pool's lock.
+ * Connections of one route in the order in which they were added, linked through themselves: a
+ * connection is in one list at most. Guarded by the pool's lock.
  */
-final class IdleList {
+final class ConnectionList {
   private @Nullable PooledConnection newest;
   private @Nullable PooledConnection oldest;
   private int size;
@@ -20,9 +20,12 @@ final class IdleList {
     return oldest;
   }
 
-  void add(PooledConnection entry, long now) {
-    entry.idle = true;
-    entry.idleSince = now;
+  @Nullable
+  PooledConnection newest() {
+    return newest;
+  }
+
+  void add(PooledConnection entry) {
     entry.older = newest;
     if (newest == null) {
       oldest = entry;
@@ -31,15 +34,6 @@ final class IdleList {
     }
     newest = entry;
     size++;
-  }
-
-  @Nullable
-  PooledConnection takeNewest() {
-    PooledConnection entry = newest;
-    if (entry != null) {
-      remove(entry);
-    }
-    return entry;
   }
 
   void remove(PooledConnection entry) {
@@ -57,7 +51,6 @@ final class IdleList {
     }
     entry.newer = null;
     entry.older = null;
-    entry.idle = false;
     size--;
   }
 }
