@@ -4,4 +4,6 @@ module heddle.http {
 
   exports heddle.http;
   exports heddle.http.failure;
+  exports heddle.http.syntax to
+      heddle.codec;
 }

@@ -29,7 +29,7 @@ final class Layers {
           client.spi:    http
           server.spi:    http
           # 2
-          codec.http1:   http codec
+          codec.http1:   http http.syntax codec
           codec.hpack:   http codec
           codec.http2.frame: codec codec.hpack
           codec.http2:   http codec codec.hpack codec.http2.frame

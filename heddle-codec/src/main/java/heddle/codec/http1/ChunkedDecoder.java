@@ -6,6 +6,7 @@ import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +139,7 @@ final class ChunkedDecoder {
       }
       remaining = remaining << 4 | digit;
     } else if (digits == 0) {
-      throw malformed("a chunk size begins with " + Octets.describe(c));
+      throw malformed("a chunk size begins with " + Octets.describe(c & 0xFF));
     } else if (c == '\r') {
       state = State.SIZE_LF;
     } else if (c == ';') {
@@ -147,17 +148,17 @@ final class ChunkedDecoder {
     } else {
       // RFC 9112 §7.1.1 has recipients skip blanks before ';': a chunk size that two recipients
       // end at different bytes is how requests are smuggled, and no known sender writes them.
-      throw malformed(Octets.describe(c) + " after a chunk size");
+      throw malformed(Octets.describe(c & 0xFF) + " after a chunk size");
     }
   }
 
   private void extension(int c) throws ProtocolException {
     if (c == '\r') {
       state = State.SIZE_LF;
-    } else if (Octets.isText(c)) {
+    } else if (Octets.isFieldValue(c & 0xFF)) {
       countOverhead();
     } else {
-      throw malformed(Octets.describe(c) + " in a chunk extension");
+      throw malformed(Octets.describe(c & 0xFF) + " in a chunk extension");
     }
   }
 
@@ -179,7 +180,8 @@ final class ChunkedDecoder {
 
   private void expect(int expected, int c, String where) throws ProtocolException {
     if (c != expected) {
-      throw malformed(Octets.describe(c) + " " + where + ", expected " + Octets.describe(expected));
+      throw malformed(
+          Octets.describe(c & 0xFF) + " " + where + ", expected " + Octets.describe(expected));
     }
   }
 

@@ -43,10 +43,10 @@ final class FieldRules {
     } else if (name == HeaderName.TRANSFER_ENCODING) {
       acceptTransferEncoding(buf, off, len);
     } else if (name == HeaderName.CONNECTION) {
-      close |= Octets.listContains(buf, off, len, "close");
-      keepAlive |= Octets.listContains(buf, off, len, "keep-alive");
+      close |= OctetRanges.listContains(buf, off, len, "close");
+      keepAlive |= OctetRanges.listContains(buf, off, len, "keep-alive");
     } else if (name == HeaderName.EXPECT) {
-      expectContinue |= Octets.listContains(buf, off, len, "100-continue");
+      expectContinue |= OctetRanges.listContains(buf, off, len, "100-continue");
     } else if (name == HeaderName.HOST) {
       acceptHost(buf, off, len);
     }
@@ -60,11 +60,11 @@ final class FieldRules {
     if (contentLength != NONE) {
       throw new ProtocolException(Violation.BAD_CONTENT_LENGTH, "Content-Length is given twice");
     }
-    contentLength = Octets.decimal(buf, off, len);
+    contentLength = OctetRanges.decimal(buf, off, len);
     if (contentLength < 0) {
       throw new ProtocolException(
           Violation.BAD_CONTENT_LENGTH,
-          "Content-Length " + Octets.quote(buf, off, len) + " is no number from 0 to 2^63-1");
+          "Content-Length " + OctetRanges.quote(buf, off, len) + " is no number from 0 to 2^63-1");
     }
   }
 
@@ -81,9 +81,9 @@ final class FieldRules {
   }
 
   private void acceptCoding(byte[] buf, int from, int to) throws ProtocolException {
-    int start = Octets.skipBlanks(buf, from, to);
-    int end = Octets.skipBlanksBack(buf, start, to);
-    if (Octets.equalsIgnoreCase(buf, start, end - start, "chunked")) {
+    int start = OctetRanges.skipBlanks(buf, from, to);
+    int end = OctetRanges.skipBlanksBack(buf, start, to);
+    if (OctetRanges.equalsIgnoreCase(buf, start, end - start, "chunked")) {
       if (chunked) {
         throw badCoding("chunked is applied twice"); // RFC 9112 §6.1
       }
@@ -93,16 +93,16 @@ final class FieldRules {
     if (chunked) {
       throw badCoding("chunked is not the last coding"); // RFC 9112 §6.1
     }
-    int parameters = Octets.indexOf(buf, start, end, ';');
-    int nameEnd = Octets.skipBlanksBack(buf, start, parameters < 0 ? end : parameters);
-    if (!Octets.isToken(buf, start, nameEnd)
-        || Octets.equalsIgnoreCase(buf, start, nameEnd - start, "chunked")) {
+    int parameters = OctetRanges.indexOf(buf, start, end, ';');
+    int nameEnd = OctetRanges.skipBlanksBack(buf, start, parameters < 0 ? end : parameters);
+    if (!OctetRanges.isToken(buf, start, nameEnd)
+        || OctetRanges.equalsIgnoreCase(buf, start, nameEnd - start, "chunked")) {
       // RFC 9112 §7.1: the chunked coding has no parameters; their presence is an error.
-      throw badCoding(Octets.quote(buf, start, end - start) + " is no transfer coding");
+      throw badCoding(OctetRanges.quote(buf, start, end - start) + " is no transfer coding");
     }
     throw new ProtocolException(
         Violation.UNSUPPORTED_TRANSFER_CODING,
-        "transfer coding " + Octets.quote(buf, start, end - start) + " is not supported");
+        "transfer coding " + OctetRanges.quote(buf, start, end - start) + " is not supported");
   }
 
   private static ProtocolException badCoding(String what) {
@@ -116,7 +116,7 @@ final class FieldRules {
     if (!RequestTarget.isAuthority(buf, off, len, false)) {
       throw new ProtocolException(
           Violation.BAD_HOST,
-          "Host " + Octets.quote(buf, off, len) + " is not of the form host or host:port");
+          "Host " + OctetRanges.quote(buf, off, len) + " is not of the form host or host:port");
     }
   }
 

@@ -5,6 +5,7 @@ import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.syntax.Octets;
 import java.util.Arrays;
 
 /**
@@ -90,7 +91,7 @@ public final class HeadParser {
   int feed(byte[] buf, int from, int to) throws ProtocolException {
     int at = from;
     while (at < to) {
-      int lf = Octets.indexOf(buf, at, to, '\n');
+      int lf = OctetRanges.indexOf(buf, at, to, '\n');
       if (lf < 0) {
         keep(buf, at, to);
         return -1;
@@ -133,14 +134,14 @@ public final class HeadParser {
   private void checkFirstByte(int c) throws ProtocolException {
     boolean plausible =
         switch (part) {
-          case REQUEST -> Octets.isTokenChar(c) || c == '\r' || c == '\n';
+          case REQUEST -> Octets.isToken(c) || c == '\r' || c == '\n';
           case RESPONSE -> c == 'H';
           case TRAILERS -> true;
         };
     if (!plausible) {
       throw new ProtocolException(
           Violation.MALFORMED_START_LINE,
-          Octets.describe(c) + " does not begin an HTTP/1.x "
+          Octets.describe(c & 0xFF) + " does not begin an HTTP/1.x "
               + (isRequest() ? "request" : "response"));
     }
   }
@@ -218,17 +219,17 @@ public final class HeadParser {
       throw new ProtocolException(
           Violation.TOO_MANY_FIELDS, "more than " + limits.maxFields() + " field lines");
     }
-    if (Octets.isBlank(buf[from])) {
+    if (OctetRanges.isBlank(buf[from])) {
       throw new ProtocolException(
           Violation.OBSOLETE_FOLDING, "a field line begins with white space" + at(0));
     }
-    int colon = Octets.indexOf(buf, from, end, ':');
+    int colon = OctetRanges.indexOf(buf, from, end, ':');
     if (colon < 0) {
       throw new ProtocolException(
           Violation.MALFORMED_FIELD, "a field line without a colon" + at(0));
     }
-    int valueStart = Octets.skipBlanks(buf, colon + 1, end);
-    int valueEnd = Octets.skipBlanksBack(buf, valueStart, end);
+    int valueStart = OctetRanges.skipBlanks(buf, colon + 1, end);
+    int valueEnd = OctetRanges.skipBlanksBack(buf, valueStart, end);
     HeaderName name;
     try {
       // RFC 9112 §5.1: white space before the colon is no part of a token and so refused.
@@ -236,7 +237,7 @@ public final class HeadParser {
       fields.add(name, buf, valueStart, valueEnd - valueStart);
     } catch (IllegalArgumentException e) {
       throw new ProtocolException(
-          Octets.indexOf(buf, from, end, '\r') >= 0
+          OctetRanges.indexOf(buf, from, end, '\r') >= 0
               ? Violation.BARE_LINE_ENDING
               : Violation.MALFORMED_FIELD,
           "a field line is malformed" + at(0) + ": " + e.getMessage());

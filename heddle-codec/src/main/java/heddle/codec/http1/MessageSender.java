@@ -221,13 +221,13 @@ final class MessageSender {
       if (headers.name(i) == HeaderName.CONTENT_LENGTH) {
         byte[] value = new byte[headers.valueLength(i)];
         headers.copyValue(i, value, 0);
-        long length = Octets.decimal(value, 0, value.length);
+        long length = OctetRanges.decimal(value, 0, value.length);
         if (length < 0 || given >= 0) {
           throw new IllegalArgumentException(
               given >= 0
                   ? "Content-Length is given twice: leave it to the body"
                   : "Content-Length "
-                      + Octets.quote(value, 0, value.length)
+                      + OctetRanges.quote(value, 0, value.length)
                       + " is no number from 0 to 2^63-1");
         }
         given = length;

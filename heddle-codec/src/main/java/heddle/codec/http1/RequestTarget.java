@@ -3,6 +3,7 @@ package heddle.codec.http1;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.http.Method;
+import heddle.http.syntax.Octets;
 import org.jspecify.annotations.Nullable;
 
 /** The four forms of a request-target, RFC 9112 §3.2. */
@@ -25,7 +26,7 @@ final class RequestTarget {
     for (int i = off; i < off + len; i++) {
       // RFC 9112 §3.2: no white space; a fragment is never sent (RFC 9110 §7.1).
       if (!Octets.isVisible(buf[i]) || buf[i] == '#') {
-        return Octets.describe(buf[i]) + " may not stand in" + named(buf, off, len);
+        return Octets.describe(buf[i] & 0xFF) + " may not stand in" + named(buf, off, len);
       }
     }
     if (method == Method.CONNECT) {
@@ -43,13 +44,13 @@ final class RequestTarget {
   }
 
   private static String named(byte[] buf, int off, int len) {
-    return " the request-target " + Octets.quote(buf, off, len);
+    return " the request-target " + OctetRanges.quote(buf, off, len);
   }
 
   /** Whether it is scheme "://" authority, and then nothing, a path or a query. */
   private static boolean isAbsolute(byte[] buf, int off, int len) {
     int end = off + len;
-    int colon = Octets.indexOf(buf, off, end, ':');
+    int colon = OctetRanges.indexOf(buf, off, end, ':');
     if (colon < 0 || colon + 3 > end || buf[colon + 1] != '/' || buf[colon + 2] != '/') {
       return false;
     }
@@ -100,7 +101,7 @@ final class RequestTarget {
     if (from == to) {
       return !required;
     }
-    long port = to - from > 5 ? -1 : Octets.decimal(buf, from, to - from);
+    long port = to - from > 5 ? -1 : OctetRanges.decimal(buf, from, to - from);
     return port >= 0 && port <= MAX_PORT;
   }
 

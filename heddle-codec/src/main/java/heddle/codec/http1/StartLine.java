@@ -5,6 +5,7 @@ import heddle.codec.ProtocolException.Violation;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.syntax.Octets;
 
 /** The first line of a head: a request line (RFC 9112 §3) or a status line (§4). */
 final class StartLine {
@@ -19,21 +20,21 @@ final class StartLine {
   void parseRequest(byte[] buf, int off, int len) throws ProtocolException {
     int end = off + len;
     int methodEnd = off;
-    while (methodEnd < end && Octets.isTokenChar(buf[methodEnd])) {
+    while (methodEnd < end && Octets.isToken(buf[methodEnd])) {
       methodEnd++;
     }
     if (methodEnd == off || methodEnd == end || buf[methodEnd] != ' ') {
       throw malformed("request line", "a method and a space", buf, off, len);
     }
     int targetStart = methodEnd + 1;
-    int targetEnd = Octets.indexOf(buf, targetStart, end, ' ');
+    int targetEnd = OctetRanges.indexOf(buf, targetStart, end, ' ');
     if (targetEnd <= targetStart) {
       throw malformed("request line", "method, target and version", buf, off, len);
     }
     version = version(buf, targetEnd + 1, end, "request line");
     method = Method.of(buf, off, methodEnd - off);
     RequestTarget.check(method, buf, targetStart, targetEnd - targetStart);
-    target = Octets.latin1(buf, targetStart, targetEnd - targetStart);
+    target = OctetRanges.latin1(buf, targetStart, targetEnd - targetStart);
   }
 
   /**
@@ -42,23 +43,27 @@ final class StartLine {
    */
   void parseStatus(byte[] buf, int off, int len) throws ProtocolException {
     int end = off + len;
-    int versionEnd = Octets.indexOf(buf, off, end, ' ');
+    int versionEnd = OctetRanges.indexOf(buf, off, end, ' ');
     version = version(buf, off, versionEnd < 0 ? end : versionEnd, "status line");
     int code = versionEnd + 1;
     boolean threeDigits = versionEnd > 0
         && end - code >= 3
-        && Octets.decimal(buf, code, 3) >= 100
+        && OctetRanges.decimal(buf, code, 3) >= 100
         && (end - code == 3 || buf[code + 3] == ' ');
     if (!threeDigits) {
       throw malformed("status line", "a status of three digits, 100 or more", buf, off, len);
     }
     for (int i = code + 3; i < end; i++) {
-      if (!Octets.isText(buf[i])) {
+      if (!Octets.isFieldValue(buf[i] & 0xFF)) {
         throw malformed(
-            "status line", "no " + Octets.describe(buf[i]) + " in its reason", buf, off, len);
+            "status line",
+            "no " + Octets.describe(buf[i] & 0xFF) + " in its reason",
+            buf,
+            off,
+            len);
       }
     }
-    status = Status.of((int) Octets.decimal(buf, code, 3));
+    status = Status.of((int) OctetRanges.decimal(buf, code, 3));
   }
 
   private static HttpVersion version(byte[] buf, int from, int to, String line)
@@ -78,7 +83,7 @@ final class StartLine {
     if (buf[from + 5] != '1') {
       throw new ProtocolException(
           Violation.UNSUPPORTED_VERSION,
-          "version " + Octets.quote(buf, from, VERSION_LENGTH) + " is not HTTP/1.x");
+          "version " + OctetRanges.quote(buf, from, VERSION_LENGTH) + " is not HTTP/1.x");
     }
     // RFC 9110 §2.5: a higher minor version is understood as the highest that we know.
     return buf[from + 7] == '0' ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1;
@@ -88,6 +93,7 @@ final class StartLine {
       String line, String expected, byte[] buf, int off, int len) {
     return new ProtocolException(
         Violation.MALFORMED_START_LINE,
-        "malformed " + line + ": expected " + expected + ", got " + Octets.quote(buf, off, len));
+        "malformed " + line + ": expected " + expected + ", got "
+            + OctetRanges.quote(buf, off, len));
   }
 }

@@ -24,7 +24,7 @@ public final class Octets {
     String unreserved = "-._~";
     String subDelims = "!$&'()*+,;=";
     for (int c = 0; c < 128; c++) {
-      boolean alphaNumeric = isDigit(c) || (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+      boolean alphaNumeric = isDigit(c) || isAlpha(c);
       boolean regName = alphaNumeric || (unreserved + subDelims).indexOf(c) >= 0;
       boolean path = regName || ":@/%".indexOf(c) >= 0;
       // RFC 3986 section 3.4 has no brackets in a query, but browsers and java.net.URI send them.
@@ -60,6 +60,10 @@ public final class Octets {
   /** Whether {@code c} may stand in a registered name, escapes aside (RFC 3986 section 3.2.2). */
   public static boolean isRegName(int c) {
     return in(c, REG_NAME);
+  }
+
+  public static boolean isAlpha(int c) {
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
   }
 
   public static boolean isDigit(int c) {

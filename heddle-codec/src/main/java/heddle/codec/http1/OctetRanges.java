@@ -1,61 +1,24 @@
 package heddle.codec.http1;
 
+import heddle.http.syntax.Octets;
 import java.nio.charset.StandardCharsets;
 
-/** Questions about octets in a buffer that the grammars of RFC 9110 and RFC 9112 ask. */
-final class Octets {
-  private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
-  private static final boolean[] TOKEN = tokenTable();
-
-  private Octets() {}
-
-  private static boolean[] tokenTable() {
-    boolean[] table = new boolean[128];
-    for (int c = 0; c < table.length; c++) {
-      table[c] = isAlpha(c) || isDigit(c) || TOKEN_MARKS.indexOf(c) >= 0;
-    }
-    return table;
-  }
-
-  static boolean isAlpha(int c) {
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-  }
-
-  static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
-  }
-
-  static boolean isHex(int c) {
-    return isDigit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-  }
-
-  /** VCHAR of RFC 5234. */
-  static boolean isVisible(int c) {
-    return c > 0x20 && c < 0x7F;
-  }
+/** Questions about runs of octets in a buffer that the grammars of RFC 9110 and RFC 9112 ask. */
+final class OctetRanges {
+  private OctetRanges() {}
 
   static boolean isBlank(int c) {
     return c == ' ' || c == '\t';
   }
 
-  /** Whether the octet may stand in a field value or a reason phrase, RFC 9110 §5.5. */
-  static boolean isText(int c) {
-    int octet = c & 0xFF;
-    return (octet >= 0x20 && octet != 0x7F) || octet == '\t';
-  }
-
   /** Whether the octets are a token, RFC 9110 §5.6.2. */
   static boolean isToken(byte[] buf, int from, int to) {
     for (int i = from; i < to; i++) {
-      if (!isTokenChar(buf[i])) {
+      if (!Octets.isToken(buf[i])) {
         return false;
       }
     }
     return from < to;
-  }
-
-  static boolean isTokenChar(int c) {
-    return c >= 0 && c < 128 && TOKEN[c];
   }
 
   static int indexOf(byte[] buf, int from, int to, int octet) {
@@ -90,7 +53,7 @@ final class Octets {
     }
     for (int i = 0; i < len; i++) {
       int c = buf[off + i];
-      if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != lowerCase.charAt(i)) {
+      if (Octets.lower(c) != lowerCase.charAt(i)) {
         return false;
       }
     }
@@ -135,15 +98,9 @@ final class Octets {
     StringBuilder text = new StringBuilder(shown + 6).append('"');
     for (int i = 0; i < shown; i++) {
       int c = buf[off + i];
-      text.append(isVisible(c) || c == ' ' ? (char) c : '.');
+      text.append(Octets.isVisible(c) || c == ' ' ? (char) c : '.');
     }
     return text.append(shown < len ? "…\"" : "\"").toString();
-  }
-
-  /** One octet for an error message. */
-  static String describe(int c) {
-    int octet = c & 0xFF;
-    return isVisible(octet) ? "'" + (char) octet + "'" : String.format("0x%02X", octet);
   }
 
   static String latin1(byte[] buf, int off, int len) {
