@@ -10,9 +10,6 @@ module heddle.codec {
       heddle.connection,
       heddle.testkit;
   exports heddle.codec.http2 to
-      heddle.connection,
-      heddle.testkit;
-  exports heddle.codec.http2.frame to
-      heddle.connection,
-      heddle.testkit;
+      heddle.connection;
+  exports heddle.codec.http2.frame;
 }

@@ -5,6 +5,7 @@ module heddle.testkit {
   requires static transitive org.jspecify;
   requires java.management;
   requires jdk.management;
+  requires transitive heddle.codec;
   requires transitive heddle.transport;
 
   exports heddle.testkit;

@@ -9,9 +9,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * A million random frames, most of them nearly right. The seed is new for each run and stands in the message
- * of a failure: put it into {@link #seed} to see the failure again. The system property {@code
- * heddle.fuzz.rounds} asks for more of them.
+ * A million random frames, most of them nearly right. The seed is new for each run and stands in
+ * the message of a failure: put it into {@link #seed} to see the failure again. The system property
+ * {@code heddle.fuzz.rounds} asks for more of them.
  */
 class RandomFramesTest {
   private static final int ROUNDS = Integer.getInteger("heddle.fuzz.rounds", 100_000);

@@ -1,0 +1,237 @@
+package heddle.testkit;
+
+import heddle.codec.Role;
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.FrameReader;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.codec.http2.frame.PingFrame;
+import heddle.codec.http2.frame.PriorityFrame;
+import heddle.codec.http2.frame.PriorityUpdateFrame;
+import heddle.codec.http2.frame.Settings;
+import heddle.codec.http2.frame.SettingsFrame;
+import heddle.codec.http2.frame.WindowUpdateFrame;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What a scripted peer has heard: the frames, the windows and settings that they make, a log. */
+final class Http2Input {
+  private static final int FRAME_HEADER = 9;
+  private static final int MOST_OF_THE_LOG = 60;
+
+  /** Answers a PING. */
+  @FunctionalInterface
+  interface Answer {
+    void to(PingFrame ping) throws IOException;
+  }
+
+  private final Role role;
+  private final RawConnection connection;
+  private final Answer answer;
+  private final PlainHpack hpack = new PlainHpack();
+  private final List<Frame> passedOver = new ArrayList<>();
+  private final Deque<String> log = new ArrayDeque<>();
+
+  /** Credit received by WINDOW_UPDATE less what was sent, by stream. */
+  private final Map<Integer, Long> credit = new HashMap<>();
+
+  private FrameReader reader = new FrameReader(Settings.INITIAL.maxFrameSize());
+  private Settings settings = Settings.INITIAL;
+  private boolean answersPings = true;
+
+  Http2Input(Role role, RawConnection connection, Answer answer) {
+    this.role = role;
+    this.connection = connection;
+    this.answer = answer;
+  }
+
+  void answersPings(boolean answers) {
+    answersPings = answers;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  // ---- what was sent
+
+  void sent(Frame frame) {
+    note("-> " + Http2Text.of(frame));
+    switch (frame) {
+      case DataFrame data -> {
+        credit.merge(data.streamId(), (long) -data.flowControlled(), Long::sum);
+        credit.merge(0, (long) -data.flowControlled(), Long::sum);
+      }
+      case SettingsFrame ours -> {
+        for (SettingsFrame.Parameter each : ours.parameters()) {
+          if (each.id() == Settings.MAX_FRAME_SIZE
+              && each.value() > Settings.INITIAL.maxFrameSize()
+              && each.value() < 1 << 24) {
+            reader = new FrameReader((int) each.value());
+          }
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** Waits until something may be sent on the stream; returns how much of what is wanted. */
+  int awaitCredit(int streamId, int wanted) throws IOException {
+    if (wanted == 0) {
+      return 0;
+    }
+    while (true) {
+      long connectionWindow = Settings.INITIAL.initialWindowSize() + credit.getOrDefault(0, 0L);
+      long streamWindow = settings.initialWindowSize() + credit.getOrDefault(streamId, 0L);
+      long allowed = Math.min(connectionWindow, streamWindow);
+      if (allowed > 0) {
+        return (int) Math.min(Math.min(wanted, allowed), settings.maxFrameSize());
+      }
+      Frame frame = receive("credit for stream " + streamId);
+      check(passOver(frame), "credit for stream " + streamId, frame);
+    }
+  }
+
+  // ---- what comes
+
+  /** The next frame that is not passed over. */
+  <T extends Frame> T next(String what, Class<T> type) throws IOException {
+    while (true) {
+      Frame frame = receive(what);
+      if (!passOver(frame)) {
+        check(type.isInstance(frame), what, frame);
+        return type.cast(frame);
+      }
+    }
+  }
+
+  /** A frame that may come at any time: one that was passed over, or the next. */
+  Frame find(String what, Predicate<Frame> wanted) throws IOException {
+    for (Iterator<Frame> all = passedOver.iterator(); all.hasNext(); ) {
+      Frame frame = all.next();
+      if (wanted.test(frame)) {
+        all.remove();
+        return frame;
+      }
+    }
+    while (true) {
+      Frame frame = receive(what);
+      if (wanted.test(frame)) {
+        return frame;
+      }
+      check(passOver(frame), what, frame);
+    }
+  }
+
+  Http2Head head(HeadersFrame first, byte[] block) {
+    Http2Head head = new Http2Head(first.streamId(), first.endStream(), hpack.decode(block));
+    note("   " + head.fields());
+    return head;
+  }
+
+  void expectEnd() throws IOException {
+    Frame frame;
+    while ((frame = receiveOrEnd("the end of the connection")) != null) {
+      check(passOver(frame), "the end of the connection", frame);
+    }
+  }
+
+  void expectClosed() throws IOException {
+    Frame frame;
+    do {
+      frame = receiveOrEnd("the end of the connection");
+    } while (frame != null);
+  }
+
+  /** Whether the frame may come at any time. */
+  private boolean passOver(Frame frame) throws IOException {
+    switch (frame) {
+      case PingFrame ping
+      when !ping.ack() -> {
+        if (answersPings) {
+          answer.to(ping);
+        }
+      }
+      case SettingsFrame ours when ours.ack() -> {}
+      case WindowUpdateFrame _, PriorityFrame _, PriorityUpdateFrame _ -> {}
+      default -> {
+        return false;
+      }
+    }
+    passedOver.add(frame);
+    return true;
+  }
+
+  private Frame receive(String what) throws IOException {
+    Frame frame = receiveOrEnd(what);
+    if (frame == null) {
+      throw failure("expected " + what + " but the connection ended", null);
+    }
+    return frame;
+  }
+
+  private @Nullable Frame receiveOrEnd(String what) throws IOException {
+    try {
+      if (!connection.hasMore()) {
+        return null;
+      }
+      byte[] header = connection.expectBytes(FRAME_HEADER);
+      int length = (header[0] & 0xFF) << 16 | (header[1] & 0xFF) << 8 | header[2] & 0xFF;
+      byte[] payload = connection.expectBytes(length);
+      ByteBuffer whole = ByteBuffer.allocate(FRAME_HEADER + length);
+      Frame frame = reader.next(whole.put(header).put(payload).flip());
+      if (frame == null) {
+        throw new IllegalStateException("a whole frame was not read");
+      }
+      note("<- " + Http2Text.of(frame));
+      apply(frame);
+      return frame;
+    } catch (Http2Exception e) {
+      throw failure("expected " + what + " but a frame came that breaks HTTP/2", e);
+    } catch (AssertionError e) {
+      throw failure("expected " + what, e);
+    }
+  }
+
+  private void apply(Frame frame) throws Http2Exception {
+    switch (frame) {
+      case WindowUpdateFrame update ->
+        credit.merge(update.streamId(), (long) update.increment(), Long::sum);
+      case SettingsFrame theirs ->
+        settings = settings.with(theirs, role == Role.CLIENT ? Role.SERVER : Role.CLIENT);
+      default -> {}
+    }
+  }
+
+  // ---- failing
+
+  void note(String line) {
+    log.add(line);
+    if (log.size() > MOST_OF_THE_LOG) {
+      log.removeFirst();
+    }
+  }
+
+  /** Fails unless what came is what was expected. */
+  void check(boolean holds, String expected, Object came) {
+    if (!holds) {
+      String text = came instanceof Frame frame ? Http2Text.of(frame) : came.toString();
+      throw failure("expected " + expected + " but " + text + " came", null);
+    }
+  }
+
+  private AssertionError failure(String message, @Nullable Throwable cause) {
+    String why = cause == null ? "" : ": " + cause.getMessage();
+    return new AssertionError(message + why + "\nall frames:\n" + String.join("\n", log), cause);
+  }
+}

@@ -1,0 +1,399 @@
+package heddle.testkit;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import heddle.codec.Role;
+import heddle.codec.hpack.HpackOutput;
+import heddle.codec.http2.frame.ContinuationFrame;
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.GoAwayFrame;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.PingFrame;
+import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.Settings;
+import heddle.codec.http2.frame.SettingsFrame;
+import heddle.codec.http2.frame.UnknownFrame;
+import heddle.codec.http2.frame.WindowUpdateFrame;
+import heddle.transport.Network;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One end of an HTTP/2 connection that follows a script of frames: what it is told to send it
+ * sends, right or wrong, and what does not come as expected is an {@link AssertionError} that shows
+ * the frames that went before. On any {@link Network}. For one thread at a time, never the loop.
+ *
+ * <pre>{@code
+ * ScriptedPeer.inOrder(network, Http2Peer.server(h2 -> {
+ *   h2.handshake();
+ *   Http2Head request = h2.expectHeaders();
+ *   h2.sendResponse(request.streamId(), 200, "hello");
+ *   h2.sendGoAway(request.streamId(), ErrorCode.NO_ERROR);
+ *   h2.expectEnd();
+ * }));
+ * }</pre>
+ *
+ * <p>Some frames may come at any time. Expectations of others pass over WINDOW_UPDATE,
+ * acknowledgements of SETTINGS, priority signals, and PING, which is answered unless {@link
+ * #answersPings} says otherwise. {@link #expectWindowUpdate}, {@link #expectSettingsAck} and {@link
+ * #expectPing} find those that were passed over too. Each step may take as long as {@link
+ * #patience} says.
+ */
+public final class Http2Peer implements AutoCloseable {
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+  /** What a peer does. */
+  @FunctionalInterface
+  public interface Script {
+    void run(Http2Peer peer) throws Exception;
+  }
+
+  private final Role role;
+  private final RawConnection connection;
+  private final Http2Input input;
+
+  private Http2Peer(Role role, RawConnection connection) {
+    this.role = role;
+    this.connection = connection;
+    this.input = new Http2Input(role, connection, this::answer);
+  }
+
+  /** Plays this role on a connection on which nothing was said. */
+  public static Http2Peer of(Role role, RawConnection connection) {
+    return new Http2Peer(role, connection);
+  }
+
+  /** A script for a {@link ScriptedPeer} that speaks HTTP/2 as a server. */
+  public static ScriptedPeer.Script server(Script script) {
+    return connection -> script.run(new Http2Peer(Role.SERVER, connection));
+  }
+
+  /** Connects to a server, as a client that has said nothing yet. */
+  public static Http2Peer connect(Network network, SocketAddress address) throws IOException {
+    return new Http2Peer(Role.CLIENT, RawConnection.connect(network, address));
+  }
+
+  /** How long each of the following steps may take; 10 s, or an hour of virtual time. */
+  public Http2Peer patience(Duration limit) {
+    connection.patience(limit);
+    return this;
+  }
+
+  /** Whether a PING that is passed over is answered; it is by default. */
+  public Http2Peer answersPings(boolean answers) {
+    input.answersPings(answers);
+    return this;
+  }
+
+  /** The bytes beneath: to send what is no frame, to pause, to sleep, to close. */
+  public RawConnection connection() {
+    return connection;
+  }
+
+  /** What the other side has said in its SETTINGS so far. */
+  public Settings settings() {
+    return input.settings();
+  }
+
+  // ---- saying
+
+  /** A client's connection preface (RFC 9113 §3.4), to be followed by SETTINGS. */
+  public void sendPreface() throws IOException {
+    connection.send(PREFACE);
+  }
+
+  /**
+   * Begins the connection as each side must: sends and reads the preface and SETTINGS, and
+   * acknowledges.
+   *
+   * @param idsAndValues the settings of this side, such as {@code
+   *     Settings.MAX_CONCURRENT_STREAMS, 1}
+   */
+  public void handshake(long... idsAndValues) throws IOException {
+    if (role == Role.CLIENT) {
+      sendPreface();
+      sendSettings(idsAndValues);
+      expectSettings();
+      sendSettingsAck();
+      expectSettingsAck();
+    } else {
+      connection.expect(PREFACE);
+      expectSettings();
+      sendSettings(idsAndValues);
+      sendSettingsAck();
+    }
+  }
+
+  /** Sends frames in one write. */
+  public void send(Frame... frames) throws IOException {
+    HpackOutput out = new HpackOutput(256);
+    for (Frame frame : frames) {
+      frame.encode(out);
+      input.sent(frame);
+    }
+    connection.send(Arrays.copyOf(out.array(), out.length()));
+  }
+
+  /** Sends a frame of which nothing needs to be right. */
+  public void sendFrame(int type, int flags, int streamId, byte... payload) throws IOException {
+    HpackOutput out = new HpackOutput(256);
+    new UnknownFrame(type, flags, streamId, ByteBuffer.wrap(payload)).encode(out);
+    input.note("-> type " + type + ", flags " + flags + ", on " + streamId + ", " + payload.length
+        + " bytes");
+    connection.send(Arrays.copyOf(out.array(), out.length()));
+  }
+
+  /** A HEADERS frame with these fields, each {@code name: value}, pseudo-header fields too. */
+  public void sendHeaders(int streamId, boolean endStream, String... fields) throws IOException {
+    send(headers(streamId, endStream, fields));
+  }
+
+  /** A HEADERS frame with these fields, to be sent with others in one write. */
+  public static Frame headers(int streamId, boolean endStream, String... fields) {
+    return new HeadersFrame(streamId, endStream, true, block(fields));
+  }
+
+  /** An encoded field block with these fields, each {@code name: value}. */
+  public static ByteBuffer block(String... fields) {
+    return ByteBuffer.wrap(PlainHpack.encode(fields));
+  }
+
+  /** The head of a GET without content, of the origin {@code http://a}. */
+  public void sendGet(int streamId, String path) throws IOException {
+    sendRequest(streamId, "GET", path, true);
+  }
+
+  /** The head of a request to the origin {@code http://a}, with further fields. */
+  public void sendRequest(
+      int streamId, String method, String path, boolean endStream, String... fields)
+      throws IOException {
+    var all = new ArrayList<>(
+        List.of(":method: " + method, ":scheme: http", ":authority: a", ":path: " + path));
+    all.addAll(List.of(fields));
+    sendHeaders(streamId, endStream, all.toArray(String[]::new));
+  }
+
+  /** A whole response in one write. */
+  public void sendResponse(int streamId, int status, String content) throws IOException {
+    send(headers(streamId, false, ":status: " + status), data(streamId, true, content));
+  }
+
+  /** A DATA frame. What the windows allow is the script's business. */
+  public void sendData(int streamId, boolean endStream, String content) throws IOException {
+    send(data(streamId, endStream, content));
+  }
+
+  /** A DATA frame, to be sent with others in one write. */
+  public static Frame data(int streamId, boolean endStream, String content) {
+    return new DataFrame(streamId, endStream, ByteBuffer.wrap(content.getBytes(ISO_8859_1)));
+  }
+
+  /**
+   * Content of any length in frames of at most 16 KiB, as fast as the other side gives credit; it
+   * may send nothing else meanwhile.
+   */
+  public void sendContent(int streamId, boolean endStream, byte[] content) throws IOException {
+    int at = 0;
+    do {
+      int length = Math.min(content.length - at, input.awaitCredit(streamId, content.length - at));
+      boolean last = at + length == content.length;
+      send(new DataFrame(streamId, last && endStream, ByteBuffer.wrap(content, at, length)));
+      at += length;
+    } while (at < content.length);
+  }
+
+  /** Resets a stream. */
+  public void sendRst(int streamId, ErrorCode error) throws IOException {
+    send(new RstStreamFrame(streamId, error));
+  }
+
+  /** Says that streams above this one were not and will not be looked at. */
+  public void sendGoAway(int lastStreamId, ErrorCode error) throws IOException {
+    send(new GoAwayFrame(lastStreamId, error, ""));
+  }
+
+  /** Gives credit; on stream 0 to the connection. */
+  public void sendWindowUpdate(int streamId, int increment) throws IOException {
+    send(new WindowUpdateFrame(streamId, increment));
+  }
+
+  public void sendPing(long data) throws IOException {
+    send(new PingFrame(false, data));
+  }
+
+  public void sendPingAck(long data) throws IOException {
+    send(new PingFrame(true, data));
+  }
+
+  /** SETTINGS, such as {@code Settings.MAX_CONCURRENT_STREAMS, 1}. */
+  public void sendSettings(long... idsAndValues) throws IOException {
+    var parameters = new ArrayList<SettingsFrame.Parameter>();
+    for (int i = 0; i < idsAndValues.length; i += 2) {
+      parameters.add(new SettingsFrame.Parameter((int) idsAndValues[i], idsAndValues[i + 1]));
+    }
+    send(new SettingsFrame(false, parameters));
+  }
+
+  public void sendSettingsAck() throws IOException {
+    send(SettingsFrame.ACKNOWLEDGEMENT);
+  }
+
+  private void answer(PingFrame ping) throws IOException {
+    sendPingAck(ping.data());
+  }
+
+  // ---- hearing
+
+  /** The next frame that may not come at any time, whatever it is. */
+  public Frame expectFrame() throws IOException {
+    return input.next("a frame", Frame.class);
+  }
+
+  /** A head, or trailers, on any stream. */
+  public Http2Head expectHeaders() throws IOException {
+    HeadersFrame first = input.next("HEADERS", HeadersFrame.class);
+    var block = new ByteArrayOutputStream();
+    add(block, first.fragment());
+    boolean complete = first.endHeaders();
+    while (!complete) {
+      ContinuationFrame more = input.next("CONTINUATION", ContinuationFrame.class);
+      add(block, more.fragment());
+      complete = more.endHeaders();
+    }
+    return input.head(first, block.toByteArray());
+  }
+
+  private static void add(ByteArrayOutputStream block, ByteBuffer fragment) {
+    byte[] bytes = new byte[fragment.remaining()];
+    fragment.get(bytes);
+    block.writeBytes(bytes);
+  }
+
+  /** A head, or trailers, on this stream. */
+  public Http2Head expectHeaders(int streamId) throws IOException {
+    Http2Head head = expectHeaders();
+    input.check(head.streamId() == streamId, "HEADERS on " + streamId, head);
+    return head;
+  }
+
+  /** The head of a response with this status. */
+  public Http2Head expectResponse(int streamId, int status) throws IOException {
+    Http2Head head = expectHeaders(streamId);
+    input.check(
+        Integer.toString(status).equals(head.value(":status")), "the status " + status, head);
+    return head;
+  }
+
+  /** One DATA frame on this stream. */
+  public DataFrame expectData(int streamId) throws IOException {
+    DataFrame data = input.next("DATA", DataFrame.class);
+    input.check(data.streamId() == streamId, "DATA on " + streamId, data);
+    return data;
+  }
+
+  /**
+   * All DATA of this stream up to the end of the stream, with credit given back for each frame so
+   * that content of any length comes.
+   */
+  public byte[] expectContent(int streamId) throws IOException {
+    var content = new ByteArrayOutputStream();
+    DataFrame data;
+    do {
+      data = expectData(streamId);
+      add(content, data.data().duplicate());
+      if (data.flowControlled() > 0 && !data.endStream()) {
+        send(
+            new WindowUpdateFrame(0, data.flowControlled()),
+            new WindowUpdateFrame(streamId, data.flowControlled()));
+      } else if (data.flowControlled() > 0) {
+        sendWindowUpdate(0, data.flowControlled());
+      }
+    } while (!data.endStream());
+    return content.toByteArray();
+  }
+
+  /** RST_STREAM of this stream with this code. */
+  public void expectRst(int streamId, ErrorCode error) throws IOException {
+    RstStreamFrame reset = input.next("RST_STREAM", RstStreamFrame.class);
+    input.check(
+        reset.streamId() == streamId && reset.code() == error.code(),
+        "RST_STREAM on " + streamId + " " + error,
+        reset);
+  }
+
+  /** GOAWAY with this code. */
+  public GoAwayFrame expectGoAway(ErrorCode error) throws IOException {
+    GoAwayFrame goAway = input.next("GOAWAY " + error, GoAwayFrame.class);
+    input.check(goAway.code() == error.code(), "GOAWAY " + error, goAway);
+    return goAway;
+  }
+
+  /** SETTINGS, not an acknowledgement; {@link #settings} has them then too. */
+  public SettingsFrame expectSettings() throws IOException {
+    return input.next("SETTINGS", SettingsFrame.class);
+  }
+
+  public void expectSettingsAck() throws IOException {
+    input.find("SETTINGS ACK", frame -> frame instanceof SettingsFrame settings && settings.ack());
+  }
+
+  /** A PING, which is not answered; one that was passed over was. */
+  public PingFrame expectPing() throws IOException {
+    return (PingFrame) input.find("PING", frame -> frame instanceof PingFrame ping && !ping.ack());
+  }
+
+  public void expectPingAck(long data) throws IOException {
+    PingFrame ack = input.next("PING ACK", PingFrame.class);
+    input.check(ack.data() == data, "PING ACK 0x" + Long.toHexString(data), ack);
+  }
+
+  /** WINDOW_UPDATE on this stream, 0 for the connection; returns the increment. */
+  public int expectWindowUpdate(int streamId) throws IOException {
+    Frame found = input.find(
+        "WINDOW_UPDATE on " + streamId,
+        frame -> frame instanceof WindowUpdateFrame update && update.streamId() == streamId);
+    return ((WindowUpdateFrame) found).increment();
+  }
+
+  /** WINDOW_UPDATEs on this stream that come to so much or more; returns how much. */
+  public long expectCredit(int streamId, long atLeast) throws IOException {
+    long credit = 0;
+    while (credit < atLeast) {
+      credit += expectWindowUpdate(streamId);
+    }
+    return credit;
+  }
+
+  /**
+   * The other side has nothing more to say to what it was sent: a PING is answered before anything
+   * else but what may come at any time.
+   */
+  public void expectQuiet() throws IOException {
+    long data = 0x71756965742eL;
+    sendPing(data);
+    expectPingAck(data);
+  }
+
+  /** The connection ends or breaks, and no frame but what may come at any time comes before. */
+  public void expectEnd() throws IOException {
+    input.expectEnd();
+  }
+
+  /** The connection ends or breaks, whatever comes before. */
+  public void expectClosed() throws IOException {
+    input.expectClosed();
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}
