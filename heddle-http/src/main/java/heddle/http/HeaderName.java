@@ -200,6 +200,14 @@ public final class HeaderName {
     return at + bytes.length;
   }
 
+  /** Writes the bytes of {@link #lowerCase} to {@code dst}; returns the index after them. */
+  public int copyLowerCaseTo(byte[] dst, int at) {
+    for (int i = 0; i < bytes.length; i++) {
+      dst[at + i] = (byte) Octets.lower(bytes[i]);
+    }
+    return at + bytes.length;
+  }
+
   @Override
   public boolean equals(Object o) {
     if (this == o) {

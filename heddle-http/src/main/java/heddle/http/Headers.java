@@ -219,6 +219,11 @@ public final class Headers implements Iterable<Headers.Field> {
     return regionEquals(start(i), ends[i], text, false);
   }
 
+  /** Whether the value at {@code i} is these octets. */
+  public boolean valueEquals(int i, byte[] octets) {
+    return Arrays.equals(values, start(i), ends[i], octets, 0, octets.length);
+  }
+
   /** Whether the value at {@code i} is {@code text} but for the case of ASCII letters. */
   public boolean valueEqualsIgnoreCase(int i, String text) {
     return regionEquals(start(i), ends[i], text, true);

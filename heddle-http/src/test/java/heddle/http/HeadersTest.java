@@ -48,6 +48,9 @@ class HeadersTest {
     assertEquals(name.hashCode(), other.hashCode());
     assertEquals("x-LOOM", other.toString());
     assertEquals("x-loom", other.lowerCase());
+    byte[] written = new byte[8];
+    assertEquals(7, other.copyLowerCaseTo(written, 1));
+    assertEquals("\0x-loom\0", new String(written, StandardCharsets.ISO_8859_1));
     assertNotEquals(name, HeaderName.of("X-Looms"));
     assertNotEquals(HeaderName.of("X-Loo^"), HeaderName.of("X-Loo~"));
   }
@@ -117,6 +120,15 @@ class HeadersTest {
     assertNotEquals(headers, Headers.of("b", "12", "A", "", "B", ""));
     assertEquals(headers, headers.toBuilder().build());
     assertThrows(IllegalArgumentException.class, () -> Headers.of("a"));
+  }
+
+  @Test
+  void valueIsComparedWithOctetsAsAWhole() {
+    Headers headers = Headers.of("A", "first", "B", "s\u00e9cond", "C", "");
+    assertTrue(headers.valueEquals(1, latin1("s\u00e9cond")));
+    assertFalse(headers.valueEquals(1, latin1("s\u00e9con")));
+    assertFalse(headers.valueEquals(0, latin1("firs\u00e9")));
+    assertTrue(headers.valueEquals(2, new byte[0]));
   }
 
   @Test
