@@ -2,13 +2,50 @@ package heddle.codec.hpack;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
- * Encodes the header blocks of one connection, in the order in which they are sent. Not safe for
- * use by several threads at once: a connection's ordering lock guards it.
+ * Encodes the header blocks of one connection, in the order in which they are sent (RFC 7541 §3).
+ * Fields that the tables hold are encoded without allocation. Not safe for use by several threads
+ * at once: a connection's ordering lock guards it.
+ *
+ * <pre>{@code
+ * encoder.begin(out);
+ * encoder.field(Pseudo.METHOD, "GET");
+ * for (int i = 0; i < headers.size(); i++) {
+ *   encoder.field(headers.name(i), headers, i);
+ * }
+ * }</pre>
+ *
+ * <p>What is added to the dynamic table: every field but secrets (Authorization,
+ * Proxy-Authorization, short cookies: RFC 7541 §7.1.3), those whose value belongs to one message
+ * (Content-Length, ETag, a {@code :path} with a query and the like), those larger than three
+ * quarters of the table, and those whose name has turned out to bring a new value each time.
  */
 public final class HpackEncoder {
-  private final int maxTableBytes;
+  /** More of the scratch is given up after a field, because idle connections are many. */
+  private static final int KEPT_SCRATCH = 512;
+
+  private static final int LEAST_SCRATCH = 64;
+  private static final byte[] NO_BYTES = {};
+
+  private final int ownMaxTableBytes;
+  private final IndexingRules rules;
+  private final int leastSaving;
+  private final EncoderTable table;
+  private HpackOutput out = new HpackOutput(0);
+
+  /** Whether the next block has to begin with size updates. */
+  private boolean isUpdateDue;
+
+  /** The least bound of the table since the last block. */
+  private int leastMaxTableBytes;
+
+  /** The value that is being encoded; the first {@code length} bytes count. */
+  private byte[] scratch = NO_BYTES;
+
+  private int length;
 
   /**
    * An encoder whose dynamic table is empty.
@@ -16,14 +53,34 @@ public final class HpackEncoder {
    * @param maxTableBytes how large the table may become whatever the peer allows, at least 0
    */
   public HpackEncoder(int maxTableBytes) {
-    this.maxTableBytes = maxTableBytes;
+    this(maxTableBytes, IndexingRules.DEFAULTS, 1);
+  }
+
+  /** Uses the Huffman code where it saves at least so many bytes. */
+  HpackEncoder(int maxTableBytes, IndexingRules rules, int leastSaving) {
+    if (maxTableBytes < 0) {
+      throw new IllegalArgumentException("the table's bound is negative: " + maxTableBytes);
+    }
+    this.ownMaxTableBytes = maxTableBytes;
+    this.rules = rules;
+    this.leastSaving = leastSaving;
+    // RFC 9113 §6.5.2: until its SETTINGS arrives, the peer allows the protocol's default.
+    this.table = new EncoderTable(HpackDecoder.DEFAULT_TABLE_BYTES);
+    setMaxTableBytes(HpackDecoder.DEFAULT_TABLE_BYTES);
   }
 
   /**
-   * The peer's SETTINGS_HEADER_TABLE_SIZE: the table's bound is this or our own, whichever is less.
-   * The next block begins with the size update that RFC 7541 §4.2 asks for.
+   * The peer's SETTINGS_HEADER_TABLE_SIZE, unsigned: the table's bound is this or our own,
+   * whichever is less. The next block begins with the size updates that RFC 7541 §4.2 asks for.
    */
-  public void setMaxTableBytes(int bytes) {}
+  public void setMaxTableBytes(int bytes) {
+    int bound = bytes < 0 ? ownMaxTableBytes : Math.min(bytes, ownMaxTableBytes);
+    if (bound != table.maxBytes()) {
+      leastMaxTableBytes = isUpdateDue ? Math.min(leastMaxTableBytes, bound) : bound;
+      isUpdateDue = true;
+      table.setMaxBytes(bound);
+    }
+  }
 
   /**
    * Changes with each insertion and eviction and with each change of the table's bound. A block
@@ -31,28 +88,241 @@ public final class HpackEncoder {
    * same fields as long as the generation is still that.
    */
   public int generation() {
-    return 0;
+    return table.generation();
   }
 
   /** Begins a block: the fields that follow are added to {@code out}. */
-  public void begin(HpackOutput out) {
-    if (maxTableBytes >= 0) {
-      throw new UnsupportedOperationException("table " + maxTableBytes);
+  public void begin(HpackOutput newOut) {
+    out = newOut;
+    if (isUpdateDue) {
+      isUpdateDue = false;
+      table.touch(); // sent twice, the updates would empty the peer's table but not ours
+      if (leastMaxTableBytes < table.maxBytes()) {
+        out.putInteger(0x20, 5, leastMaxTableBytes);
+      }
+      out.putInteger(0x20, 5, table.maxBytes());
     }
   }
 
-  /** Adds a pseudo-header field whose value is given as octets. */
-  public void field(Pseudo pseudo, byte[] value) {}
+  /**
+   * Says that the block that was begun last is not sent. What it added to the table is unknown to
+   * the peer then, so both tables are emptied with the next block.
+   */
+  public void abandon() {
+    int bound = table.maxBytes();
+    table.setMaxBytes(0);
+    table.setMaxBytes(bound);
+    leastMaxTableBytes = 0;
+    isUpdateDue = true;
+  }
 
-  /** Adds a pseudo-header field; each char is one octet. */
-  public void field(Pseudo pseudo, String value) {}
+  /**
+   * Adds a pseudo-header field; each char is one octet.
+   *
+   * @throws IllegalArgumentException as {@link #field(HeaderName, String)}
+   */
+  public void field(Pseudo pseudo, String value) {
+    int index = StaticTable.indexOf(pseudo, value);
+    if (index > 0) {
+      putIndex(index);
+      return;
+    }
+    int nameHash = pseudo.nameHash();
+    EncoderTable.Entry newest = table.newest(pseudo, nameHash);
+    if (newest != null && newest.holds(value)) {
+      putEntry(newest);
+      return;
+    }
+    load(pseudo, value);
+    put(pseudo, nameHash, pseudo.firstIndex(), rules.indexing(pseudo, value), value.hashCode());
+  }
+
+  /**
+   * Adds a pseudo-header field; the value is copied.
+   *
+   * @throws IllegalArgumentException as {@link #field(HeaderName, String)}
+   */
+  public void field(Pseudo pseudo, byte[] value) {
+    int nameHash = pseudo.nameHash();
+    EncoderTable.Entry newest = table.newest(pseudo, nameHash);
+    if (newest != null && newest.holds(value)) {
+      putEntry(newest);
+      return;
+    }
+    field(pseudo, new String(value, StandardCharsets.ISO_8859_1));
+  }
 
   /** Adds the field at {@code index} of {@code headers}, whose name is {@code name}. */
-  public void field(HeaderName name, Headers headers, int index) {}
+  public void field(HeaderName name, Headers headers, int index) {
+    int nameHash = name.hashCode();
+    EncoderTable.Entry newest = table.newest(name, nameHash);
+    if (newest != null && newest.holds(headers, index)) {
+      putEntry(newest);
+      return;
+    }
+    int staticIndex = rules.staticIndex(name);
+    if (staticIndex > 0
+        && headers.valueEquals(index, StaticTable.get(staticIndex).value())) {
+      putIndex(staticIndex);
+      return;
+    }
+    load(headers, index);
+    put(name, nameHash, staticIndex, rules.indexing(name, length), hashOfValue());
+  }
 
-  /** Adds a field; each char is one octet. */
-  public void field(HeaderName name, String value) {}
+  /**
+   * Adds a field; each char is one octet.
+   *
+   * @throws IllegalArgumentException if a char may not stand in a field value (RFC 9110 §5.5), or
+   *     white space is at an end; the block may not be sent then, and need not be abandoned
+   */
+  public void field(HeaderName name, String value) {
+    int nameHash = name.hashCode();
+    EncoderTable.Entry newest = table.newest(name, nameHash);
+    if (newest != null && newest.holds(value)) {
+      putEntry(newest);
+      return;
+    }
+    int staticIndex = rules.staticIndex(name);
+    if (staticIndex > 0 && StaticTable.hasValue(staticIndex, value)) {
+      putIndex(staticIndex);
+      return;
+    }
+    load(name, value);
+    put(name, nameHash, staticIndex, rules.indexing(name, length), value.hashCode());
+  }
 
   /** Adds a field that no intermediary may compress (RFC 7541 §6.2.3), for a secret. */
-  public void secret(HeaderName name, Headers headers, int index) {}
+  public void secret(HeaderName name, Headers headers, int index) {
+    load(headers, index);
+    put(name, name.hashCode(), rules.staticIndex(name), Indexing.NEVER, 0);
+  }
+
+  /**
+   * Adds a field that no intermediary may compress; each char is one octet.
+   *
+   * @throws IllegalArgumentException as {@link #field(HeaderName, String)}
+   */
+  public void secret(HeaderName name, String value) {
+    load(name, value);
+    put(name, name.hashCode(), rules.staticIndex(name), Indexing.NEVER, 0);
+  }
+
+  private void load(Headers headers, int index) {
+    length = headers.valueLength(index);
+    scratch(length);
+    headers.copyValue(index, scratch, 0);
+  }
+
+  private void load(Object name, String value) {
+    length = value.length();
+    scratch(length);
+    for (int i = 0; i < length; i++) {
+      char c = value.charAt(i);
+      if (!FieldSyntax.isValue(c)) {
+        abandon();
+        throw new IllegalArgumentException(
+            "0x%02X at index %d may not stand in the value of %s: ".formatted((int) c, i, name)
+                + "remove or encode it");
+      }
+      scratch[i] = (byte) c;
+    }
+    if (length > 0
+        && (FieldSyntax.isBlank(scratch[0]) || FieldSyntax.isBlank(scratch[length - 1]))) {
+      abandon();
+      throw new IllegalArgumentException(
+          "the value of " + name + " begins or ends with white space: trim it");
+    }
+  }
+
+  private void scratch(int needed) {
+    if (scratch.length < needed) {
+      scratch = Arrays.copyOf(scratch, Math.max(needed, LEAST_SCRATCH));
+    }
+  }
+
+  /** As {@code String.hashCode}, so that octets and strings are found in the same place. */
+  private int hashOfValue() {
+    int hash = 0;
+    for (int i = 0; i < length; i++) {
+      hash = hash * 31 + (scratch[i] & 0xFF);
+    }
+    return hash;
+  }
+
+  private void putIndex(int index) {
+    out.putInteger(0x80, 7, index); // RFC 7541 §6.1
+  }
+
+  private void putEntry(EncoderTable.Entry entry) {
+    table.use(entry);
+    putIndex(indexOf(entry));
+  }
+
+  /** RFC 7541 §2.3.3: the dynamic table's newest entry follows the static table. */
+  private int indexOf(EncoderTable.Entry entry) {
+    return StaticTable.SIZE + 1 + table.ageOf(entry);
+  }
+
+  /** Adds a field whose value is in the scratch. */
+  private void put(Object name, int nameHash, int staticIndex, Indexing wanted, int valueHash) {
+    Indexing indexing = wanted;
+    int size = HpackField.OVERHEAD + length(name) + length;
+    if (indexing == Indexing.INCREMENTAL) {
+      EncoderTable.Entry known = table.find(name, nameHash, scratch, length, valueHash);
+      if (known != null) {
+        putEntry(known);
+        return;
+      }
+      // A larger one would push out nearly all that repeats.
+      if (size > table.maxBytes() / 4 * 3 || !table.isWorthAdding(nameHash)) {
+        indexing = Indexing.WITHOUT;
+      }
+    }
+    putLiteral(name, nameHash, staticIndex, indexing);
+    if (indexing == Indexing.INCREMENTAL) {
+      table.add(name, nameHash, Arrays.copyOf(scratch, length), valueHash, size);
+    }
+    if (scratch.length > KEPT_SCRATCH) {
+      scratch = NO_BYTES;
+    }
+  }
+
+  /** RFC 7541 §6.2. */
+  private void putLiteral(Object name, int nameHash, int staticIndex, Indexing indexing) {
+    int nameIndex = staticIndex;
+    if (nameIndex == 0) {
+      EncoderTable.Entry newest = table.newest(name, nameHash);
+      nameIndex = newest == null ? 0 : indexOf(newest);
+    }
+    out.putInteger(indexing.flags(), indexing.prefixBits(), nameIndex);
+    if (nameIndex == 0) {
+      scratch(length + length(name));
+      putString(length, copyOf(name, scratch, length) - length);
+    }
+    putString(0, length);
+  }
+
+  /** Adds a string that stands in the scratch, RFC 7541 §5.2. */
+  private void putString(int off, int len) {
+    int encoded = Huffman.encodedLength(scratch, off, len);
+    if (len - encoded >= leastSaving) {
+      out.putInteger(0x80, 7, encoded);
+      out.ensure(encoded);
+      out.setLength(Huffman.encode(scratch, off, len, out.array(), out.length()));
+    } else {
+      out.putInteger(0, 7, len);
+      out.put(scratch, off, len);
+    }
+  }
+
+  private static int length(Object name) {
+    return name instanceof HeaderName header ? header.length() : ((Pseudo) name).length();
+  }
+
+  private static int copyOf(Object name, byte[] dst, int at) {
+    return name instanceof HeaderName header
+        ? header.copyLowerCaseTo(dst, at)
+        : ((Pseudo) name).copyTo(dst, at);
+  }
 }

@@ -16,38 +16,62 @@ public final class HpackField {
   /** What an entry costs beyond its octets, RFC 7541 §4.1. */
   static final int OVERHEAD = 32;
 
+  private static final byte[] NO_BYTES = {};
+
   private final @Nullable HeaderName name;
   private final @Nullable Pseudo pseudo;
   private final byte[] value;
-  private final int size;
+  private final int nameLength;
   private final boolean neverIndexed;
 
-  /** Why the field is malformed (RFC 9113 §8.2.1), or null. */
+  /** Why the field is malformed (RFC 9113 §8.2.1), or null. One without a name is always. */
   private final @Nullable String fault;
+
+  private final int size;
 
   private HpackField(
       @Nullable HeaderName name,
       @Nullable Pseudo pseudo,
+      int nameLength,
       byte[] value,
-      int size,
       boolean neverIndexed,
       @Nullable String fault) {
     this.name = name;
     this.pseudo = pseudo;
+    this.nameLength = nameLength;
     this.value = value;
-    this.size = size;
     this.neverIndexed = neverIndexed;
     this.fault = fault;
+    this.size = nameLength + value.length + OVERHEAD;
   }
 
-  static HpackField of(HeaderName name, byte[] value, boolean neverIndexed) {
-    int size = name.length() + value.length + OVERHEAD;
-    return new HpackField(name, null, value, size, neverIndexed, null);
+  static HpackField of(HeaderName name, byte[] value) {
+    return new HpackField(name, null, name.length(), value, false, null);
   }
 
-  static HpackField of(Pseudo pseudo, byte[] value, boolean neverIndexed) {
-    int size = pseudo.length() + value.length + OVERHEAD;
-    return new HpackField(null, pseudo, value, size, neverIndexed, null);
+  static HpackField of(Pseudo pseudo, byte[] value) {
+    return new HpackField(null, pseudo, pseudo.length(), value, false, null);
+  }
+
+  /** A field whose name is not valid; the table has to hold such ones too. */
+  static HpackField withoutName(int nameLength, String fault) {
+    return new HpackField(null, null, nameLength, NO_BYTES, false, fault);
+  }
+
+  /** A field with this one's name. */
+  HpackField withValue(byte[] newValue, boolean isNeverIndexed) {
+    String newFault = fault;
+    if (pseudo != null) {
+      newFault = FieldSyntax.faultOfValue(pseudo, newValue);
+    } else if (name != null) {
+      newFault = FieldSyntax.faultOfValue(name, newValue);
+    }
+    return new HpackField(name, pseudo, nameLength, newValue, isNeverIndexed, newFault);
+  }
+
+  /** The size of a field with this one's name and a value of so many bytes. */
+  int sizeWith(int valueLength) {
+    return nameLength + valueLength + OVERHEAD;
   }
 
   /** The name, or null for a pseudo-header field. */
@@ -61,8 +85,8 @@ public final class HpackField {
   }
 
   /**
-   * The value's octets, none of which may stand in no field value and with no white space at
-   * either end. The array is the field's own: do not change it.
+   * The value's octets: they may all stand in a field value (RFC 9110 §5.5), and no white space is
+   * at either end. The array is the field's own: do not change it.
    */
   public byte[] value() {
     return value;
@@ -86,7 +110,7 @@ public final class HpackField {
     return fault;
   }
 
-  /** Name and value for a test's message; a value that is never indexed is masked. */
+  /** Name and value for a message; a value that is never indexed is masked. */
   @Override
   public String toString() {
     Object shown = pseudo != null ? pseudo : name;

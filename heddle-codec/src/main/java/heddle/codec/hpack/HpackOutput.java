@@ -61,4 +61,20 @@ public final class HpackOutput {
     System.arraycopy(src, off, array, length, len);
     length += len;
   }
+
+  /** Adds an integer whose first bits share a byte with {@code flags}, RFC 7541 §5.1. */
+  void putInteger(int flags, int prefixBits, int value) {
+    ensure(6);
+    int most = (1 << prefixBits) - 1;
+    if (value < most) {
+      array[length++] = (byte) (flags | value);
+      return;
+    }
+    array[length++] = (byte) (flags | most);
+    int rest = value - most;
+    for (; rest > 0x7F; rest >>>= 7) {
+      array[length++] = (byte) (rest | 0x80);
+    }
+    array[length++] = (byte) rest;
+  }
 }

@@ -4,23 +4,40 @@ import org.jspecify.annotations.Nullable;
 
 /** The pseudo-header fields of RFC 9113 §8.3 and, for {@code :protocol}, RFC 8441 §4. */
 public enum Pseudo {
-  METHOD(":method"),
-  SCHEME(":scheme"),
-  AUTHORITY(":authority"),
-  PATH(":path"),
-  STATUS(":status"),
-  PROTOCOL(":protocol");
+  METHOD(":method", 2, 2),
+  SCHEME(":scheme", 6, 2),
+  AUTHORITY(":authority", 1, 1),
+  PATH(":path", 4, 2),
+  STATUS(":status", 8, 7),
+  PROTOCOL(":protocol", 0, 0);
 
   private static final Pseudo[] ALL = values();
 
   private final String text;
+  private final int firstIndex;
+  private final int entries;
 
-  Pseudo(String text) {
+  Pseudo(String text, int firstIndex, int entries) {
     this.text = text;
+    this.firstIndex = firstIndex;
+    this.entries = entries;
+  }
+
+  /** The index of its first entry in the static table (RFC 7541 appendix A), 0 for none. */
+  int firstIndex() {
+    return firstIndex;
+  }
+
+  /** How many entries of the static table have this name; they stand one after the other. */
+  int entries() {
+    return entries;
   }
 
   /** The pseudo-header field whose name, with its colon, stands in {@code buf}, or null. */
   static @Nullable Pseudo find(byte[] buf, int off, int len) {
+    if (len == 0 || buf[off] != ':') {
+      return null;
+    }
     for (Pseudo each : ALL) {
       if (each.text.length() == len && each.stands(buf, off)) {
         return each;
@@ -36,6 +53,10 @@ public enum Pseudo {
       }
     }
     return true;
+  }
+
+  int nameHash() {
+    return text.hashCode();
   }
 
   /** Length of the name in bytes, colon included. */

@@ -1,0 +1,263 @@
+package heddle.codec.hpack;
+
+import heddle.http.Headers;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An encoder's dynamic table, RFC 7541 §2.3.2, searched by name and by name and value. A name is a
+ * {@code HeaderName} or a {@link Pseudo}, and comes with its hash.
+ *
+ * <p>It also learns which names are fruitless to index: those whose values never come twice before
+ * they are evicted. They would cost both sides work, and push out what does repeat.
+ */
+final class EncoderTable {
+  private static final int BUCKETS = 32;
+  private static final int LEAST_CAPACITY = 16;
+  private static final @Nullable Entry[] NONE = {};
+
+  /** A name is fruitless when so many entries in a row were evicted without having been used. */
+  private static final int FRUITLESS = 8;
+
+  /** Fields of a fruitless name until it is tried again: its values may repeat by now. */
+  private static final int UNTIL_RETRIAL = 32;
+
+  // Each is empty as long as nothing was added, because idle connections are many.
+
+  /** The entries by age: a power of two long. */
+  private @Nullable Entry[] ring = NONE;
+
+  /** The newest entry whose name has the hash of the bucket; then from newer to older. */
+  private @Nullable Entry[] byName = NONE;
+
+  /** The same for name and value together. */
+  private @Nullable Entry[] byField = NONE;
+
+  /** For each bucket of names how fruitless they are, beyond {@code FRUITLESS} until a retrial. */
+  private byte[] fruitless = {};
+
+  private int added;
+  private int count;
+  private int bytes;
+  private int maxBytes;
+  private int generation;
+
+  EncoderTable(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** One entry. */
+  static final class Entry {
+    private final Object name;
+    private final int nameHash;
+    private final byte[] value;
+    private final int valueHash;
+    private final int size;
+    private final int sequence;
+    private @Nullable Entry olderByName;
+    private @Nullable Entry olderByField;
+
+    /** The string that came for it last: the same one comes again more often than not. */
+    private @Nullable String text;
+
+    private boolean isUsed;
+
+    private Entry(Object name, int nameHash, byte[] value, int valueHash, int size, int sequence) {
+      this.name = name;
+      this.nameHash = nameHash;
+      this.value = value;
+      this.valueHash = valueHash;
+      this.size = size;
+      this.sequence = sequence;
+    }
+
+    boolean holds(Headers headers, int index) {
+      return headers.valueEquals(index, value);
+    }
+
+    boolean holds(byte[] other) {
+      return Arrays.equals(value, other);
+    }
+
+    boolean holds(String other) {
+      String known = text;
+      if (known != null) {
+        return known.equals(other);
+      }
+      if (value.length != other.length()) {
+        return false;
+      }
+      for (int i = 0; i < value.length; i++) {
+        if ((value[i] & 0xFF) != other.charAt(i)) {
+          return false;
+        }
+      }
+      text = other;
+      return true;
+    }
+  }
+
+  int count() {
+    return count;
+  }
+
+  int maxBytes() {
+    return maxBytes;
+  }
+
+  int generation() {
+    return generation;
+  }
+
+  /** So many entries are newer. */
+  int ageOf(Entry entry) {
+    return added - 1 - entry.sequence;
+  }
+
+  /** The newest entry with this name, or null. */
+  @Nullable
+  Entry newest(Object name, int nameHash) {
+    if (count > 0) {
+      Entry entry = byName[nameHash & (BUCKETS - 1)];
+      for (; entry != null; entry = entry.olderByName) {
+        if (entry.nameHash == nameHash && entry.name.equals(name)) {
+          return entry;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The entry with this name and value, or null. */
+  @Nullable
+  Entry find(Object name, int nameHash, byte[] buf, int len, int valueHash) {
+    if (count > 0) {
+      Entry entry = byField[fieldBucket(nameHash, valueHash)];
+      for (; entry != null; entry = entry.olderByField) {
+        if (entry.valueHash == valueHash
+            && entry.nameHash == nameHash
+            && Arrays.equals(entry.value, 0, entry.value.length, buf, 0, len)
+            && entry.name.equals(name)) {
+          return entry;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static int fieldBucket(int nameHash, int valueHash) {
+    return (nameHash * 31 + valueHash) & (BUCKETS - 1);
+  }
+
+  /** Notes that indexing the entry has paid. */
+  void use(Entry entry) {
+    if (!entry.isUsed) {
+      entry.isUsed = true;
+      fruitless[entry.nameHash & (BUCKETS - 1)] = 0;
+    }
+  }
+
+  /** Whether a field with this name should be added; to be asked once for each field. */
+  boolean isWorthAdding(int nameHash) {
+    if (count == 0) {
+      return true;
+    }
+    int bucket = nameHash & (BUCKETS - 1);
+    if (fruitless[bucket] < FRUITLESS) {
+      return true;
+    }
+    if (fruitless[bucket] < FRUITLESS + UNTIL_RETRIAL) {
+      fruitless[bucket]++;
+      return false;
+    }
+    fruitless[bucket] = FRUITLESS;
+    return true;
+  }
+
+  /** Adds an entry that is not larger than the table, RFC 7541 §4.4. */
+  void add(Object name, int nameHash, byte[] value, int valueHash, int size) {
+    if (ring.length == 0) {
+      byName = new @Nullable Entry[BUCKETS];
+      byField = new @Nullable Entry[BUCKETS];
+      fruitless = new byte[BUCKETS];
+    }
+    evict(size, true);
+    if (count == ring.length) {
+      grow();
+    }
+    Entry entry = new Entry(name, nameHash, value, valueHash, size, added);
+    int nameBucket = nameHash & (BUCKETS - 1);
+    entry.olderByName = byName[nameBucket];
+    byName[nameBucket] = entry;
+    int fieldBucket = fieldBucket(nameHash, valueHash);
+    entry.olderByField = byField[fieldBucket];
+    byField[fieldBucket] = entry;
+    ring[added++ & (ring.length - 1)] = entry;
+    count++;
+    bytes += size;
+    generation++;
+  }
+
+  /** Changes the bound and evicts what no longer has room, RFC 7541 §4.3. */
+  void setMaxBytes(int newMaxBytes) {
+    maxBytes = newMaxBytes;
+    evict(0, false);
+    generation++;
+  }
+
+  /** A block that has begun now can not be told from those before any more. */
+  void touch() {
+    generation++;
+  }
+
+  private void evict(int needed, boolean isLearning) {
+    while (bytes > maxBytes - needed) {
+      int place = (added - count) & (ring.length - 1);
+      Entry oldest = ring[place];
+      if (oldest == null) {
+        throw new IllegalStateException("an entry of the table has gone");
+      }
+      ring[place] = null;
+      count--;
+      bytes -= oldest.size;
+      generation++;
+      unlink(oldest);
+      int bucket = oldest.nameHash & (BUCKETS - 1);
+      if (isLearning && !oldest.isUsed && fruitless[bucket] < FRUITLESS) {
+        fruitless[bucket]++;
+      }
+    }
+  }
+
+  /** Takes the oldest entry of all out of both its chains, in which it is the last. */
+  private void unlink(Entry oldest) {
+    int nameBucket = oldest.nameHash & (BUCKETS - 1);
+    Entry newer = byName[nameBucket];
+    if (newer == oldest) {
+      byName[nameBucket] = null;
+    } else {
+      while (newer != null && newer.olderByName != oldest) {
+        newer = newer.olderByName;
+      }
+      if (newer != null) newer.olderByName = null;
+    }
+    int fieldBucket = fieldBucket(oldest.nameHash, oldest.valueHash);
+    newer = byField[fieldBucket];
+    if (newer == oldest) {
+      byField[fieldBucket] = null;
+    } else {
+      while (newer != null && newer.olderByField != oldest) {
+        newer = newer.olderByField;
+      }
+      if (newer != null) newer.olderByField = null;
+    }
+  }
+
+  private void grow() {
+    @Nullable Entry[] larger = new @Nullable Entry[Math.max(LEAST_CAPACITY, 2 * count)];
+    for (int sequence = added - count; sequence != added; sequence++) {
+      larger[sequence & (larger.length - 1)] = ring[sequence & (ring.length - 1)];
+    }
+    ring = larger;
+  }
+}

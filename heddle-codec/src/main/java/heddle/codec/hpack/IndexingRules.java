@@ -1,0 +1,123 @@
+package heddle.codec.hpack;
+
+import heddle.http.HeaderName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an encoder knows of fields by their names: where the static table has the name, and whether
+ * the field is worth a place in the dynamic one.
+ */
+final class IndexingRules {
+  /** The rules that we encode by. */
+  static final IndexingRules DEFAULTS = new IndexingRules(true);
+
+  /** Everything is indexed, as in the examples of RFC 7541 appendix C.3 to C.6. */
+  static final IndexingRules INDEX_ALL = new IndexingRules(false);
+
+  /** Cookies at least so long are safe from guesses, RFC 7541 §7.1.3; shorter ones are secrets. */
+  private static final int SAFE_COOKIE_LENGTH = 20;
+
+  private static final int TABLE_SIZE = 256;
+
+  /** A name and what is known of it. */
+  private record Rule(HeaderName name, int staticIndex, Kind kind) {}
+
+  private enum Kind {
+    COMMON,
+    /** Its value belongs to one message or resource: it would push out what repeats. */
+    PASSING,
+    /** Whoever can add fields of his own could guess at it by the length of the block. */
+    CREDENTIAL,
+    COOKIE,
+    SET_COOKIE
+  }
+
+  private final @Nullable Rule[] rules = new @Nullable Rule[TABLE_SIZE];
+  private final boolean isSelective;
+
+  private IndexingRules(boolean isSelective) {
+    this.isSelective = isSelective;
+    for (int index = StaticTable.SIZE; index >= 1; index--) {
+      HeaderName name = StaticTable.get(index).name();
+      if (name != null) {
+        put(new Rule(name, index, isSelective ? kind(name) : Kind.COMMON));
+      }
+    }
+    if (isSelective) {
+      put(new Rule(HeaderName.TRACEPARENT, 0, Kind.PASSING));
+      put(new Rule(HeaderName.X_REQUEST_ID, 0, Kind.PASSING));
+    }
+  }
+
+  // Date, Expires and Last-Modified are not among the passing ones: under load many responses have
+  // the same, and where they do not, the encoder learns that indexing them is fruitless.
+  private static Kind kind(HeaderName name) {
+    return switch (name.lowerCase()) {
+      case "authorization", "proxy-authorization" -> Kind.CREDENTIAL;
+      case "cookie" -> Kind.COOKIE;
+      case "set-cookie" -> Kind.SET_COOKIE;
+      case "age",
+          "content-length",
+          "content-range",
+          "etag",
+          "if-match",
+          "if-modified-since",
+          "if-none-match",
+          "if-range",
+          "if-unmodified-since",
+          "location",
+          "range" -> Kind.PASSING;
+      default -> Kind.COMMON;
+    };
+  }
+
+  private void put(Rule rule) {
+    int slot = slot(rule.name);
+    while (rules[slot] != null) {
+      slot = (slot + 1) % TABLE_SIZE;
+    }
+    rules[slot] = rule;
+  }
+
+  private static int slot(HeaderName name) {
+    return (name.hashCode() * 0x9E3779B1) >>> 24;
+  }
+
+  private @Nullable Rule find(HeaderName name) {
+    int slot = slot(name);
+    for (Rule rule; (rule = rules[slot]) != null; slot = (slot + 1) % TABLE_SIZE) {
+      if (rule.name.equals(name)) {
+        return rule;
+      }
+    }
+    return null;
+  }
+
+  /** The index of the static table's entry with this name, or 0. */
+  int staticIndex(HeaderName name) {
+    Rule rule = find(name);
+    return rule == null ? 0 : rule.staticIndex;
+  }
+
+  /** How a field with this name and a value of so many bytes is sent. */
+  Indexing indexing(HeaderName name, int valueLength) {
+    Rule rule = find(name);
+    if (rule == null) {
+      return Indexing.INCREMENTAL;
+    }
+    return switch (rule.kind) {
+      case COMMON -> Indexing.INCREMENTAL;
+      case PASSING -> Indexing.WITHOUT;
+      case CREDENTIAL -> Indexing.NEVER;
+      case COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.INCREMENTAL;
+      case SET_COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.WITHOUT;
+    };
+  }
+
+  /** How a pseudo-header field is sent: a query is likely to be another one each time. */
+  Indexing indexing(Pseudo pseudo, String value) {
+    return isSelective && pseudo == Pseudo.PATH && value.indexOf('?') >= 0
+        ? Indexing.WITHOUT
+        : Indexing.INCREMENTAL;
+  }
+}
