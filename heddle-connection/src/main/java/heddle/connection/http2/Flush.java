@@ -51,6 +51,12 @@ final class Flush {
   /** Whether a thread has won and writes. Whoever clears it looks at the session again. */
   private volatile boolean writing;
 
+  /** How many rounds of output were taken; guarded by the lock. */
+  private long taken;
+
+  /** How many of them were written, or given up. Written by the one that writes. */
+  private volatile long done;
+
   /**
    * @param lock the ordering lock, which guards the session's sending half
    * @param maxSilence how long the peer may take no byte before the channel is closed
@@ -104,6 +110,21 @@ final class Flush {
     Thread.yield();
   }
 
+  /** Under the lock: the round in which what is queued now will be written. */
+  long nextRound() {
+    return taken + 1;
+  }
+
+  /** Under the lock: whether writing a round has begun. */
+  boolean isTaken(long round) {
+    return round <= taken;
+  }
+
+  /** Whether a round was written, or given up because the channel is broken. */
+  boolean isDone(long round) {
+    return round <= done;
+  }
+
   /** Whether nothing is queued and nothing is being written. */
   boolean isIdle() {
     return !writing && !hasOutput();
@@ -141,8 +162,12 @@ final class Flush {
     try {
       if (written != null) {
         session.recycle(written);
+        done = taken;
       }
       ByteBuffer @Nullable [] output = session.takeOutput();
+      if (output != null) {
+        taken++;
+      }
       for (Http2Stream s = session.pollWritable(); s != null; s = session.pollWritable()) {
         owner.onWritable(s);
       }

@@ -1,0 +1,83 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.connection.Exchange;
+import heddle.http.FailurePoint;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.RequestNotProcessedException;
+import heddle.http.failure.StreamResetException;
+import java.io.IOException;
+
+/**
+ * Why an exchange on a shared connection failed, where its connection knows more than that it was
+ * lost. Noted on whichever thread it happens; becomes what the call throws on the caller's.
+ */
+final class ExchangeFailure extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private enum Kind {
+    NOT_PROCESSED,
+    RESET,
+    MALFORMED
+  }
+
+  private final Kind kind;
+  private final ErrorCode code;
+
+  private ExchangeFailure(Kind kind, ErrorCode code, String message) {
+    super(message);
+    this.kind = kind;
+    this.code = code;
+  }
+
+  /** The server has not processed the request, and says so or was never sent it. */
+  static ExchangeFailure notProcessed(String message) {
+    return new ExchangeFailure(Kind.NOT_PROCESSED, ErrorCode.REFUSED_STREAM, message);
+  }
+
+  /** The server has reset the stream. */
+  static ExchangeFailure reset(ErrorCode code) {
+    return code == ErrorCode.REFUSED_STREAM
+        ? notProcessed("the server refused the request before it processed it (REFUSED_STREAM)")
+        : new ExchangeFailure(Kind.RESET, code, "the server gave up the request: " + code);
+  }
+
+  /** The server broke the protocol, on this stream or for all of its connection. */
+  static ExchangeFailure violation(ErrorCode code, String message) {
+    return new ExchangeFailure(Kind.MALFORMED, code, message);
+  }
+
+  /** The server broke the protocol for all of its connection. */
+  static ExchangeFailure violation(Http2Exception e) {
+    return violation(e.code(), String.valueOf(e.getMessage()));
+  }
+
+  /** Whether the request was certainly not processed. */
+  boolean isNotProcessed() {
+    return kind == Kind.NOT_PROCESSED;
+  }
+
+  /** What to throw for a cause, with the point to which the call has come. */
+  static IOException explain(Exception cause, Exchange owner) {
+    return cause instanceof ExchangeFailure failure
+        ? failure.explained(owner.point())
+        : owner.explain(cause);
+  }
+
+  private IOException explained(FailurePoint at) {
+    String message = String.valueOf(getMessage());
+    return switch (kind) {
+      case NOT_PROCESSED -> new RequestNotProcessedException(message, at, this);
+      case RESET -> new StreamResetException(message, code.code(), at, this);
+      case MALFORMED -> {
+        String said = "the server's response is not valid HTTP/2: " + message;
+        // Past one of our bounds, which is no rule of the protocol's.
+        yield code == ErrorCode.ENHANCE_YOUR_CALM
+            ? new MessageTooLargeException(said, at, this)
+            : new MalformedMessageException(said, at, this);
+      }
+    };
+  }
+}

@@ -1,0 +1,52 @@
+package heddle.connection.http2;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchanges under way on a connection, linked through themselves. Guarded by the connection's
+ * lock.
+ */
+final class ExchangeList {
+  private @Nullable Http2Exchange first;
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  @Nullable
+  Http2Exchange first() {
+    return first;
+  }
+
+  void add(Http2Exchange exchange) {
+    exchange.next = first;
+    if (first != null) {
+      first.previous = exchange;
+    }
+    first = exchange;
+    exchange.listed = true;
+    size++;
+  }
+
+  /** Nothing happens when it is not in the list any more. */
+  void remove(Http2Exchange exchange) {
+    if (!exchange.listed) {
+      return;
+    }
+    Http2Exchange next = exchange.next;
+    Http2Exchange previous = exchange.previous;
+    if (next != null) {
+      next.previous = previous;
+    }
+    if (previous != null) {
+      previous.next = next;
+    } else {
+      first = next;
+    }
+    exchange.next = null;
+    exchange.previous = null;
+    exchange.listed = false;
+    size--;
+  }
+}

@@ -1,0 +1,385 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.Http2Event;
+import heddle.codec.http2.Http2Stream;
+import heddle.connection.CompleteBody;
+import heddle.connection.ContentFields;
+import heddle.connection.Exchange;
+import heddle.connection.InboundBody;
+import heddle.connection.SilenceException;
+import heddle.http.Body;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Response;
+import heddle.http.Trailers;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its response on a shared connection: the caller sends and waits, the loop fills
+ * in what arrives.
+ *
+ * <p>The loop writes the fields of the answer and then {@code answered}; the caller reads {@code
+ * answered} and then the fields. What arrives after that goes through {@link InboundBody}.
+ */
+final class Http2Exchange implements InboundBody.Source {
+  private static final byte[] NO_CONTENT = {};
+
+  private final Http2Connection connection;
+  final Exchange owner;
+  private final Thread caller;
+
+  // Guarded by the connection's lock.
+  @Nullable
+  Http2Exchange next;
+
+  @Nullable
+  Http2Exchange previous;
+
+  boolean listed;
+
+  /** Null until the request's head is queued. */
+  @Nullable
+  Http2Stream stream;
+
+  /** The rounds of the flush in which the request's first and its last bytes leave. */
+  long firstRound;
+
+  long lastRound;
+
+  /** Content that waits to be read, so that the peer may rightly be silent. */
+  private long unread;
+
+  /** When the peer was last heard, or the wait for it began, on the clock's scale. */
+  private volatile long heardAt;
+
+  /** Whether the request is still being sent, so that the peer may rightly be silent. */
+  private volatile boolean sending = true;
+
+  /** Whether the stream takes content again; cleared before it is asked to. */
+  private volatile boolean writable;
+
+  // The loop's own until `answered`, then read by the caller.
+  private Http2Event.@Nullable ResponseHead head;
+  private byte[] content = NO_CONTENT;
+  private int contentSize;
+  private @Nullable InboundBody body;
+  private @Nullable Exception failure;
+  private Headers trailers = Headers.empty();
+
+  /** The loop's own: what this pass brought, to be accounted for at its end. */
+  boolean touched;
+
+  private int appended;
+  private long padding;
+
+  private volatile boolean answered;
+
+  /** Whether the whole response has come. */
+  private volatile boolean complete;
+
+  /** Whether nothing more can be sent, because the stream has failed. */
+  private volatile boolean cut;
+
+  /** Whether nobody waits for the response any more. */
+  private volatile boolean abandoned;
+
+  /** Of whoever ends the exchange: the caller, or the one thread that the body chose. */
+  private boolean over;
+
+  Http2Exchange(Http2Connection connection, Exchange owner, long now) {
+    this.connection = connection;
+    this.owner = owner;
+    this.caller = Thread.currentThread();
+    this.heardAt = now;
+  }
+
+  /** When the peer was last heard, or the wait for it began. */
+  long heardAt() {
+    return heardAt;
+  }
+
+  // ---- the loop's side: what a pass brings
+
+  void onHead(Http2Event.ResponseHead response) {
+    head = response;
+    if (response.endStream()) {
+      complete(Headers.empty());
+    }
+  }
+
+  /** Keeps the content, for the reader or until there is one. */
+  void onData(Http2Event.Data data) {
+    ByteBuffer bytes = data.bytes();
+    int count = bytes.remaining();
+    padding += data.flowControlled() - count;
+    InboundBody streaming = body;
+    if (streaming != null) {
+      appended += count;
+      streaming.append(bytes);
+    } else if (!abandoned) {
+      keep(bytes, count);
+    }
+    if (data.endStream()) {
+      complete(Headers.empty());
+    }
+  }
+
+  private void keep(ByteBuffer bytes, int count) {
+    if (content.length - contentSize < count) {
+      int doubled = contentSize == 0 ? 0 : 2 * content.length;
+      content = Arrays.copyOf(content, Math.max(contentSize + count, doubled));
+    }
+    bytes.get(content, contentSize, count);
+    contentSize += count;
+  }
+
+  void complete(Headers fields) {
+    trailers = fields;
+    complete = true;
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.end(fields);
+    }
+  }
+
+  boolean isComplete() {
+    return complete;
+  }
+
+  /** At the end of a pass: a response that goes on gets a body to be read from. */
+  void prepare(EventLoop loop, long now) {
+    heardAt = now;
+    if (head == null || body != null || complete || answered || abandoned) {
+      return;
+    }
+    Headers headers = head.headers();
+    // The windows of the stream bound what waits to be read, so the body itself never pauses.
+    InboundBody streaming = new InboundBody(
+        this, loop, Integer.MAX_VALUE, ContentFields.declaredLength(headers), headers);
+    if (contentSize > 0) {
+      appended += contentSize;
+      streaming.append(ByteBuffer.wrap(content, 0, contentSize));
+      content = NO_CONTENT;
+      contentSize = 0;
+    }
+    body = streaming;
+  }
+
+  /** Under the lock, at the end of a pass: how many bytes more wait for the reader. */
+  int takeAppended() {
+    int count = appended;
+    appended = 0;
+    unread += count;
+    return count;
+  }
+
+  /** At the end of a pass: bytes that nobody will read, because they are none of the content. */
+  long takePadding() {
+    long bytes = padding;
+    padding = 0;
+    return bytes;
+  }
+
+  /** All that came at once has been read: wakes the caller if it now has what it waits for. */
+  void publish(EventLoop loop) {
+    touched = false;
+    boolean news = !answered && head != null;
+    if (news) {
+      answered = true;
+    }
+    // While it sends, the caller may wait for the window of a stream that has ended.
+    if (news || (complete && sending)) {
+      loop.unpark(caller);
+    }
+  }
+
+  /** The exchange cannot go on. Nothing happens to a response that is complete. */
+  void fail(Exception cause, EventLoop loop) {
+    cut = true;
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.fail(cause);
+    } else if (!answered && !complete) {
+      failure = cause;
+      answered = true;
+    }
+    loop.unpark(caller);
+  }
+
+  /** From any thread: the stream takes content again. */
+  void onWritable(EventLoop loop) {
+    writable = true;
+    loop.unpark(caller);
+  }
+
+  // ---- time, on the loop and under the lock
+
+  /** When the time has to be looked at. */
+  long nextLimit() {
+    long silence = owner.maxSilenceNanos();
+    long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
+    return Math.min(owner.deadline().nanos(), silentAt);
+  }
+
+  /** What is wrong with the time, or null. */
+  @Nullable
+  Exception overdue(long now) {
+    Deadline deadline = owner.deadline();
+    if (!deadline.isNever() && now >= deadline.nanos()) {
+      return new DeadlinePassedException("the call's deadline passed");
+    }
+    if (sending || unread > 0) {
+      heardAt = now;
+    }
+    return now >= nextLimit() ? new SilenceException(owner.maxSilenceNanos()) : null;
+  }
+
+  /** The reader has caught up with so many bytes. Under the lock. */
+  void read(int bytes, long now) {
+    unread -= bytes;
+    if (unread == 0) {
+      // The peer was not silent: it was not listened to.
+      heardAt = now;
+    }
+  }
+
+  // ---- the caller's side
+
+  /** Under the lock: before the stream is asked to take content. */
+  void expectWritable() {
+    writable = false;
+  }
+
+  /**
+   * Parks until the stream takes content, or it makes no sense to send more.
+   *
+   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  void awaitWritable() throws InterruptedIOException {
+    while (!writable && !isSendingOver()) {
+      park("interrupted while sending a request");
+    }
+  }
+
+  /** Whether the rest of the request would be sent for nothing. */
+  boolean isSendingOver() {
+    return cut || complete;
+  }
+
+  /** The request is sent, or as much of it as will be. */
+  void sent(long now) {
+    heardAt = now;
+    sending = false;
+  }
+
+  void awaitAnswer() throws InterruptedIOException {
+    while (!answered) {
+      park("interrupted while waiting for a response");
+    }
+  }
+
+  private void park(String what) throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException(what);
+    }
+    LockSupport.park(this);
+  }
+
+  /** After {@link #awaitAnswer}: what went wrong instead of an answer, or null. */
+  @Nullable
+  Exception failure() {
+    return answered ? failure : null;
+  }
+
+  /** After {@link #awaitAnswer}, unless it failed. */
+  Response response() {
+    Http2Event.ResponseHead response = head;
+    if (response == null) {
+      throw new IllegalStateException("there is no answer yet");
+    }
+    InboundBody streaming = body;
+    Body received;
+    Trailers after;
+    if (streaming != null) {
+      received = streaming;
+      after = Trailers.of(streaming::trailers);
+    } else {
+      byte[] exact = contentSize == content.length ? content : Arrays.copyOf(content, contentSize);
+      received = new CompleteBody(exact, response.headers());
+      after = trailers.isEmpty() ? Trailers.none() : Trailers.of(trailers);
+    }
+    return Response.received(
+        response.status(), HttpVersion.HTTP_2, response.headers(), received, after);
+  }
+
+  /** The body that is still arriving, once there was an answer; null when it has come whole. */
+  @Nullable
+  InboundBody streamingBody() {
+    return body;
+  }
+
+  /** Whether the request is sent, or as much of it as will be. */
+  boolean isSent() {
+    return !sending;
+  }
+
+  /** Nobody waits for the response any more; from any thread. */
+  void abandon() {
+    abandoned = true;
+  }
+
+  /** On the loop, after {@link #abandon}: a body that the loop had just made goes too. */
+  void discard() {
+    InboundBody late = body;
+    if (late != null) {
+      late.close();
+    }
+  }
+
+  /** True for the first who finds that the exchange is over. */
+  boolean endOnce() {
+    boolean first = !over;
+    over = true;
+    return first;
+  }
+
+  // ---- the body's side
+
+  @Override
+  public void pause() {
+    // What waits is bounded by the window that the peer has.
+  }
+
+  @Override
+  public void resume() {
+    // See pause.
+  }
+
+  @Override
+  public void taken(int bytes) {
+    connection.taken(this, bytes);
+  }
+
+  @Override
+  public void consumed() {
+    connection.end(this);
+  }
+
+  @Override
+  public void abandoned() {
+    connection.abandon(this);
+  }
+
+  @Override
+  public IOException explain(Exception cause) {
+    return ExchangeFailure.explain(cause, owner);
+  }
+}

@@ -1,0 +1,36 @@
+package heddle.http.failure;
+
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import org.jspecify.annotations.Nullable;
+
+/** The server gave up one exchange of a connection that it shares with others (RST_STREAM). */
+public final class StreamResetException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  /** HTTP_1_1_REQUIRED, RFC 9113 section 7. */
+  private static final int HTTP_1_1_REQUIRED = 0xd;
+
+  private final int code;
+
+  /**
+   * An exception.
+   *
+   * @param code the error code of the reset, such as RFC 9113 section 7 registers
+   */
+  public StreamResetException(
+      String message, int code, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+    this.code = code;
+  }
+
+  /** The error code that the server gave, as RFC 9113 section 7 registers them. */
+  public int code() {
+    return code;
+  }
+
+  /** Whether the server wants the request over HTTP/1.1. */
+  public boolean requiresHttp11() {
+    return code == HTTP_1_1_REQUIRED;
+  }
+}
