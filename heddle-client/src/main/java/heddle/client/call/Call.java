@@ -6,6 +6,7 @@ import heddle.client.route.Route;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.http.FailurePoint;
+import heddle.http.HttpVersion;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -27,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Call implements Exchange {
   private final Request request;
-  private final Route route;
   private final ConnectionPool pool;
   private final Clock clock;
   private final long startedAt;
   private final Deadline deadline;
   private final long maxSilenceNanos;
 
+  private Route route;
   private Phase phase = Phase.QUEUE;
   private Sent sent = Sent.NO;
   private @Nullable Lease lease;
@@ -57,7 +58,7 @@ public final class Call implements Exchange {
    */
   public Response execute() throws IOException {
     IOException earlier = null;
-    boolean sentBefore = false;
+    RetryPolicy retries = null;
     while (true) {
       try {
         Lease acquired = acquire();
@@ -66,12 +67,12 @@ public final class Call implements Exchange {
         if (earlier != null) {
           e.addSuppressed(earlier);
         }
-        boolean wasSent = sent != Sent.NO;
-        if ((sentBefore && wasSent) || !RetryPolicy.mayRepeat(request, isOnReusedConnection(), e)) {
+        retries = retries == null ? new RetryPolicy(request) : retries;
+        if (route.version() == null && retries.wantsHttp11(e)) {
+          route = new Route(route.origin(), HttpVersion.HTTP_1_1);
+        } else if (!retries.mayRepeat(isOnReusedConnection(), e)) {
           throw e;
         }
-        // Only what was sent counts: a pool full of dead connections must not fail a call.
-        sentBefore |= wasSent;
         earlier = e;
         sent = Sent.NO;
         lease = null;

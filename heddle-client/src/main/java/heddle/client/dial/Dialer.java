@@ -7,8 +7,7 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
-import heddle.connection.http1.HeadParsers;
-import heddle.connection.http1.Http1Connection;
+import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.HttpException;
 import heddle.http.Phase;
 import heddle.transport.Channel;
@@ -29,7 +28,7 @@ public final class Dialer implements Connector {
   private final Resolver resolver;
   private final Duration connectTimeout;
   private final Limits limits;
-  private final HeadParsers parsers = new HeadParsers();
+  private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
 
   /**
    * @param connectTimeout for all addresses of a name together
@@ -52,7 +51,7 @@ public final class Dialer implements Connector {
     List<InetAddress> addresses = resolve(route, exchange);
     exchange.enter(Phase.CONNECT);
     Channel channel = connectToAny(addresses, route.origin().port(), exchange);
-    return Http1Connection.start(channel, limits, parsers, listener);
+    return negotiator.start(channel, route.version(), limits, listener);
   }
 
   private List<InetAddress> resolve(Route route, Exchange exchange) throws IOException {

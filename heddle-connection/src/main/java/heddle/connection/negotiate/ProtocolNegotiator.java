@@ -10,8 +10,10 @@ import heddle.connection.ServerLimits;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http1.Http1ServerConnection;
+import heddle.connection.http2.Http2Connection;
 import heddle.http.HttpVersion;
 import heddle.transport.Channel;
+import heddle.transport.SecureChannel;
 import heddle.transport.TlsProvider;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,12 @@ public final class ProtocolNegotiator {
    */
   public Connection start(
       Channel channel, @Nullable HttpVersion wanted, Limits limits, ConnectionListener listener) {
-    return Http1Connection.start(channel, limits, parsers, listener);
+    boolean http2 = channel instanceof SecureChannel secure
+        ? H2.equals(secure.applicationProtocol())
+        : wanted == HttpVersion.HTTP_2;
+    return http2
+        ? Http2Connection.start(channel, limits, listener)
+        : Http1Connection.start(channel, limits, parsers, listener);
   }
 
   /**
