@@ -18,28 +18,63 @@ public final class ResponseFields {
           "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
       .withZone(ZoneOffset.UTC);
 
+  /** For a response that has no Content-Length of our making. */
+  public static final long NO_LENGTH = -1;
+
   // Each is one reference, so that a race between answering threads costs a remake at most.
   private static volatile Stamp stamp = new Stamp(0, "");
-  private static volatile Merged merged = new Merged(-1, Headers.empty(), Headers.empty());
+  private static volatile Merged merged =
+      new Merged(-1, Headers.empty(), NO_LENGTH, Headers.empty());
 
   private record Stamp(long second, String date) {}
 
-  private record Merged(long second, Headers given, Headers result) {}
+  private record Merged(long second, Headers given, long length, Headers result) {}
 
   private ResponseFields() {}
 
+  /** These fields, and Date if it is missing. */
   public static Headers of(Headers given) {
+    return of(given, NO_LENGTH);
+  }
+
+  /**
+   * These fields, and Date and Content-Length where they are missing.
+   *
+   * @param length of the content, or {@link #NO_LENGTH}
+   * @throws IllegalArgumentException when they have a Content-Length already and it is another
+   */
+  public static Headers of(Headers given, long length) {
     long second = System.currentTimeMillis() / 1000;
     Merged last = merged;
-    if (last.second() == second && isSame(last.given(), given)) {
+    if (last.second() == second && last.length() == length && isSame(last.given(), given)) {
       return last.result();
     }
-    if (given.contains(HeaderName.DATE)) {
+    boolean lengthMissing = length >= 0 && !isLengthGiven(given, length);
+    if (!lengthMissing && given.contains(HeaderName.DATE)) {
       return given;
     }
-    Headers result = given.toBuilder().add(HeaderName.DATE, date(second)).build();
-    merged = new Merged(second, given, result);
+    Headers.Builder fields = given.toBuilder();
+    if (lengthMissing) {
+      fields.add(HeaderName.CONTENT_LENGTH, Long.toString(length));
+    }
+    if (!given.contains(HeaderName.DATE)) {
+      fields.add(HeaderName.DATE, date(second));
+    }
+    Headers result = fields.build();
+    merged = new Merged(second, given, length, result);
     return result;
+  }
+
+  private static boolean isLengthGiven(Headers given, long length) {
+    String value = given.first(HeaderName.CONTENT_LENGTH);
+    if (value == null) {
+      return false;
+    }
+    if (!value.equals(Long.toString(length))) {
+      throw new IllegalArgumentException("Content-Length is " + value + " but the body is " + length
+          + " bytes: leave the field out");
+    }
+    return true;
   }
 
   @SuppressWarnings("ReferenceEquality") // immutable: the same instance is the same fields

@@ -15,14 +15,16 @@ public final class StreamedContent {
 
   private final Body body;
   private final long length;
-  private final byte[] piece;
+
+  /** Where the next piece goes; null when the last one was given away with its array. */
+  private byte @Nullable [] piece;
+
   private @Nullable InputStream stream;
   private long given;
 
   public StreamedContent(Body body) {
     this.body = body;
     this.length = body.length();
-    this.piece = new byte[length < 0 ? PIECE_BYTES : (int) Math.min(length, PIECE_BYTES)];
   }
 
   /** Whether the next piece can be had without waiting. */
@@ -48,7 +50,8 @@ public final class StreamedContent {
     if (given == length) {
       return null;
     }
-    int count = read(piece);
+    byte[] target = piece();
+    int count = read(target);
     if (count < 0) {
       if (length >= 0) {
         throw new ResponseFailedException(
@@ -62,7 +65,29 @@ public final class StreamedContent {
       throw new ResponseFailedException(
           "the response's body goes on after its " + length + " bytes", null);
     }
-    return ByteBuffer.wrap(piece, 0, count);
+    return ByteBuffer.wrap(target, 0, count);
+  }
+
+  /** As {@link #next}, but the piece stays valid: whoever gets it may write it later. */
+  public @Nullable ByteBuffer nextToKeep() throws ResponseFailedException {
+    ByteBuffer bytes = next();
+    if (bytes == null || bytes.remaining() > PIECE_BYTES / 4) {
+      piece = null;
+      return bytes;
+    }
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return ByteBuffer.wrap(copy);
+  }
+
+  private byte[] piece() {
+    byte[] target = piece;
+    if (target == null) {
+      long left = length < 0 ? PIECE_BYTES : Math.min(length - given, PIECE_BYTES);
+      target = new byte[(int) left];
+      piece = target;
+    }
+    return target;
   }
 
   /** Reads at least one byte; -1 at the end. */

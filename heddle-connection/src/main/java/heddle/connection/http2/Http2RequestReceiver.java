@@ -1,0 +1,276 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.Http2Event;
+import heddle.codec.http2.Http2Session;
+import heddle.codec.http2.Http2Stream;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.connection.ContentFields;
+import heddle.connection.RequestListener;
+import heddle.connection.ServerLimits;
+import heddle.http.BodyTooLargeException;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.MalformedMessageException;
+import heddle.transport.Deadline;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of a server's {@linkplain Http2ServerConnection connection}: makes requests of
+ * what comes in, and announces them. The loop's own.
+ */
+final class Http2RequestReceiver {
+  /** Content up to this length that comes in one piece with its head is announced with it. */
+  private static final int SMALL_BODY_BYTES = 16 * 1024;
+
+  private final Http2ServerConnection connection;
+  private final Http2Session session;
+  private final ServerLimits limits;
+  private final RequestListener listener;
+  private final ConnectionCredit credit;
+
+  /** Requests whose content is still to come. */
+  private final List<Http2ServerExchange> arriving = new ArrayList<>();
+
+  /** Those of them that came with the present input and are not announced yet. */
+  private final List<Http2ServerExchange> collecting = new ArrayList<>();
+
+  /** What the present input gives back to the connection's window at its end. */
+  private long creditDue;
+
+  Http2RequestReceiver(
+      Http2ServerConnection connection, RequestListener listener, ConnectionCredit credit) {
+    this.connection = connection;
+    this.session = connection.session();
+    this.limits = connection.limits();
+    this.listener = listener;
+    this.credit = credit;
+  }
+
+  /**
+   * Takes all of {@code in}.
+   *
+   * @throws Http2Exception a connection error; what came before it has been taken
+   */
+  void receive(ByteBuffer in, long nowNanos) throws Http2Exception {
+    try {
+      Http2Event event = session.next(in, nowNanos);
+      while (event != null) {
+        on(event, nowNanos);
+        event = session.next(in, nowNanos);
+      }
+    } finally {
+      // A handler must not wait longer for its content than the loop does.
+      for (Http2ServerExchange exchange : collecting) {
+        announceIncomplete(exchange);
+      }
+      collecting.clear();
+    }
+  }
+
+  private void on(Http2Event event, long nowNanos) {
+    switch (event) {
+      case Http2Event.RequestHead head -> onHead(head, nowNanos);
+      case Http2Event.Data data -> onData(data, nowNanos);
+      case Http2Event.Trailers trailers -> onTrailers(trailers);
+      case Http2Event.Reset reset ->
+        end(
+            reset.stream(),
+            new ConnectionLostException(
+                "the client has taken its request back: " + reset.code(), null, null));
+      case Http2Event.StreamError error -> {
+        if (error.stream() != null) {
+          end(
+              error.stream(),
+              new MalformedMessageException(
+                  "the request is malformed: " + error.message(), null, null));
+        }
+      }
+      case Http2Event.GoAway _ -> connection.onGoAway();
+      case Http2Event.SettingsChanged _ -> connection.onSettings();
+      case Http2Event.PingAck _ -> {}
+      case Http2Event.ResponseHead _, Http2Event.Interim _ ->
+        throw new IllegalStateException("a server's session said " + event);
+    }
+  }
+
+  private void onHead(Http2Event.RequestHead head, long nowNanos) {
+    Http2Stream stream = head.stream();
+    if (!connection.admit()) {
+      // Streams that were reset while their handlers go on count too, or a client could make us run
+      // any number of these (CVE-2023-44487).
+      connection.output().reset(stream, ErrorCode.REFUSED_STREAM);
+      return;
+    }
+    long length = head.endStream() ? 0 : ContentFields.declaredLength(head.headers());
+    RequestContent content = new RequestContent(connection, head, length, nowNanos);
+    Http2ServerExchange exchange = new Http2ServerExchange(connection, head, content);
+    stream.attach(exchange);
+    Status refusal = refusal(head, length);
+    if (refusal != null) {
+      exchange.refuse(Response.of(refusal));
+    } else if (head.endStream()) {
+      content.receivedWhole(Headers.empty());
+      listener.onRequest(exchange);
+    } else {
+      await(exchange);
+      if (length >= 0 && length <= SMALL_BODY_BYTES && !RequestContent.expectsContinue(head)) {
+        collecting.add(exchange);
+      } else {
+        announceIncomplete(exchange);
+      }
+      connection.times().watchBodies();
+    }
+  }
+
+  private void await(Http2ServerExchange exchange) {
+    if (arriving.size() >= connection.maxStreams()) {
+      // Streams that we reset when they were answered bring no event to be forgotten at.
+      arriving.removeIf(Http2ServerExchange::isAnswered);
+    }
+    arriving.add(exchange);
+  }
+
+  private @Nullable Status refusal(Http2Event.RequestHead head, long length) {
+    if (head.method().equals(Method.CONNECT)) {
+      return Status.NOT_IMPLEMENTED;
+    }
+    if (head.target().length() > limits.codec().maxStartLineBytes()) {
+      return Status.URI_TOO_LONG;
+    }
+    return length > limits.maxBodyBytes() ? Status.CONTENT_TOO_LARGE : null;
+  }
+
+  private void announceIncomplete(Http2ServerExchange exchange) {
+    ByteBuffer begun = exchange.content().receiveInPieces();
+    if (begun.hasRemaining()) {
+      receive(exchange, begun);
+    }
+    listener.onRequest(exchange);
+  }
+
+  private void onData(Http2Event.Data data, long nowNanos) {
+    ByteBuffer bytes = data.bytes();
+    int length = bytes.remaining();
+    if (!(data.stream().attachment() instanceof Http2ServerExchange exchange)) {
+      creditDue += data.flowControlled();
+      return;
+    }
+    exchange.content().heard(nowNanos);
+    int padding = data.flowControlled() - length;
+    if (padding > 0) {
+      creditDue += padding;
+      connection.output().consumed(data.stream(), padding, 0);
+    }
+    if (collecting.contains(exchange)) {
+      creditDue += length;
+      exchange.content().collect(bytes);
+    } else if (exchange.content().isDeaf()) {
+      creditDue += length;
+    } else {
+      receive(exchange, bytes);
+    }
+    if (data.endStream()) {
+      onEnd(exchange, Headers.empty());
+    }
+  }
+
+  private void receive(Http2ServerExchange exchange, ByteBuffer bytes) {
+    int length = bytes.remaining();
+    creditDue += credit.received(length);
+    if (!exchange.content().receive(bytes)) {
+      creditDue += credit.read(length);
+      exchange
+          .content()
+          .fail(
+              Status.CONTENT_TOO_LARGE,
+              new BodyTooLargeException(
+                  "the request's body is longer than the server's limit of " + limits.maxBodyBytes()
+                      + " bytes",
+                  null,
+                  null));
+    }
+  }
+
+  private void onTrailers(Http2Event.Trailers trailers) {
+    if (trailers.stream().attachment() instanceof Http2ServerExchange exchange) {
+      onEnd(exchange, trailers.headers());
+    }
+  }
+
+  private void onEnd(Http2ServerExchange exchange, Headers trailers) {
+    arriving.remove(exchange);
+    if (collecting.remove(exchange)) {
+      exchange.content().receivedWhole(trailers);
+      listener.onRequest(exchange);
+    } else {
+      exchange.content().receivedEnd(trailers);
+    }
+  }
+
+  /** The stream has ended before its time. */
+  private void end(Http2Stream stream, IOException why) {
+    if (stream.attachment() instanceof Http2ServerExchange exchange) {
+      arriving.remove(exchange);
+      exchange.cut(why);
+      if (collecting.remove(exchange)) {
+        connection.onAnswered(); // nobody will
+      }
+    }
+  }
+
+  /** From a body whose reader has gone: bytes that came and were thrown away. */
+  void thrownAway(int bytes) {
+    creditDue += credit.read(bytes);
+  }
+
+  /** What is due to the connection's window since this was asked last. */
+  long takeCredit() {
+    long due = creditDue;
+    creditDue = 0;
+    return due;
+  }
+
+  /** The connection brings nothing more: what is incomplete will stay so. */
+  void endAll(IOException why) {
+    for (Http2ServerExchange exchange : arriving) {
+      exchange.content().fail(Status.BAD_REQUEST, why);
+    }
+    arriving.clear();
+  }
+
+  /**
+   * Gives up on clients that are silent in the middle of a body.
+   *
+   * @return when to look again; {@link Deadline#NEVER_NANOS} if no body is awaited
+   */
+  long checkSilence(long nowNanos, long maxSilenceNanos) {
+    long next = Deadline.NEVER_NANOS;
+    for (Http2ServerExchange exchange : List.copyOf(arriving)) {
+      if (exchange.content().isSlowReader() || credit.isWithheld()) {
+        exchange.content().heard(nowNanos); // the silence is of our own making
+      }
+      long due = exchange.content().heardAt() + maxSilenceNanos;
+      if (due > nowNanos) {
+        next = Math.min(next, due);
+      } else {
+        arriving.remove(exchange);
+        exchange
+            .content()
+            .fail(
+                Status.REQUEST_TIMEOUT,
+                new DeadlineExceededException(
+                    "nothing of the request's body came for " + limits.bodyTimeout(), null, null));
+      }
+    }
+    return next;
+  }
+}

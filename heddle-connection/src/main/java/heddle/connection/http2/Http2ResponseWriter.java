@@ -1,0 +1,250 @@
+package heddle.connection.http2;
+
+import heddle.connection.ResponseFailedException;
+import heddle.connection.ResponseFields;
+import heddle.connection.StreamedContent;
+import heddle.http.Body;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.Trailers;
+import heddle.transport.Deadline;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one response: queues it under the ordering lock, and competes to flush what is queued. Made
+ * by the answering thread, used by it alone.
+ */
+final class Http2ResponseWriter {
+  /** For each so many bytes of content the peer has the write timeout to make room. */
+  private static final int SLICE_BYTES = 256 * 1024;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final Http2ServerConnection connection;
+  private final ServerOutput output;
+  private final Http2ServerExchange exchange;
+  private final Response response;
+  private final Body body;
+
+  Http2ResponseWriter(
+      Http2ServerConnection connection, Http2ServerExchange exchange, Response response) {
+    this.connection = connection;
+    this.output = connection.output();
+    this.exchange = exchange;
+    this.response = response;
+    this.body = response.body();
+  }
+
+  /**
+   * Writes all of it. Returns when it is written, or is with a thread that writes it.
+   *
+   * @throws ResponseFailedException when the response cannot be sent as it is
+   * @throws IOException when the stream has ended, or the peer makes no room for it
+   */
+  void write() throws ResponseFailedException, IOException {
+    Status status = response.status();
+    if (status.isInformational()) {
+      throw new ResponseFailedException(
+          "a handler answers with a final status, not " + status.code(), null);
+    }
+    Headers fields = fields(status);
+    ByteBuffer memory = body.inMemory();
+    if (!mayCarryContent(status)) {
+      writeWithoutContent(status, fields);
+    } else if (memory != null) {
+      writeMemory(status, fields, memory);
+    } else {
+      writeStream(status, fields, new StreamedContent(body));
+    }
+  }
+
+  private boolean mayCarryContent(Status status) {
+    return !exchange.method().equals(Method.HEAD)
+        && !status.equals(Status.NO_CONTENT)
+        && !status.equals(Status.NOT_MODIFIED)
+        && body.length() != 0;
+  }
+
+  private Headers fields(Status status) throws ResponseFailedException {
+    try {
+      return ResponseFields.of(response.headers(), announcedLength(status));
+    } catch (IllegalArgumentException e) {
+      throw unsendable(e);
+    }
+  }
+
+  private long announcedLength(Status status) {
+    long length = body.length();
+    if (status.equals(Status.NO_CONTENT)) {
+      return ResponseFields.NO_LENGTH; // RFC 9110 §8.6: not in a 204
+    }
+    boolean withoutContent =
+        exchange.method().equals(Method.HEAD) || status.equals(Status.NOT_MODIFIED);
+    // Without a body the handler may still know how long the one of a GET would be.
+    return withoutContent && length == 0 ? ResponseFields.NO_LENGTH : length;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // none() is one instance; others are asked at the end
+  private boolean hasTrailers() {
+    return response.trailers() != Trailers.none();
+  }
+
+  private void writeWithoutContent(Status status, Headers fields)
+      throws ResponseFailedException, IOException {
+    if (hasTrailers()) {
+      queueHead(status, fields, false);
+      end();
+      return;
+    }
+    exchange.ending();
+    queueHead(status, fields, true);
+    output.flush();
+  }
+
+  private void writeMemory(Status status, Headers fields, ByteBuffer memory)
+      throws ResponseFailedException, IOException {
+    boolean whole = !hasTrailers();
+    int end = memory.limit();
+    ByteBuffer slice = memory.duplicate();
+    slice.limit(Math.min(end, slice.position() + SLICE_BYTES));
+    queueHead(status, fields, slice, whole && slice.limit() == end);
+    send(slice, whole && slice.limit() == end);
+    while (slice.limit() < end) {
+      slice.limit(Math.min(end, slice.position() + SLICE_BYTES));
+      send(slice, whole && slice.limit() == end);
+    }
+    if (whole) {
+      output.flush();
+    } else {
+      end();
+    }
+  }
+
+  private void writeStream(Status status, Headers fields, StreamedContent content)
+      throws ResponseFailedException, IOException {
+    // A body that reads the request's makes the client send it, so it is asked before the head goes
+    // out; so is one that has something to go out with the head.
+    boolean ahead = exchange.owesContinue() || content.isReady();
+    @Nullable ByteBuffer piece = ahead ? content.nextToKeep() : null;
+    if (piece == null) {
+      queueHead(status, fields, false);
+      output.flush();
+      piece = content.nextToKeep();
+    } else {
+      queueHead(status, fields, piece, isLast(content));
+    }
+    while (piece != null) {
+      boolean last = isLast(content);
+      send(piece, last);
+      output.flush();
+      if (last) {
+        return;
+      }
+      if (exchange.isCut()) {
+        throw gone();
+      }
+      piece = content.nextToKeep();
+    }
+    end();
+  }
+
+  private boolean isLast(StreamedContent content) {
+    return content.isLastKnown() && !hasTrailers();
+  }
+
+  private void queueHead(Status status, Headers fields, boolean endStream)
+      throws ResponseFailedException, IOException {
+    queueHead(status, fields, NOTHING, endStream);
+  }
+
+  /** Queues the head, and of the content behind it what there is room for. */
+  private void queueHead(Status status, Headers fields, ByteBuffer content, boolean last)
+      throws ResponseFailedException, IOException {
+    boolean hasContent = content.hasRemaining();
+    if (last) {
+      exchange.ending();
+    }
+    output.lock().lock();
+    try {
+      boolean taken =
+          output.session().response(exchange.stream(), status, fields, last && !hasContent);
+      if (!taken) {
+        throw gone();
+      }
+      exchange.commit();
+      exchange.content().continued();
+      if (hasContent) {
+        exchange.clearWritable();
+        output.session().data(exchange.stream(), content, last);
+      }
+    } catch (IllegalArgumentException e) {
+      throw unsendable(e);
+    } finally {
+      output.lock().unlock();
+    }
+  }
+
+  /** Queues what is left of the content as room is made for it. */
+  private void send(ByteBuffer content, boolean last) throws IOException {
+    if (!content.hasRemaining()) {
+      return;
+    }
+    if (last) {
+      exchange.ending();
+    }
+    Deadline deadline =
+        Deadline.after(connection.limits().writeTimeout(), connection.loop().clock());
+    while (!exchange.isCut()) {
+      int taken;
+      output.lock().lock();
+      try {
+        exchange.clearWritable();
+        taken = output.session().data(exchange.stream(), content, last);
+      } finally {
+        output.lock().unlock();
+      }
+      if (!content.hasRemaining()) {
+        return;
+      }
+      output.flush();
+      if (taken == 0) {
+        exchange.awaitWritable(deadline);
+      }
+    }
+    throw gone();
+  }
+
+  /** The trailers, or an end without any. */
+  private void end() throws ResponseFailedException, IOException {
+    Headers fields;
+    try {
+      fields = hasTrailers() ? response.trailers().get() : Headers.empty();
+    } catch (IllegalStateException e) {
+      throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
+    }
+    exchange.ending();
+    output.lock().lock();
+    try {
+      if (!output.session().trailers(exchange.stream(), fields)) {
+        throw gone();
+      }
+    } catch (IllegalArgumentException e) {
+      throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
+    } finally {
+      output.lock().unlock();
+    }
+    output.flush();
+  }
+
+  private static ResponseFailedException unsendable(IllegalArgumentException cause) {
+    return new ResponseFailedException("the response cannot be sent: " + cause.getMessage(), cause);
+  }
+
+  private static IOException gone() {
+    return new IOException("the stream has ended");
+  }
+}

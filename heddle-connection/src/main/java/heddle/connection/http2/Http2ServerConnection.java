@@ -1,0 +1,347 @@
+package heddle.connection.http2;
+
+import heddle.codec.Role;
+import heddle.codec.http2.Http2Limits;
+import heddle.codec.http2.Http2Session;
+import heddle.codec.http2.Http2Stream;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.connection.RequestListener;
+import heddle.connection.ServerDriver;
+import heddle.connection.ServerLimits;
+import heddle.http.Status;
+import heddle.http.failure.ConnectionLostException;
+import heddle.transport.Channel;
+import heddle.transport.EventLoop;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's side of one HTTP/2 connection, from its start to its end: its {@link
+ * Http2RequestReceiver} makes requests of what the channel brings; this keeps what they share: the
+ * session, the ordering lock, the limit of handlers, and the end.
+ *
+ * <p>Threads: everything that receives is the loop's own. The threads that answer use the session's
+ * sending half under its lock and write what they have queued without it, all together: {@link
+ * ServerOutput}. The loop takes the lock for short, too; it never writes.
+ */
+public final class Http2ServerConnection implements ServerDriver, ServerTimes.Owner {
+  private static final int CONTINUATIONS = 8;
+
+  /** Where a connection is; the loop's own. */
+  private enum State {
+    OPEN,
+    /** The peer broke the protocol, or is turned away: GOAWAY goes out, then all is over. */
+    FAILED,
+    /** All is written and the output ended; waits for the peer to close. */
+    LINGER,
+    CLOSED
+  }
+
+  private final Channel channel;
+  private final ServerLimits limits;
+  private final RequestListener listener;
+  private final RequestOrigins origins = new RequestOrigins();
+  private final ConnectionCredit credit = new ConnectionCredit();
+  private final Http2Session session;
+  private final int maxStreams;
+  private final ServerOutput output;
+  private final Http2RequestReceiver receiver;
+  private final ServerTimes times;
+
+  /** Requests whose answer has not ended: those of streams that were reset among them. */
+  private final AtomicInteger live = new AtomicInteger();
+
+  /** No further request will come: the connection closes when the last is answered. */
+  private volatile boolean ending;
+
+  // The loop's own.
+  private State state = State.OPEN;
+  private boolean settled;
+  private boolean draining;
+  private boolean ended;
+
+  /**
+   * @param listener hears of the requests and of the end
+   */
+  public Http2ServerConnection(Channel channel, ServerLimits limits, RequestListener listener) {
+    this.channel = channel;
+    this.limits = limits;
+    this.listener = listener;
+    Http2Limits own = sessionLimits(limits);
+    this.maxStreams = own.maxStreams();
+    this.session = new Http2Session(Role.SERVER, own);
+    this.output = new ServerOutput(channel, session, limits, this::isBusy, this::onFlushed);
+    this.times = new ServerTimes(channel.loop(), limits, this);
+    this.receiver = new Http2RequestReceiver(this, listener, credit);
+  }
+
+  private static Http2Limits sessionLimits(ServerLimits limits) {
+    int head = limits.codec().maxHeadBytes();
+    // What is not Huffman-coded is as long as the decoded fields, less what HPACK adds to each.
+    int block = (int) Math.min(2L * head, Integer.MAX_VALUE);
+    return Http2Limits.SERVER.withHeads(head, limits.codec().maxFields(), block, CONTINUATIONS);
+  }
+
+  @Override
+  public void start() {
+    times.begin();
+    output.flush(); // our SETTINGS
+  }
+
+  @Override
+  public void startRefusing(Status status, int retryAfterSeconds) {
+    // GOAWAY says what a status cannot: that no request was looked at and all may be sent again
+    // elsewhere (RFC 9113 §6.8).
+    fail(ErrorCode.NO_ERROR, status.reason());
+  }
+
+  @Override
+  public void drain() {
+    loop().execute(() -> {
+      if (state == State.OPEN && !draining) {
+        beginDrain();
+      }
+    });
+  }
+
+  private void beginDrain() {
+    draining = true;
+    ending = true;
+    output.drain();
+    times.drain();
+  }
+
+  @Override
+  public void abort() {
+    channel.close();
+  }
+
+  // What the parts share.
+
+  EventLoop loop() {
+    return channel.loop();
+  }
+
+  ServerLimits limits() {
+    return limits;
+  }
+
+  RequestOrigins origins() {
+    return origins;
+  }
+
+  /** Its receiving half is the loop's; the sending half belongs to the output. */
+  Http2Session session() {
+    return session;
+  }
+
+  ServerOutput output() {
+    return output;
+  }
+
+  ServerTimes times() {
+    return times;
+  }
+
+  int maxStreams() {
+    return maxStreams;
+  }
+
+  boolean isClosed() {
+    return !channel.isOpen();
+  }
+
+  // Receiving, on the loop.
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    if (state != State.OPEN) {
+      bytes.position(bytes.limit());
+      return;
+    }
+    long now = loop().clock().nanoTime();
+    @Nullable Http2Exception violation = null;
+    try {
+      receiver.receive(bytes, now);
+    } catch (Http2Exception e) {
+      violation = e;
+    }
+    output.settle(receiver.takeCredit());
+    if (violation != null) {
+      broken(violation);
+    } else {
+      times.inHead(session.isInHead(), now);
+      if (ending) {
+        closeIfDone();
+      }
+    }
+  }
+
+  /** Whether another request may be let in; counts it if so. */
+  boolean admit() {
+    if (live.get() >= maxStreams) {
+      return false;
+    }
+    live.incrementAndGet();
+    return true;
+  }
+
+  void onSettings() {
+    if (!settled) {
+      settled = true;
+      times.settled();
+    }
+  }
+
+  void onGoAway() {
+    ending = true;
+  }
+
+  @Override
+  public void onEnd() {
+    if (state != State.OPEN) {
+      channel.close();
+      return;
+    }
+    ended = true;
+    ending = true;
+    try {
+      session.endOfInput();
+    } catch (Http2Exception e) {
+      output.settle(receiver.takeCredit());
+      broken(e);
+      return;
+    }
+    receiver.endAll(new ConnectionLostException(
+        "the connection was lost in the middle of the request's body", null, null));
+    closeIfDone();
+  }
+
+  @Override
+  public void onClosed(@Nullable IOException cause) {
+    state = State.CLOSED;
+    times.cancel();
+    cutAll(new ConnectionLostException("the connection was lost", null, cause));
+    listener.onClosed(this);
+  }
+
+  private void cutAll(IOException why) {
+    receiver.endAll(why);
+    for (Http2Stream stream : output.openStreams()) {
+      if (stream.attachment() instanceof Http2ServerExchange exchange) {
+        exchange.cut(why);
+      }
+    }
+  }
+
+  // The end, on the loop.
+
+  /** The peer broke the protocol; the session owes GOAWAY, which settling has queued. */
+  private void broken(Http2Exception violation) {
+    state = State.FAILED;
+    ending = true;
+    cutAll(new ConnectionLostException(
+        "the client broke the protocol: " + violation.getMessage(), null, violation));
+    closeIfDone();
+  }
+
+  /** Ends the connection from our side. */
+  private void fail(ErrorCode code, String why) {
+    state = State.FAILED;
+    ending = true;
+    output.goAway(code, why);
+    cutAll(new ConnectionLostException("the connection is given up: " + why, null, null));
+  }
+
+  private void closeIfDone() {
+    boolean done =
+        switch (state) {
+          case OPEN -> live.get() == 0 && (ended || output.isDrained());
+          case FAILED -> true;
+          case LINGER, CLOSED -> false;
+        };
+    if (done && output.isFlushed()) {
+      linger();
+    }
+  }
+
+  /**
+   * Ends the output and waits for the peer to close, so that it can read what was sent last: closing
+   * with input unread would reset the connection and might destroy it (RFC 9112 §9.6).
+   */
+  private void linger() {
+    state = State.LINGER;
+    if (ended) {
+      channel.close();
+      return;
+    }
+    channel.shutdownOutput();
+    times.linger();
+  }
+
+  @Override
+  public boolean isBusy() {
+    return live.get() > 0;
+  }
+
+  @Override
+  public long checkBodies(long nowNanos, long maxSilenceNanos) {
+    return receiver.checkSilence(nowNanos, maxSilenceNanos);
+  }
+
+  @Override
+  public void onPassed(ServerTimes.Passed what) {
+    if (what == ServerTimes.Passed.LINGER) {
+      channel.close();
+    } else if (state == State.OPEN) {
+      switch (what) {
+        case SETTINGS -> fail(ErrorCode.SETTINGS_TIMEOUT, "no SETTINGS in time");
+        case HEAD -> fail(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
+        case IDLE -> beginDrain();
+        case DRAIN -> endDrain();
+        case LINGER -> {}
+      }
+    }
+  }
+
+  /** The peer has not answered our first GOAWAY: what it sends from now on is not looked at. */
+  private void endDrain() {
+    output.goAway(ErrorCode.NO_ERROR, "");
+    closeIfDone();
+  }
+
+  // On the threads that answer.
+
+  private void onFlushed() {
+    if (ending) {
+      loop().execute(this::closeIfDone);
+    }
+  }
+
+  /** An answer ends: once for each request that was let in. */
+  void onAnswered() {
+    if (live.decrementAndGet() == 0) {
+      times.idleNow();
+      if (ending) {
+        loop().execute(this::closeIfDone);
+      }
+    }
+  }
+
+  /** The reader of a stream has taken bytes, or they were thrown away; from any thread. */
+  void taken(Http2Stream stream, int bytes) {
+    if (loop().inLoop()) {
+      receiver.thrownAway(bytes);
+    } else {
+      output.consumed(stream, bytes, credit.read(bytes));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Http2ServerConnection[" + channel + "]";
+  }
+}

@@ -1,0 +1,252 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.Http2Event;
+import heddle.codec.http2.Http2Stream;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.connection.AnsweringThread;
+import heddle.connection.ResponseFailedException;
+import heddle.connection.ServerExchange;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.transport.Deadline;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer, on a stream of their own. The loop fills in what is received; one
+ * other thread, the answering one, enters, asks for the {@link #request}, responds and leaves.
+ */
+final class Http2ServerExchange implements ServerExchange {
+  private final Http2ServerConnection connection;
+  private final Http2Event.RequestHead head;
+  private final RequestContent content;
+  private final AnsweringThread answering = new AnsweringThread();
+
+  /** Whether the stream has ended before its response did, so that nobody waits for one. */
+  private volatile boolean cut;
+
+  /** Whether the windows may have room again; cleared under the ordering lock. */
+  private volatile boolean writable;
+
+  /** The answering thread while it waits for the windows. */
+  private volatile @Nullable Thread waiter;
+
+  /** Written by the answering thread: whether nothing more is to be said. */
+  private volatile boolean finished;
+
+  // The answering thread's own.
+  private boolean committed;
+  private boolean ended;
+  private @Nullable Runnable onEnding;
+
+  Http2ServerExchange(
+      Http2ServerConnection connection, Http2Event.RequestHead head, RequestContent content) {
+    this.connection = connection;
+    this.head = head;
+    this.content = content;
+  }
+
+  Http2Stream stream() {
+    return head.stream();
+  }
+
+  RequestContent content() {
+    return content;
+  }
+
+  // On the loop.
+
+  /** Whether nothing more is to be said. */
+  boolean isAnswered() {
+    return finished;
+  }
+
+  /**
+   * The stream has ended on the peer's side or ours, or the connection has: nobody is left to
+   * answer, so whoever does is interrupted. Without effect after the first time.
+   */
+  void cut(IOException why) {
+    if (cut) {
+      return;
+    }
+    cut = true;
+    if (!content.isComplete()) {
+      content.fail(Status.BAD_REQUEST, why);
+    }
+    answering.interrupt();
+    wakeWaiter();
+  }
+
+  // Under the ordering lock.
+
+  void onWritable() {
+    writable = true;
+    wakeWaiter();
+  }
+
+  void clearWritable() {
+    writable = false;
+  }
+
+  private void wakeWaiter() {
+    Thread waiting = waiter;
+    if (waiting != null) {
+      connection.loop().unpark(waiting);
+    }
+  }
+
+  // On the answering thread.
+
+  @Override
+  public boolean isOnLoop() {
+    return connection.loop().inLoop();
+  }
+
+  @Override
+  public boolean enter(Runnable ending) {
+    onEnding = ending;
+    return answering.enter();
+  }
+
+  @Override
+  public void leave() {
+    ending();
+    answering.leave();
+  }
+
+  @Override
+  public Method method() {
+    return head.method();
+  }
+
+  @Override
+  public String target() {
+    return head.target();
+  }
+
+  @Override
+  public Request request() {
+    return connection.origins().request(head, content.body(), content.trailers());
+  }
+
+  @Override
+  public @Nullable Status statusOfFault(Throwable failure) {
+    return content.statusOfFault(failure);
+  }
+
+  @Override
+  public boolean isCommitted() {
+    return committed;
+  }
+
+  @Override
+  public void respond(Response response) throws ResponseFailedException {
+    if (finished || committed) {
+      throw new IllegalStateException(this + " is answered already");
+    }
+    ErrorCode failure = ErrorCode.INTERNAL_ERROR;
+    boolean whole = false;
+    try {
+      new Http2ResponseWriter(connection, this, response).write();
+      whole = true;
+    } catch (IOException e) {
+      // The write timeout, an interrupt, or the peer wants no answer any more.
+      committed = true;
+      failure = ErrorCode.CANCEL;
+    } finally {
+      closeQuietly(response);
+      if (whole) {
+        finish();
+      } else if (committed) {
+        finished = true;
+        connection.output().reset(stream(), failure);
+      }
+    }
+  }
+
+  // The body's own resources: that they cannot be closed does not concern the peer, and whoever
+  // made the body has no caller here to be told.
+  private static void closeQuietly(Response response) {
+    try {
+      response.close();
+    } catch (IOException | RuntimeException e) {
+      System.getLogger(Http2ServerExchange.class.getName())
+          .log(System.Logger.Level.WARNING, "closing a response's body failed", e);
+    }
+  }
+
+  private void finish() {
+    finished = true;
+    if (!content.isComplete()) {
+      // The peer need not send the rest, RFC 9113 §8.1.
+      connection.output().reset(stream(), ErrorCode.NO_ERROR);
+    }
+    content.discard();
+  }
+
+  @Override
+  public void abandon() {
+    finished = true;
+    connection.output().reset(stream(), ErrorCode.INTERNAL_ERROR);
+  }
+
+  @Override
+  public boolean isCut() {
+    return cut || connection.isClosed();
+  }
+
+  @Override
+  public void refuse(Response response) {
+    Thread.ofVirtual().name("heddle-refusal").start(() -> {
+      try {
+        respond(response);
+      } catch (ResponseFailedException e) {
+        abandon();
+      } finally {
+        ending();
+      }
+    });
+  }
+
+  /** The last of the response is about to be written, or nothing will be. */
+  void ending() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    Runnable task = onEnding;
+    onEnding = null;
+    if (task != null) {
+      task.run();
+    }
+    connection.onAnswered();
+  }
+
+  void commit() {
+    committed = true;
+  }
+
+  /** Whether the peer still waits to be told that it may send the content. */
+  boolean owesContinue() {
+    return connection.output().owesContinue(content);
+  }
+
+  /** Parks until the windows may have room, the stream has ended, or the deadline has passed. */
+  void awaitWritable(Deadline deadline) throws IOException {
+    waiter = Thread.currentThread();
+    try {
+      Waiting.until(
+          () -> writable || cut, connection.loop(), deadline, "waiting for the peer to read");
+    } finally {
+      waiter = null;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return head.method() + " " + head.target();
+  }
+}

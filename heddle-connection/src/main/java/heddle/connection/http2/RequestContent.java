@@ -1,0 +1,246 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.Http2Event;
+import heddle.connection.CompleteBody;
+import heddle.connection.InboundBody;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Status;
+import heddle.http.Trailers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of one request, on its way from the loop, which fills it in, to whoever answers: whole
+ * if it came together with the head, or else piece by piece.
+ */
+final class RequestContent implements InboundBody.Source {
+  /** Above this many bytes that the handler has not read, the peer's silence is our own doing. */
+  private static final int MAX_UNREAD_BYTES = 64 * 1024;
+
+  private final Http2ServerConnection connection;
+  private final Http2Event.RequestHead head;
+  private final long declaredLength;
+
+  // Set on the loop before the request is announced.
+  private @Nullable InboundBody arriving;
+  private Body body = Body.empty();
+  private Trailers trailers = Trailers.none();
+
+  // The loop's own: content that is collected before the request is announced, how much content has
+  // come in all, and when.
+  private byte @Nullable [] collected;
+  private long receivedBytes;
+  private long heardAt;
+
+  /** Written by the loop alone: whether the whole request has come. */
+  private volatile boolean received;
+
+  /** Set once by the loop: what is wrong with the rest of the request. */
+  private volatile @Nullable Fault fault;
+
+  /** Guarded by the ordering lock: whether the peer waits to be told that it may send. */
+  private boolean owesContinue;
+
+  private record Fault(Status status, IOException failure) {}
+
+  RequestContent(
+      Http2ServerConnection connection,
+      Http2Event.RequestHead head,
+      long declaredLength,
+      long nowNanos) {
+    this.connection = connection;
+    this.head = head;
+    this.declaredLength = declaredLength;
+    this.heardAt = nowNanos;
+    this.received = head.endStream();
+    this.owesContinue = !head.endStream() && expectsContinue(head);
+  }
+
+  static boolean expectsContinue(Http2Event.RequestHead head) {
+    return head.headers().containsToken(HeaderName.EXPECT, "100-continue");
+  }
+
+  // On the loop.
+
+  /** Keeps content until the request is announced; the session holds it to the declared length. */
+  void collect(ByteBuffer bytes) {
+    byte[] content = collected;
+    if (content == null) {
+      content = new byte[(int) declaredLength];
+      collected = content;
+    }
+    int count = bytes.remaining();
+    bytes.get(content, (int) receivedBytes, count);
+    receivedBytes += count;
+  }
+
+  /** All content was collected. */
+  void receivedWhole(Headers end) {
+    received = true;
+    byte[] content = collected;
+    if (content != null && content.length > 0) {
+      body = new CompleteBody(content, head.headers());
+      collected = null;
+    }
+    if (!end.isEmpty()) {
+      trailers = Trailers.of(end);
+    }
+  }
+
+  /**
+   * The content comes piece by piece, and the request is announced before.
+   *
+   * @return the content that was collected so far
+   */
+  ByteBuffer receiveInPieces() {
+    InboundBody inbound =
+        new InboundBody(this, connection.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
+    arriving = inbound;
+    body = inbound;
+    trailers = Trailers.of(inbound::trailers);
+    byte[] content = collected;
+    collected = null;
+    int count = (int) receivedBytes;
+    receivedBytes = 0;
+    return content == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(content, 0, count);
+  }
+
+  /** Takes a piece; false when that makes the content longer than the limit. */
+  boolean receive(ByteBuffer bytes) {
+    receivedBytes += bytes.remaining();
+    if (receivedBytes > connection.limits().maxBodyBytes()) {
+      return false;
+    }
+    InboundBody inbound = arriving;
+    if (inbound == null) {
+      throw new IllegalStateException("content of a request that was announced without");
+    }
+    inbound.append(bytes);
+    return true;
+  }
+
+  void receivedEnd(Headers end) {
+    received = true;
+    InboundBody inbound = arriving;
+    if (inbound != null) {
+      inbound.end(end); // without effect after a failure
+    }
+  }
+
+  /** The rest will not come, or not be taken; its reader gets the failure. */
+  void fail(Status status, IOException failure) {
+    fault = new Fault(status, failure);
+    InboundBody inbound = arriving;
+    if (inbound != null) {
+      inbound.fail(failure);
+    }
+  }
+
+  /** Whether content that comes now has nobody to read it. */
+  boolean isDeaf() {
+    return arriving == null || fault != null;
+  }
+
+  void heard(long nowNanos) {
+    heardAt = nowNanos;
+  }
+
+  long heardAt() {
+    return heardAt;
+  }
+
+  boolean isSlowReader() {
+    InboundBody inbound = arriving;
+    return inbound != null && inbound.isPaused();
+  }
+
+  // Under the ordering lock.
+
+  /** Whether the peer waits for 100 (Continue). */
+  boolean owesContinue() {
+    return owesContinue;
+  }
+
+  /** Nobody has to be told any more. */
+  void continued() {
+    owesContinue = false;
+  }
+
+  // On the answering thread.
+
+  Body body() {
+    return body;
+  }
+
+  Trailers trailers() {
+    return trailers;
+  }
+
+  /** Whether the whole request has come. */
+  boolean isComplete() {
+    return received;
+  }
+
+  /** The request is answered: what is left of its content is thrown away. */
+  void discard() {
+    if (arriving != null) {
+      arriving.close();
+    }
+  }
+
+  /** The status of a fault of the peer's that lets the handler fail so; null for another. */
+  @Nullable
+  Status statusOfFault(Throwable failure) {
+    Fault known = fault;
+    if (known == null) {
+      return null;
+    }
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (known.failure().equals(cause)) {
+        return known.status();
+      }
+    }
+    return null;
+  }
+
+  // On the thread that reads it or, where it is thrown away, on the loop.
+
+  @Override
+  public void pause() {
+    // The stream's window holds the peer back.
+  }
+
+  @Override
+  public void resume() {
+    // As the content is read, the window opens again.
+  }
+
+  @Override
+  public void taken(int bytes) {
+    connection.taken(head.stream(), bytes);
+  }
+
+  @Override
+  public void awaited() {
+    connection.output().sendContinue(head.stream(), this);
+  }
+
+  @Override
+  public void consumed() {
+    // All of it has come.
+  }
+
+  @Override
+  public void abandoned() {
+    // Seen to when the request is answered.
+  }
+
+  @Override
+  public IOException explain(Exception failure) {
+    // The fault is recognized by this instance when a handler passes it on.
+    return failure instanceof IOException known ? known : new IOException(failure);
+  }
+}

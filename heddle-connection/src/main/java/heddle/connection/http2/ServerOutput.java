@@ -1,0 +1,205 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.Http2Session;
+import heddle.codec.http2.Http2Stream;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.connection.ServerLimits;
+import heddle.http.Headers;
+import heddle.http.Status;
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The sending half of a server's connection: the session's, under the ordering lock, and the flush
+ * of what was queued with it, which is done without.
+ *
+ * <p>Safe for use by many threads. On the loop, which does not write, the flush is left to a thread
+ * of its own.
+ */
+final class ServerOutput implements Flush.Owner {
+  private final Channel channel;
+  private final Http2Session session;
+  private final BooleanSupplier othersAnswer;
+  private final Runnable onFlushed;
+  private final Flush flush;
+
+  /** The order of what is sent; guards the session's sending half. Never held while writing. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /**
+   * @param othersAnswer whether requests are being answered
+   * @param onFlushed run, without the lock, when all was written
+   */
+  ServerOutput(
+      Channel channel,
+      Http2Session session,
+      ServerLimits limits,
+      BooleanSupplier othersAnswer,
+      Runnable onFlushed) {
+    this.channel = channel;
+    this.session = session;
+    this.othersAnswer = othersAnswer;
+    this.onFlushed = onFlushed;
+    this.flush = new Flush(channel, session, lock, limits.writeTimeout(), this);
+  }
+
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  /** Its sending half is to be used under the lock. */
+  Http2Session session() {
+    return session;
+  }
+
+  /** Writes what is queued. */
+  void flush() {
+    if (channel.loop().inLoop()) {
+      flush.runElsewhere();
+    } else {
+      flush.run(othersAnswer.getAsBoolean(), Deadline.never());
+    }
+  }
+
+  /** Whether all was written. */
+  boolean isFlushed() {
+    return flush.isIdle();
+  }
+
+  /**
+   * On the loop: what was received takes effect on what is sent.
+   *
+   * @param credit what to give back to the connection's window
+   */
+  void settle(long credit) {
+    boolean output;
+    lock.lock();
+    try {
+      output = session.settle();
+      if (credit > 0) {
+        output |= session.connectionConsumed(credit);
+      }
+      wakeWriters();
+    } finally {
+      lock.unlock();
+    }
+    if (output) {
+      flush();
+    }
+  }
+
+  /** Ends a stream whose message is incomplete on either side. */
+  void reset(Http2Stream stream, ErrorCode code) {
+    lock.lock();
+    try {
+      session.reset(stream, code);
+      wakeWriters();
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
+
+  /** Gives bytes back to the windows of a stream and of the connection. */
+  void consumed(Http2Stream stream, int bytes, long ofConnection) {
+    boolean output;
+    lock.lock();
+    try {
+      output = session.consumed(stream, bytes);
+      if (ofConnection > 0) {
+        output |= session.connectionConsumed(ofConnection);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (output) {
+      flush();
+    }
+  }
+
+  /** Tells the peer that it may send the content, if it waits for that (RFC 9110 §10.1.1). */
+  void sendContinue(Http2Stream stream, RequestContent content) {
+    lock.lock();
+    try {
+      if (!content.owesContinue()) {
+        return;
+      }
+      content.continued();
+      session.interim(stream, Status.CONTINUE, Headers.empty());
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
+
+  boolean owesContinue(RequestContent content) {
+    lock.lock();
+    try {
+      return content.owesContinue();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void drain() {
+    lock.lock();
+    try {
+      session.drain();
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
+
+  void goAway(ErrorCode code, String why) {
+    lock.lock();
+    try {
+      session.goAway(code, why);
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
+
+  boolean isDrained() {
+    lock.lock();
+    try {
+      return session.isDrained();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<Http2Stream> openStreams() {
+    lock.lock();
+    try {
+      return session.streams();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Under the lock.
+  private void wakeWriters() {
+    Http2Stream stream = session.pollWritable();
+    while (stream != null) {
+      onWritable(stream);
+      stream = session.pollWritable();
+    }
+  }
+
+  @Override
+  public void onWritable(Http2Stream stream) {
+    if (stream.attachment() instanceof Http2ServerExchange exchange) {
+      exchange.onWritable();
+    }
+  }
+
+  @Override
+  public void onFlushed() {
+    onFlushed.run();
+  }
+}

@@ -1,0 +1,162 @@
+package heddle.connection.http2;
+
+import heddle.connection.ServerLimits;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Timer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server's connection waits for, and for how long: the client's first SETTINGS, the end of a
+ * head, content, a request at all, and the end. One timer is armed for the nearest of these times;
+ * it looks at all of them when it fires, so that nothing has to be armed for a request. The loop's
+ * own, but for {@link #idleNow}.
+ */
+final class ServerTimes {
+  /** What has taken too long. */
+  enum Passed {
+    /** The client has said nothing that HTTP/2 begins with. */
+    SETTINGS,
+    /** A head that began is not complete. */
+    HEAD,
+    /** No request for a while. */
+    IDLE,
+    /** The client does not answer to the announcement that we take no more requests. */
+    DRAIN,
+    /** The client does not close. */
+    LINGER
+  }
+
+  /** Asked and told on the loop. */
+  interface Owner {
+    /** Whether a request is open or answered. */
+    boolean isBusy();
+
+    /** Looks for silent bodies; answers when to look again. */
+    long checkBodies(long nowNanos, long maxSilenceNanos);
+
+    void onPassed(Passed what);
+  }
+
+  private final Clock clock;
+  private final Timer timer;
+  private final ServerLimits limits;
+  private final Owner owner;
+
+  private long armedNanos = Deadline.NEVER_NANOS;
+  private @Nullable Passed awaited = Passed.SETTINGS;
+  private long awaitedNanos = Deadline.NEVER_NANOS;
+  private long headNanos = Deadline.NEVER_NANOS;
+  private long bodiesNanos = Deadline.NEVER_NANOS;
+
+  /** When the connection became idle. */
+  private volatile long idleNanos;
+
+  ServerTimes(EventLoop loop, ServerLimits limits, Owner owner) {
+    this.clock = loop.clock();
+    this.limits = limits;
+    this.owner = owner;
+    this.timer = loop.newTimer(this::onFire);
+  }
+
+  /** The client has the time of a head for its first SETTINGS. */
+  void begin() {
+    await(Passed.SETTINGS, limits.headTimeout());
+  }
+
+  /** The connection is in use: from now on it may be idle for so long. */
+  void settled() {
+    idleNow();
+    await(Passed.IDLE, limits.idleTimeout());
+  }
+
+  /** The client is to answer our GOAWAY. */
+  void drain() {
+    await(Passed.DRAIN, limits.lingerTimeout());
+  }
+
+  /** All was said; the client is to close. */
+  void linger() {
+    headNanos = Deadline.NEVER_NANOS;
+    bodiesNanos = Deadline.NEVER_NANOS;
+    await(Passed.LINGER, limits.lingerTimeout());
+  }
+
+  /** Nothing more is awaited but what the requests under way still need. */
+  void awaitNothing() {
+    awaited = null;
+    awaitedNanos = Deadline.NEVER_NANOS;
+  }
+
+  void cancel() {
+    timer.cancel();
+  }
+
+  private void await(Passed what, Duration patience) {
+    awaited = what;
+    awaitedNanos = clock.nanoTime() + Deadline.boundedNanos(patience);
+    armBy(awaitedNanos);
+  }
+
+  /** Whether a head has begun and is not complete. */
+  void inHead(boolean begun, long nowNanos) {
+    if (!begun) {
+      headNanos = Deadline.NEVER_NANOS;
+    } else if (headNanos == Deadline.NEVER_NANOS) {
+      headNanos = nowNanos + Deadline.boundedNanos(limits.headTimeout());
+      armBy(headNanos);
+    }
+  }
+
+  /** Content is to come. */
+  void watchBodies() {
+    if (bodiesNanos == Deadline.NEVER_NANOS) {
+      bodiesNanos = clock.nanoTime() + Deadline.boundedNanos(limits.bodyTimeout());
+      armBy(bodiesNanos);
+    }
+  }
+
+  /** From any thread: nothing is open from now on. */
+  void idleNow() {
+    idleNanos = clock.nanoTime();
+  }
+
+  private void armBy(long atNanos) {
+    if (atNanos < armedNanos) {
+      armedNanos = atNanos;
+      timer.arm(atNanos);
+    }
+  }
+
+  private void onFire() {
+    long now = clock.nanoTime();
+    armedNanos = Deadline.NEVER_NANOS;
+    if (now >= bodiesNanos) {
+      bodiesNanos = owner.checkBodies(now, Deadline.boundedNanos(limits.bodyTimeout()));
+    }
+    if (now >= headNanos) {
+      headNanos = Deadline.NEVER_NANOS;
+      owner.onPassed(Passed.HEAD);
+    }
+    Passed what = awaited;
+    if (what != null && now >= awaitedNanos) {
+      onAwaited(what, now);
+    }
+    armBy(Math.min(bodiesNanos, Math.min(headNanos, awaitedNanos)));
+  }
+
+  private void onAwaited(Passed what, long now) {
+    if (what == Passed.IDLE) {
+      long idle = Deadline.boundedNanos(limits.idleTimeout());
+      long due = (owner.isBusy() ? now : idleNanos) + idle;
+      if (due > now) {
+        awaitedNanos = due;
+        return;
+      }
+    }
+    awaitNothing();
+    owner.onPassed(what);
+  }
+}
