@@ -1,9 +1,12 @@
 package heddle.codec.http2;
 
 import heddle.codec.Role;
+import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.FrameHeader;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.codec.http2.frame.Settings;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
@@ -65,15 +68,24 @@ import org.jspecify.annotations.Nullable;
  * {@link #interim} and {@link #trailers} return false then and queue nothing, {@link #data} drops
  * the payload and {@link #reset}, {@link #consumed} do nothing.
  */
-@SuppressWarnings("DoNotCallSuggester") // Signatures first.
 public final class Http2Session {
+  private final Role role;
+  private final SharedState shared;
+  private final Owed owed = new Owed();
+  private final FrameReceiver receiver;
+  private final FrameSender sender;
+  private final Settlement settlement;
 
   /**
    * A session at the start of a connection. Its SETTINGS (a client's connection preface before
    * them, RFC 9113 §3.4) and the WINDOW_UPDATE that sets the connection's window are queued.
    */
   public Http2Session(Role role, Http2Limits limits) {
-    throw new UnsupportedOperationException();
+    this.role = role;
+    shared = new SharedState(role, limits);
+    receiver = new FrameReceiver(shared, owed);
+    sender = new FrameSender(shared);
+    settlement = new Settlement(shared, owed, sender);
   }
 
   // ---- receiving half: the loop alone
@@ -92,7 +104,7 @@ public final class Http2Session {
    * @throws IllegalStateException when it was called after such an exception
    */
   public @Nullable Http2Event next(ByteBuffer in, long nowNanos) throws Http2Exception {
-    throw new UnsupportedOperationException();
+    return receiver.next(in, nowNanos);
   }
 
   /**
@@ -102,7 +114,7 @@ public final class Http2Session {
    *     was complete
    */
   public void endOfInput() throws Http2Exception {
-    throw new UnsupportedOperationException();
+    receiver.endOfInput();
   }
 
   /**
@@ -111,7 +123,7 @@ public final class Http2Session {
    * its end, so a driver bounds its time.
    */
   public boolean isInHead() {
-    throw new UnsupportedOperationException();
+    return receiver.isInHead();
   }
 
   // ---- between the halves: the loop, under the lock
@@ -124,7 +136,8 @@ public final class Http2Session {
    * @return whether there is output to be flushed
    */
   public boolean settle() {
-    throw new UnsupportedOperationException();
+    settlement.settle();
+    return counted();
   }
 
   /**
@@ -133,7 +146,7 @@ public final class Http2Session {
    * room: {@link #takeOutput}, {@link #reset}. Each stream comes once for each 0.
    */
   public @Nullable Http2Stream pollWritable() {
-    throw new UnsupportedOperationException();
+    return sender.turns.pollWritable();
   }
 
   /**
@@ -141,7 +154,7 @@ public final class Http2Session {
    * not processed, is closed now, and may be replayed elsewhere. After {@link #settle}.
    */
   public @Nullable Http2Stream pollRefused() {
-    throw new UnsupportedOperationException();
+    return sender.refused.poll();
   }
 
   /**
@@ -149,7 +162,7 @@ public final class Http2Session {
    * since this was asked last other than by opening a stream. After {@link #settle}.
    */
   public boolean capacityChanged() {
-    throw new UnsupportedOperationException();
+    return settlement.takeCapacityChanged();
   }
 
   // ---- sending half: under the lock
@@ -176,7 +189,25 @@ public final class Http2Session {
       Headers headers,
       boolean endStream,
       @Nullable Object attachment) {
-    throw new UnsupportedOperationException();
+    checkRole(Role.CLIENT);
+    if (method == Method.CONNECT) {
+      throw new IllegalArgumentException("CONNECT has methods of its own: see connect");
+    }
+    if (endStream && headers.contains(HeaderName.CONTENT_LENGTH)) {
+      checkNoContent(headers);
+    }
+    Http2Stream stream = sender.open(method, endStream, attachment);
+    HpackOutput out = sender.output.ordered();
+    int at = FrameHeader.reserve(out);
+    try {
+      sender.heads.request(out, method, scheme, authority, path, null, headers);
+    } catch (IllegalArgumentException e) {
+      out.setLength(at);
+      throw e;
+    }
+    stream.announcedToSend = endStream ? Http2Stream.NO_LENGTH : sender.heads.contentLength();
+    sender.opened(stream, out, at);
+    return stream;
   }
 
   /**
@@ -188,7 +219,18 @@ public final class Http2Session {
    * @throws IllegalArgumentException when the authority is not of that form
    */
   public Http2Stream connect(String authority, Headers headers, @Nullable Object attachment) {
-    throw new UnsupportedOperationException();
+    checkRole(Role.CLIENT);
+    Http2Stream stream = sender.open(Method.CONNECT, false, attachment);
+    HpackOutput out = sender.output.ordered();
+    int at = FrameHeader.reserve(out);
+    try {
+      sender.heads.connect(out, authority, headers);
+    } catch (IllegalArgumentException e) {
+      out.setLength(at);
+      throw e;
+    }
+    sender.opened(stream, out, at);
+    return stream;
   }
 
   /**
@@ -205,12 +247,27 @@ public final class Http2Session {
       String path,
       Headers headers,
       @Nullable Object attachment) {
-    throw new UnsupportedOperationException();
+    checkRole(Role.CLIENT);
+    if (!mayConnectExtended()) {
+      throw new IllegalStateException(
+          "the peer has not said that it knows extended CONNECT (RFC 8441 §3)");
+    }
+    Http2Stream stream = sender.open(Method.CONNECT, false, attachment);
+    HpackOutput out = sender.output.ordered();
+    int at = FrameHeader.reserve(out);
+    try {
+      sender.heads.request(out, Method.CONNECT, scheme, authority, path, protocol, headers);
+    } catch (IllegalArgumentException e) {
+      out.setLength(at);
+      throw e;
+    }
+    sender.opened(stream, out, at);
+    return stream;
   }
 
   /** Client: whether the peer's settings allow extended CONNECT (RFC 8441 §3). */
   public boolean mayConnectExtended() {
-    throw new UnsupportedOperationException();
+    return sender.peer.enableConnectProtocol();
   }
 
   /**
@@ -222,7 +279,11 @@ public final class Http2Session {
    * @throws IllegalStateException when a final response was sent already
    */
   public boolean response(Http2Stream stream, Status status, Headers headers, boolean endStream) {
-    throw new UnsupportedOperationException();
+    checkRole(Role.SERVER);
+    if (status.isInformational()) {
+      throw new IllegalArgumentException(status + " is no final response: see interim");
+    }
+    return sender.head(stream, status, headers, endStream);
   }
 
   /**
@@ -234,7 +295,11 @@ public final class Http2Session {
    * @throws IllegalStateException when the final response was sent already
    */
   public boolean interim(Http2Stream stream, Status status, Headers headers) {
-    throw new UnsupportedOperationException();
+    checkRole(Role.SERVER);
+    if (!status.isInformational() || status.code() == 101) {
+      throw new IllegalArgumentException(status + " is no interim response of HTTP/2");
+    }
+    return sender.head(stream, status, headers, false);
   }
 
   /**
@@ -251,7 +316,7 @@ public final class Http2Session {
    * @throws IllegalStateException when the head was not sent, or the end was
    */
   public int data(Http2Stream stream, ByteBuffer payload, boolean endStream) {
-    throw new UnsupportedOperationException();
+    return sender.data(stream, payload, endStream);
   }
 
   /**
@@ -264,7 +329,7 @@ public final class Http2Session {
    * @throws IllegalStateException when the head was not sent, or the end was
    */
   public boolean trailers(Http2Stream stream, Headers headers) {
-    throw new UnsupportedOperationException();
+    return sender.trailers(stream, headers);
   }
 
   /**
@@ -272,7 +337,8 @@ public final class Http2Session {
    * Http2Event}). Does nothing when the stream has ended.
    */
   public void reset(Http2Stream stream, ErrorCode code) {
-    throw new UnsupportedOperationException();
+    sender.reset(stream, code);
+    counted();
   }
 
   /**
@@ -282,7 +348,7 @@ public final class Http2Session {
    * @param debug for the peer's log; at most 255 ASCII characters of it are sent
    */
   public void goAway(ErrorCode code, String debug) {
-    throw new UnsupportedOperationException();
+    sender.goAway(code, debug);
   }
 
   /**
@@ -291,7 +357,8 @@ public final class Http2Session {
    * {@link #isDrained} tells when all have ended. A client's drain is its {@link #goAway}.
    */
   public void drain() {
-    throw new UnsupportedOperationException();
+    checkRole(Role.SERVER);
+    sender.drain();
   }
 
   /**
@@ -299,12 +366,16 @@ public final class Http2Session {
    * may be closed, once the output was flushed.
    */
   public boolean isDrained() {
-    throw new UnsupportedOperationException();
+    boolean named = sender.broken || sender.closing && !sender.draining;
+    return named && shared.open() == 0;
   }
 
   /** Sends PING; its answer comes as {@link Http2Event.PingAck} with the same data. */
   public void ping(long data) {
-    throw new UnsupportedOperationException();
+    if (data == SharedState.MEASURE || data == SharedState.DRAIN) {
+      throw new IllegalArgumentException("the session sends PINGs of this data itself");
+    }
+    sender.ping(false, data);
   }
 
   /**
@@ -315,7 +386,7 @@ public final class Http2Session {
    * @return whether there is output to be flushed
    */
   public boolean consumed(Http2Stream stream, long bytes) {
-    throw new UnsupportedOperationException();
+    return sender.consumed(stream, bytes);
   }
 
   /**
@@ -326,7 +397,8 @@ public final class Http2Session {
    * @return whether there is output to be flushed
    */
   public boolean connectionConsumed(long bytes) {
-    throw new UnsupportedOperationException();
+    shared.inflow.consumed(bytes);
+    return sender.credit(0, shared.inflow);
   }
 
   /**
@@ -334,7 +406,7 @@ public final class Http2Session {
    * side, and stream ids left.
    */
   public boolean canOpenStream() {
-    throw new UnsupportedOperationException();
+    return role == Role.CLIENT && sender.canOpen();
   }
 
   /**
@@ -342,7 +414,7 @@ public final class Http2Session {
    * after a connection error, or when the stream ids have run out.
    */
   public boolean isClosing() {
-    throw new UnsupportedOperationException();
+    return sender.closing || shared.nextId() > Integer.MAX_VALUE;
   }
 
   /**
@@ -350,29 +422,29 @@ public final class Http2Session {
    * limit is {@link Integer#MAX_VALUE}.
    */
   public int maxStreams() {
-    throw new UnsupportedOperationException();
+    return sender.maxStreams;
   }
 
   /** Number of streams that have not ended; a server's are exact after {@link #settle}. */
   public int openStreams() {
-    throw new UnsupportedOperationException();
+    return shared.open();
   }
 
   /** The streams that have not ended, for who fails them all; a snapshot. */
   public List<Http2Stream> streams() {
-    throw new UnsupportedOperationException();
+    return shared.table.streams();
   }
 
   /** The peer's settings as they apply now; the protocol's initial values before its SETTINGS. */
   public Settings peerSettings() {
-    throw new UnsupportedOperationException();
+    return sender.peer;
   }
 
   // ---- output: under the lock
 
   /** Whether {@link #takeOutput} would return something. */
   public boolean hasOutput() {
-    throw new UnsupportedOperationException();
+    return !sender.output.isEmpty();
   }
 
   /**
@@ -382,11 +454,35 @@ public final class Http2Session {
    * @return null when there is nothing
    */
   public ByteBuffer @Nullable [] takeOutput() {
-    throw new UnsupportedOperationException();
+    ByteBuffer[] out = sender.output.take();
+    if (out != null) {
+      sender.turns.outputTaken(sender.share());
+    }
+    return out;
   }
 
   /** Gives back what {@link #takeOutput} has returned, once it was written or will not be. */
   public void recycle(ByteBuffer[] output) {
-    throw new UnsupportedOperationException();
+    sender.output.recycle(output, shared.open() == 0);
+    counted();
+  }
+
+  /** Tells the receiving half how much the peer has left unread; returns whether there is any. */
+  private boolean counted() {
+    shared.queuedControlFrames(sender.output.controlFrames());
+    return hasOutput();
+  }
+
+  private void checkRole(Role needed) {
+    if (role != needed) {
+      throw new IllegalStateException("a session of role " + role + " does not do that");
+    }
+  }
+
+  private static void checkNoContent(Headers headers) {
+    if (!"0".equals(headers.first(HeaderName.CONTENT_LENGTH))) {
+      throw new IllegalArgumentException(
+          "Content-Length announces content, but the request is to end with its head");
+    }
   }
 }

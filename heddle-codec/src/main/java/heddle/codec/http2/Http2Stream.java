@@ -1,6 +1,8 @@
 package heddle.codec.http2;
 
+import heddle.codec.http2.ClosedStreams.How;
 import heddle.codec.http2.StreamState.Step;
+import heddle.http.Method;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +22,71 @@ public final class Http2Stream {
     }
   }
 
+  /** No Content-Length was given. */
+  static final long NO_LENGTH = -1;
+
   private final int id;
+  private final Method method;
 
   /** Moved by each half for its own side, with compare-and-set. */
   private volatile StreamState state;
 
+  /** Written before {@link #state} becomes CLOSED by a reset. */
+  private How closing = How.NOT_RESET;
+
   private volatile @Nullable Object attachment;
 
-  Http2Stream(int id, StreamState state, @Nullable Object attachment) {
+  // ---- the loop's
+
+  /** Whether the head of the message (a final response) has come. */
+  boolean headReceived;
+
+  /** Whether the message has no content whatever its Content-Length says (RFC 9110 §6.4.1). */
+  boolean noContent;
+
+  /** Whether what follows the head are the bytes of a tunnel (RFC 9113 §8.5). */
+  boolean tunnel;
+
+  int interims;
+
+  /** What Content-Length has announced, and what has come of it. */
+  long announced = NO_LENGTH;
+
+  long received;
+
+  /**
+   * What may come; null before the first DATA, and for content that came in one frame. Written by
+   * the loop before it tells anybody of the DATA.
+   */
+  @Nullable
+  Inflow inflow;
+
+  /** Credit that the peer gave in all. */
+  long credited;
+
+  // ---- guarded by the driver's lock
+
+  /** What may be sent; null when there is no content to send. */
+  @Nullable
+  Outflow outflow;
+
+  /** Whether the head of the message (a final response) was sent. */
+  boolean headSent;
+
+  /** What Content-Length has announced of what we send, and what of it was taken. */
+  long announcedToSend = NO_LENGTH;
+
+  /** The batch of output in which frames of this stream were queued last. */
+  long batch;
+
+  /** What {@link DataTurns} knows of it. */
+  DataTurns.Turn turn = DataTurns.Turn.NONE;
+
+  int granted;
+
+  Http2Stream(int id, Method method, StreamState state, @Nullable Object attachment) {
     this.id = id;
+    this.method = method;
     this.state = state;
     this.attachment = attachment;
   }
@@ -53,6 +111,16 @@ public final class Http2Stream {
     attachment = exchange;
   }
 
+  /** The request's method. */
+  Method method() {
+    return method;
+  }
+
+  /** How the stream was closed, once it is. */
+  How closing() {
+    return closing;
+  }
+
   /**
    * Takes a step if the table allows it.
    *
@@ -67,6 +135,16 @@ public final class Http2Stream {
         return after;
       }
     }
+  }
+
+  /** Closes the stream by a reset; false when it is closed already. */
+  boolean reset(boolean byPeer) {
+    if (state == StreamState.CLOSED) {
+      return false;
+    }
+    // If the other half closes it in this moment, the peer's late frames are ignored: no harm.
+    closing = byPeer ? How.RESET_BY_PEER : How.RESET_BY_US;
+    return step(byPeer ? Step.RECEIVE_RESET : Step.SEND_RESET) != null;
   }
 
   @Override

@@ -15,6 +15,9 @@ final class Outflow {
   /** Negative after SETTINGS have made the window smaller than what was sent (§6.9.2). */
   private long available;
 
+  /** What was sent in all. Written under the lock; the loop reads it without. */
+  private volatile long sent;
+
   /**
    * A window at its first size.
    *
@@ -42,6 +45,13 @@ final class Outflow {
       throw new IllegalArgumentException("sent " + bytes + " of " + available + " bytes");
     }
     available -= bytes;
+    long total = sent + bytes;
+    sent = total;
+  }
+
+  /** Bytes sent in all; for the loop, too, which holds the peer's credit against it. */
+  long sentInAll() {
+    return sent;
   }
 
   /**

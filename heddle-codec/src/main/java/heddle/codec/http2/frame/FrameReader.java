@@ -81,6 +81,11 @@ public final class FrameReader {
     }
   }
 
+  /** Whether the input so far ends within HEADERS, or between the frames of a field block. */
+  public boolean isInFieldBlock() {
+    return blockOf != 0 || (header != null && header.type() == HeadersFrame.TYPE);
+  }
+
   /** Whether the input so far ends in the middle of a frame or of a field block. */
   public boolean isMidFrame() {
     return header != null || pieces != null || cut != null || skip > 0 || blockOf != 0;

@@ -1,0 +1,132 @@
+package heddle.codec.http2;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose turn it is to queue DATA: streams that found no room in the output or in the connection's
+ * window wait in line, and each is granted one frame's worth as soon as there is room. Nobody
+ * passes who stands in line. Guarded by the driver's lock.
+ */
+final class DataTurns {
+  /** Bytes of DATA that may wait to be written. */
+  static final int ROOM = 128 * 1_024;
+
+  /** Where a stream stands. */
+  enum Turn {
+    NONE,
+    /** It waits for its own window. */
+    SHUT,
+    /** It waits for room or the connection's window. */
+    IN_LINE,
+    /** It was granted its turn, and its writer is to be told or has been. */
+    GRANTED
+  }
+
+  private final Outflow connection;
+
+  /** Bytes of DATA in the output. */
+  private int queued;
+
+  /** Bytes that were granted and not taken yet. */
+  private int granted;
+
+  private final ArrayDeque<Http2Stream> line = new ArrayDeque<>(0);
+  private final ArrayDeque<Http2Stream> writable = new ArrayDeque<>(0);
+
+  DataTurns(Outflow connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * How many of {@code wanted} bytes the stream may queue now; if 0, the stream is told of in
+   * {@link #pollWritable} later.
+   *
+   * @param share bytes of a turn when others wait
+   */
+  int take(Http2Stream stream, Outflow outflow, int wanted, int share) {
+    int own = stream.granted;
+    granted -= own;
+    stream.granted = 0;
+    if (stream.turn == Turn.GRANTED) {
+      writable.remove(stream);
+    } else if (stream.turn == Turn.IN_LINE) {
+      return 0; // It was not told to come.
+    }
+    stream.turn = Turn.NONE;
+    if (outflow.isShut()) {
+      stream.turn = Turn.SHUT;
+      grant(share);
+      return 0;
+    }
+    int free = free();
+    int mine = own > 0 ? Math.min(free, share) : line.isEmpty() ? free : 0;
+    if (line.isEmpty() && own > 0) {
+      mine = free;
+    }
+    int bytes = Math.min(Math.min(wanted, outflow.available()), mine);
+    if (bytes <= 0) {
+      stream.turn = Turn.IN_LINE;
+      line.add(stream);
+      return 0;
+    }
+    outflow.sent(bytes);
+    connection.sent(bytes);
+    queued += bytes;
+    return bytes;
+  }
+
+  /** Bytes that nobody was granted. */
+  private int free() {
+    return Math.min(ROOM - queued, Math.max(0, connection.available())) - granted;
+  }
+
+  /** Grants turns to those who wait, as far as there is room. */
+  void grant(int share) {
+    while (!line.isEmpty()) {
+      int turn = Math.min(share, free());
+      if (turn <= 0) {
+        return;
+      }
+      Http2Stream stream = line.remove();
+      stream.turn = Turn.GRANTED;
+      stream.granted = turn;
+      granted += turn;
+      writable.add(stream);
+    }
+  }
+
+  /** The output was taken: there is room again. */
+  void outputTaken(int share) {
+    queued = 0;
+    grant(share);
+  }
+
+  /** The stream's own window has moved. */
+  void windowMoved(Http2Stream stream, Outflow outflow) {
+    if (stream.turn == Turn.SHUT && !outflow.isShut()) {
+      stream.turn = Turn.GRANTED; // of nothing: it takes what it finds
+      writable.add(stream);
+    }
+  }
+
+  /** The stream has ended: its place and its turn go to the others. */
+  void ended(Http2Stream stream, int share) {
+    if (stream.turn == Turn.NONE) {
+      return;
+    }
+    if (stream.turn == Turn.IN_LINE) {
+      line.remove(stream);
+    }
+    writable.remove(stream);
+    granted -= stream.granted;
+    stream.granted = 0;
+    stream.turn = Turn.NONE;
+    grant(share);
+  }
+
+  @Nullable
+  Http2Stream pollWritable() {
+    return writable.poll();
+  }
+}

@@ -1,0 +1,251 @@
+package heddle.codec.http2;
+
+import heddle.codec.hpack.HpackField;
+import heddle.codec.hpack.HpackSink;
+import heddle.codec.hpack.Pseudo;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One field section as it comes out of HPACK: pseudo-header fields by kind, the other fields in
+ * order, and what is malformed about them (RFC 9113 §8.2, §8.3). Used again for each section of a
+ * connection; the loop's alone.
+ *
+ * <p>Peers send the same fields again and again. So it keeps the last few sections, and one that
+ * repeats comes as the same {@link Headers}, which costs no allocation and no check.
+ */
+final class FieldSection implements HpackSink {
+  /** Sections that are kept. */
+  private static final int KEPT = 4;
+
+  /** A section that takes more is not kept: it would be held as long as the connection. */
+  private static final int MOST_KEPT_BYTES = 2_048;
+
+  /** After so many sections that repeat nothing, only every so many-th is kept. */
+  private static final int PATIENCE = 16;
+
+  /**
+   * The fields of a section, without pseudo-header fields.
+   *
+   * @param contentLength the number in Content-Length, or -1
+   */
+  record Fields(Headers headers, long contentLength) {
+    static final Fields NONE = new Fields(Headers.empty(), -1);
+  }
+
+  private static final class Kept {
+    private final HpackField[] from;
+    private final Fields fields;
+
+    Kept(HpackField[] from, Fields fields) {
+      this.from = from;
+      this.fields = fields;
+    }
+  }
+
+  private static final HpackField[] NO_FIELDS = {};
+
+  private final Map<Pseudo, HpackField> pseudos = new EnumMap<>(Pseudo.class);
+  private HpackField[] fields = NO_FIELDS;
+  private int size;
+  private int bytes;
+  private @Nullable String fault;
+
+  private final @Nullable Kept[] kept = new @Nullable Kept[KEPT];
+  private int lastHit;
+  private int nextKept;
+  private int misses;
+
+  /** Makes ready for the next section. */
+  void begin() {
+    pseudos.clear();
+    Arrays.fill(fields, 0, size, null);
+    size = 0;
+    bytes = 0;
+    fault = null;
+  }
+
+  @Override
+  public void field(HpackField field) {
+    Pseudo pseudo = field.pseudo();
+    if (pseudo == null) {
+      add(field);
+    } else if (size > 0) {
+      malformed(pseudo + " after a field that is no pseudo-header field (RFC 9113 §8.3)");
+    } else if (pseudos.put(pseudo, field) != null) {
+      malformed(pseudo + " is given twice (RFC 9113 §8.3)");
+    }
+  }
+
+  private void add(HpackField field) {
+    if (size == fields.length) {
+      HpackField[] grown = new HpackField[Math.max(16, 2 * size)];
+      System.arraycopy(fields, 0, grown, 0, size);
+      fields = grown;
+    }
+    fields[size++] = field;
+    bytes += field.size();
+  }
+
+  @Override
+  public void malformed(String why) {
+    if (fault == null) {
+      fault = why;
+    }
+  }
+
+  /** What is malformed, or null. */
+  @Nullable
+  String fault() {
+    return fault;
+  }
+
+  /** The pseudo-header field of this kind, or null. */
+  @Nullable
+  HpackField pseudo(Pseudo kind) {
+    return pseudos.get(kind);
+  }
+
+  /** How many pseudo-header fields there are. */
+  int pseudos() {
+    return pseudos.size();
+  }
+
+  /** The fields; null when one of them is malformed: see {@link #fault}. */
+  @Nullable
+  Fields fields() {
+    if (fault != null) {
+      return null;
+    }
+    if (size == 0) {
+      return Fields.NONE;
+    }
+    for (int i = 0; i < KEPT; i++) {
+      Kept known = kept[lastHit + i & KEPT - 1];
+      if (known != null && isSame(known.from)) {
+        lastHit = lastHit + i & KEPT - 1;
+        misses = 0;
+        return known.fields;
+      }
+    }
+    Fields made = make();
+    if (made != null) {
+      keep(made);
+    }
+    return made;
+  }
+
+  private boolean isSame(HpackField[] other) {
+    if (other.length != size) {
+      return false;
+    }
+    for (int i = 0; i < size; i++) {
+      if (fields[i] != other[i] && !isEqual(fields[i], other[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A field that its sender does not index is a new instance each time. */
+  private static boolean isEqual(HpackField a, HpackField b) {
+    return Arrays.equals(a.value(), b.value()) && Objects.equals(a.name(), b.name());
+  }
+
+  private void keep(Fields made) {
+    misses++;
+    if (bytes <= MOST_KEPT_BYTES && (misses <= PATIENCE || misses % PATIENCE == 0)) {
+      nextKept = nextKept + 1 & KEPT - 1;
+      kept[nextKept] = new Kept(Arrays.copyOf(fields, size), made);
+      lastHit = nextKept;
+    }
+  }
+
+  private @Nullable Fields make() {
+    Headers.Builder builder = Headers.builder();
+    long contentLength = -1;
+    int cookies = 0;
+    for (int i = 0; i < size; i++) {
+      HpackField field = fields[i];
+      HeaderName name = Objects.requireNonNull(field.name());
+      if (name == HeaderName.CONTENT_LENGTH) {
+        // Two that agree are refused as well, as in HTTP/1.1: they are nobody's intention.
+        contentLength = contentLength >= 0 ? -2 : decimal(field.value());
+        if (contentLength < 0) {
+          malformed("Content-Length is given twice or is no number from 0 to 2^63-1");
+          return null;
+        }
+      } else if (isConnectionSpecific(name)) {
+        malformed(name + " may not stand in a message of HTTP/2 (RFC 9113 §8.2.2)");
+        return null;
+      } else if (name == HeaderName.TE && !isTrailers(field.value())) {
+        malformed("TE says something other than trailers (RFC 9113 §8.2.2)");
+        return null;
+      }
+      cookies += name == HeaderName.COOKIE ? 1 : 0;
+      if (name != HeaderName.COOKIE || cookies == 1) {
+        builder.add(name, field.value(), 0, field.value().length);
+      }
+    }
+    if (cookies > 1) {
+      builder.set(HeaderName.COOKIE, joinedCookies());
+    }
+    return new Fields(builder.build(), contentLength);
+  }
+
+  /** RFC 9113 §8.2.3: crumbs are joined before anybody sees them who knows HTTP/1.1 only. */
+  private String joinedCookies() {
+    StringBuilder joined = new StringBuilder();
+    for (int i = 0; i < size; i++) {
+      if (fields[i].name() == HeaderName.COOKIE) {
+        joined.append(joined.isEmpty() ? "" : "; ").append(text(fields[i]));
+      }
+    }
+    return joined.toString();
+  }
+
+  /** Fields that belong to a connection of HTTP/1.1, RFC 9113 §8.2.2. */
+  static boolean isConnectionSpecific(HeaderName name) {
+    return name == HeaderName.CONNECTION
+        || name == HeaderName.TRANSFER_ENCODING
+        || name == HeaderName.KEEP_ALIVE
+        || name == HeaderName.UPGRADE
+        || name == HeaderName.PROXY_CONNECTION;
+  }
+
+  private static boolean isTrailers(byte[] value) {
+    String trailers = "trailers";
+    if (value.length != trailers.length()) {
+      return false;
+    }
+    for (int i = 0; i < value.length; i++) {
+      if ((value[i] | 0x20) != trailers.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The number, or -2 when it is none from 0 to 2^63-1. */
+  private static long decimal(byte[] value) {
+    long number = 0;
+    for (byte digit : value) {
+      if (digit < '0' || digit > '9' || number > (Long.MAX_VALUE - (digit - '0')) / 10) {
+        return -2;
+      }
+      number = number * 10 + (digit - '0');
+    }
+    return value.length == 0 ? -2 : number;
+  }
+
+  /** The value as text, one char for each octet. */
+  static String text(HpackField field) {
+    return new String(field.value(), StandardCharsets.ISO_8859_1);
+  }
+}

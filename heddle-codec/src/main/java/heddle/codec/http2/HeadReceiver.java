@@ -1,0 +1,280 @@
+package heddle.codec.http2;
+
+import static heddle.codec.http2.frame.ErrorCode.COMPRESSION_ERROR;
+import static heddle.codec.http2.frame.ErrorCode.ENHANCE_YOUR_CALM;
+import static heddle.codec.http2.frame.ErrorCode.PROTOCOL_ERROR;
+import static heddle.codec.http2.frame.ErrorCode.REFUSED_STREAM;
+
+import heddle.codec.Role;
+import heddle.codec.hpack.HpackDecoder;
+import heddle.codec.hpack.HpackException;
+import heddle.codec.hpack.HpackOutput;
+import heddle.codec.http2.FieldSection.Fields;
+import heddle.codec.http2.frame.ContinuationFrame;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Status;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Field blocks, and what they are the head or the trailers of: RFC 9113 §6.2, §6.10, §8.1. Every
+ * block is decoded, whatever becomes of it, because the next one builds on it (§4.3). Belongs to
+ * the loop.
+ */
+final class HeadReceiver {
+  /** More than this is not kept for the next block that is cut. */
+  private static final int MOST_KEPT = 1_024;
+
+  private final SharedState shared;
+  private final Owed owed;
+  private final FloodGuard flood;
+  private final StreamReceiver streams;
+  private final HpackDecoder decoder;
+  private final FieldSection section = new FieldSection();
+  private final HeadRules rules = new HeadRules(section);
+  private final boolean extendedConnect;
+
+  /** The HEADERS frame whose block is not complete; null between blocks. */
+  private @Nullable HeadersFrame begun;
+
+  /** What has come of that block. */
+  private HpackOutput block = new HpackOutput(0);
+
+  /** Why the block decoded last is larger than we take, or null. */
+  private @Nullable String tooLarge;
+
+  // Server: ids that the client has passed over lately, each a range; they never were streams.
+  private final int[] gaps = new int[16];
+  private int gapCount;
+
+  HeadReceiver(SharedState shared, Owed owed, FloodGuard flood, StreamReceiver streams) {
+    this.shared = shared;
+    this.owed = owed;
+    this.flood = flood;
+    this.streams = streams;
+    Http2Limits limits = shared.limits;
+    decoder = new HpackDecoder(
+        limits.headerTableBytes(), limits.maxHeaderListBytes(), limits.maxFields());
+    extendedConnect = limits.settings(shared.role).enableConnectProtocol();
+  }
+
+  void settingsAcknowledged() {
+    decoder.settingsAcknowledged();
+  }
+
+  // ---- blocks
+
+  @Nullable
+  Http2Event headers(HeadersFrame frame) throws Http2Exception {
+    if (frame.endHeaders()) {
+      ByteBuffer fragment = frame.fragment();
+      decode(fragment.array(), fragment.arrayOffset() + fragment.position(), fragment.remaining());
+      return section(frame);
+    }
+    begun = frame;
+    append(frame.fragment());
+    return null;
+  }
+
+  /** The reader and the guard have checked that it belongs here and is not one too many. */
+  @Nullable
+  Http2Event continuation(ContinuationFrame frame) throws Http2Exception {
+    append(frame.fragment());
+    if (!frame.endHeaders()) {
+      return null;
+    }
+    HeadersFrame first = Objects.requireNonNull(begun);
+    begun = null;
+    decode(block.array(), 0, block.length());
+    if (block.array().length > MOST_KEPT) {
+      block = new HpackOutput(0);
+    } else {
+      block.reset();
+    }
+    return section(first);
+  }
+
+  private void append(ByteBuffer fragment) {
+    block.put(fragment.array(), fragment.arrayOffset() + fragment.position(), fragment.remaining());
+  }
+
+  private void decode(byte[] buf, int off, int len) throws Http2Exception {
+    section.begin();
+    tooLarge = null;
+    try {
+      decoder.decode(buf, off, len, section);
+    } catch (HpackException e) {
+      String message = String.valueOf(e.getMessage());
+      if (e.reason() == HpackException.Reason.COMPRESSION_ERROR) {
+        throw Http2Exception.connection(COMPRESSION_ERROR, message);
+      }
+      tooLarge = message;
+    }
+  }
+
+  private @Nullable Http2Event section(HeadersFrame frame) throws Http2Exception {
+    int id = frame.streamId();
+    boolean isNew = shared.role == Role.SERVER && shared.isIdle(id);
+    if (isNew) {
+      return open(frame);
+    }
+    Http2Stream stream = streams.find(id);
+    if (stream == null || !stream.state().mayReceive()) {
+      refuse(id, stream);
+      return null;
+    }
+    if (frame.dependsOnItself()) {
+      throw dependsOnItself(id);
+    }
+    if (tooLarge != null) {
+      throw Http2Exception.stream(id, ENHANCE_YOUR_CALM, tooLarge);
+    }
+    return stream.headReceived ? trailers(stream, frame) : response(stream, frame);
+  }
+
+  private void refuse(int id, @Nullable Http2Stream stream) throws Http2Exception {
+    if (stream == null) {
+      for (int i = 0; i < gaps.length; i += 2) {
+        if (id > gaps[i] && id < gaps[i + 1]) {
+          throw Http2Exception.connection(
+              PROTOCOL_ERROR,
+              "stream " + id + " is opened after stream " + gaps[i + 1] + " (RFC 9113 §5.1.1)");
+        }
+      }
+      if (shared.isLeftOut(id)) {
+        flood.resetOwed(shared.now());
+      }
+    }
+    streams.refuse(id, stream, "HEADERS");
+  }
+
+  private static Http2Exception dependsOnItself(int id) {
+    // RFC 7540 §5.3.1; RFC 9113 §5.3.1 takes nothing of it back.
+    return Http2Exception.stream(id, PROTOCOL_ERROR, "stream " + id + " depends on itself");
+  }
+
+  // ---- requests
+
+  private @Nullable Http2Event open(HeadersFrame frame) throws Http2Exception {
+    int id = frame.streamId();
+    if ((id & 1) == 0) {
+      throw Http2Exception.connection(
+          PROTOCOL_ERROR, "a client opens stream " + id + ", which is even (RFC 9113 §5.1.1)");
+    }
+    int before = shared.accepted();
+    if (!shared.accept(id)) {
+      flood.resetOwed(shared.now()); // Our GOAWAY has left it out in this moment.
+      return null;
+    }
+    if (id > before + 2) {
+      gaps[gapCount] = before;
+      gaps[gapCount + 1] = id;
+      gapCount = gapCount + 2 & gaps.length - 1;
+    }
+    flood.streamOpened();
+    if (frame.dependsOnItself()) {
+      throw dependsOnItself(id);
+    }
+    if (shared.open() >= shared.limits.maxStreams()) {
+      throw Http2Exception.stream(
+          id, REFUSED_STREAM, shared.open() + " streams are open already (RFC 9113 §5.1.2)");
+    }
+    String large = tooLarge;
+    if (large != null) {
+      flood.resetOwed(shared.now());
+      owed.add(Owed.Kind.TOO_LARGE, null, Owed.pair(id, frame.endStream() ? 1 : 0));
+      return new Http2Event.StreamError(id, null, ENHANCE_YOUR_CALM, large);
+    }
+    return request(frame, rules.request(id, extendedConnect));
+  }
+
+  private Http2Event request(HeadersFrame frame, HeadRules.Request request) throws Http2Exception {
+    int id = frame.streamId();
+    boolean end = frame.endStream();
+    StreamState state = end ? StreamState.HALF_CLOSED_REMOTE : StreamState.OPEN;
+    Http2Stream stream = new Http2Stream(id, request.method(), state, null);
+    stream.headReceived = true;
+    if (request.method() == Method.CONNECT) {
+      stream.tunnel = true;
+    } else {
+      stream.announced = request.fields().contentLength();
+    }
+    StreamReceiver.checkLength(stream, end);
+    // What may be sent may be known before it is settled: the peer has said so.
+    stream.outflow = new Outflow(id, streams.peer().initialWindowSize());
+    shared.opened();
+    owed.add(Owed.Kind.OPENED, stream, 0);
+    return new Http2Event.RequestHead(
+        stream,
+        request.method(),
+        request.scheme(),
+        request.authority(),
+        request.target(),
+        request.protocol(),
+        request.fields().headers(),
+        end);
+  }
+
+  // ---- responses
+
+  private @Nullable Http2Event response(Http2Stream stream, HeadersFrame frame)
+      throws Http2Exception {
+    Status status = rules.status(stream.id());
+    Fields fields = rules.responseFields(stream.id());
+    boolean end = frame.endStream();
+    if (status.isInformational()) {
+      return interim(stream, status, fields.headers(), end);
+    }
+    stream.headReceived = true;
+    stream.announced = fields.contentLength();
+    if (stream.method() == Method.CONNECT && status.isSuccess()) {
+      stream.tunnel = true;
+      stream.announced = Http2Stream.NO_LENGTH; // RFC 9110 §9.3.6
+    }
+    stream.noContent =
+        stream.method() == Method.HEAD || status.code() == 204 || status.code() == 304;
+    StreamReceiver.checkLength(stream, end);
+    if (end && !streams.ended(stream)) {
+      return null;
+    }
+    return new Http2Event.ResponseHead(stream, status, fields.headers(), end);
+  }
+
+  private Http2Event interim(Http2Stream stream, Status status, Headers headers, boolean end)
+      throws Http2Exception {
+    if (status.code() == 101) {
+      throw StreamReceiver.malformed(stream, "101, which HTTP/2 has not (RFC 9113 §8.6)");
+    }
+    if (end) {
+      throw StreamReceiver.malformed(
+          stream, "the stream ends with an interim response (RFC 9113 §8.1)");
+    }
+    if (++stream.interims > shared.limits.maxInterimResponses()) {
+      throw Http2Exception.stream(
+          stream.id(),
+          ENHANCE_YOUR_CALM,
+          "more than " + shared.limits.maxInterimResponses() + " interim responses in a row");
+    }
+    return new Http2Event.Interim(stream, status, headers);
+  }
+
+  // ---- trailers
+
+  private @Nullable Http2Event trailers(Http2Stream stream, HeadersFrame frame)
+      throws Http2Exception {
+    if (!frame.endStream()) {
+      throw StreamReceiver.malformed(
+          stream, "a second head, or trailers that do not end the stream (RFC 9113 §8.1)");
+    }
+    if (stream.tunnel) {
+      throw StreamReceiver.malformed(stream, "HEADERS in a tunnel (RFC 9113 §8.5)");
+    }
+    Headers trailers = rules.trailers(stream.id());
+    StreamReceiver.checkLength(stream, true);
+    return streams.ended(stream) ? new Http2Event.Trailers(stream, trailers) : null;
+  }
+}

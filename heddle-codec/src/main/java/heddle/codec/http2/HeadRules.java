@@ -1,0 +1,265 @@
+package heddle.codec.http2;
+
+import heddle.codec.hpack.HpackField;
+import heddle.codec.hpack.Pseudo;
+import heddle.codec.http2.FieldSection.Fields;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Status;
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a field section the head of a request, of a response, or a trailer section: RFC 9113
+ * §8.1, §8.3, §8.5, RFC 8441 §4. For the sections of one connection; the loop's alone.
+ */
+final class HeadRules {
+  private static final String HTTP = "http";
+  private static final String HTTPS = "https";
+
+  // As in HTTP/1.1: what frames or routes a message is refused, what must not be acted upon there
+  // is dropped. Connection-specific fields are refused wherever they stand.
+  private static final Set<HeaderName> REFUSED_TRAILERS =
+      Set.of(HeaderName.CONTENT_LENGTH, HeaderName.HOST, HeaderName.TRAILER, HeaderName.TE);
+
+  private static final Set<HeaderName> DROPPED_TRAILERS = Set.of(
+      HeaderName.AUTHORIZATION,
+      HeaderName.PROXY_AUTHORIZATION,
+      HeaderName.COOKIE,
+      HeaderName.SET_COOKIE,
+      HeaderName.CONTENT_ENCODING,
+      HeaderName.CONTENT_TYPE,
+      HeaderName.CONTENT_RANGE,
+      HeaderName.CACHE_CONTROL,
+      HeaderName.EXPECT,
+      HeaderName.MAX_FORWARDS,
+      HeaderName.RANGE,
+      HeaderName.LOCATION,
+      HeaderName.RETRY_AFTER);
+
+  /** A request's control data, checked. */
+  record Request(
+      Method method,
+      @Nullable String scheme,
+      String authority,
+      String target,
+      @Nullable String protocol,
+      Fields fields) {}
+
+  private final FieldSection section;
+
+  /** The stream whose section is looked at. */
+  private int streamId;
+
+  // Text of the values seen last: requests of a connection share their authority.
+  private @Nullable HpackField authorityField;
+  private String authority = "";
+  private @Nullable HpackField pathField;
+  private String path = "";
+
+  HeadRules(FieldSection section) {
+    this.section = section;
+  }
+
+  /** The fields of the section, of whatever kind. */
+  private Fields fields() throws Http2Exception {
+    Fields fields = section.fields();
+    if (fields == null) {
+      throw refuse(String.valueOf(section.fault()));
+    }
+    return fields;
+  }
+
+  // ---- responses
+
+  /** The fields of a response's head, whose {@link #status} is good. */
+  Fields responseFields(int id) throws Http2Exception {
+    streamId = id;
+    return fields();
+  }
+
+  /**
+   * The status of a response's head.
+   *
+   * @throws Http2Exception when it is malformed, as all here: a stream error (RFC 9113 §8.1.1)
+   */
+  Status status(int id) throws Http2Exception {
+    streamId = id;
+    HpackField status = section.pseudo(Pseudo.STATUS);
+    if (status == null) {
+      throw refuse("a response without :status (RFC 9113 §8.3.2)");
+    }
+    if (section.pseudos() > 1) {
+      throw refuse("a pseudo-header field other than :status in a response (RFC 9113 §8.3.2)");
+    }
+    byte[] digits = status.value();
+    int code = 0;
+    for (byte digit : digits) {
+      code = digit < '0' || digit > '9' ? -1_000_000 : code * 10 + digit - '0';
+    }
+    if (digits.length != 3 || code < 100) {
+      throw refuse(":status is no number of three digits (RFC 9113 §8.3.2)");
+    }
+    return Status.of(code);
+  }
+
+  // ---- requests
+
+  /**
+   * The control data of a request.
+   *
+   * @param extendedConnect whether our SETTINGS allow extended CONNECT (RFC 8441 §3)
+   */
+  Request request(int id, boolean extendedConnect) throws Http2Exception {
+    streamId = id;
+    Fields fields = fields();
+    HpackField method = section.pseudo(Pseudo.METHOD);
+    if (section.pseudo(Pseudo.STATUS) != null) {
+      throw refuse(":status in a request (RFC 9113 §8.3.1)");
+    }
+    if (method == null || !Target.isToken(method.value())) {
+      throw refuse(":method is missing or no token (RFC 9113 §8.3.1)");
+    }
+    Method known = Method.of(method.value(), 0, method.value().length);
+    HpackField protocol = section.pseudo(Pseudo.PROTOCOL);
+    if (protocol != null) {
+      if (!extendedConnect || known != Method.CONNECT || !Target.isToken(protocol.value())) {
+        throw refuse(":protocol in a request that is no extended CONNECT (RFC 8441 §4)");
+      }
+      return ordinary(known, FieldSection.text(protocol), fields);
+    }
+    return known == Method.CONNECT ? connect(fields) : ordinary(known, null, fields);
+  }
+
+  /** RFC 9113 §8.5. */
+  private Request connect(Fields fields) throws Http2Exception {
+    if (section.pseudo(Pseudo.SCHEME) != null || section.pseudo(Pseudo.PATH) != null) {
+      throw refuse("CONNECT with :scheme or :path (RFC 9113 §8.5)");
+    }
+    HpackField field = section.pseudo(Pseudo.AUTHORITY);
+    if (field == null || !Target.isAuthority(field.value(), true)) {
+      throw refuse("CONNECT without an :authority of the form host:port (RFC 9113 §8.5)");
+    }
+    String text = authority(field);
+    return new Request(Method.CONNECT, null, text, text, null, fields);
+  }
+
+  private Request ordinary(Method method, @Nullable String protocol, Fields fields)
+      throws Http2Exception {
+    HpackField schemeField = section.pseudo(Pseudo.SCHEME);
+    HpackField target = section.pseudo(Pseudo.PATH);
+    if (schemeField == null || !Target.isScheme(schemeField.value())) {
+      throw refuse(":scheme is missing or none (RFC 9113 §8.3.1)");
+    }
+    if (target == null || !Target.isPath(target.value(), method == Method.OPTIONS)) {
+      throw refuse(":path is missing, or neither a path nor * (RFC 9113 §8.3.1)");
+    }
+    String scheme = scheme(schemeField);
+    String host = authorityOf(fields.headers(), scheme);
+    return new Request(method, scheme, host, path(target), protocol, fields);
+  }
+
+  /** RFC 9113 §8.3.1: what :authority and Host say. */
+  private String authorityOf(Headers headers, String scheme) throws Http2Exception {
+    boolean web = scheme == HTTP || scheme == HTTPS;
+    HpackField field = section.pseudo(Pseudo.AUTHORITY);
+    if (field != null && web && !Target.isAuthority(field.value(), false)) {
+      throw refuse(":authority is not of the form host or host:port (RFC 9113 §8.3.1)");
+    }
+    int host = headers.indexOf(HeaderName.HOST, 0);
+    if (host < 0) {
+      if (field == null && web) {
+        throw refuse("neither :authority nor Host is given (RFC 9113 §8.3.1)");
+      }
+      return field == null ? "" : authority(field);
+    }
+    if (headers.indexOf(HeaderName.HOST, host + 1) >= 0) {
+      throw refuse("Host is given twice (RFC 9110 §7.2)");
+    }
+    if (field != null) {
+      String text = authority(field);
+      if (!headers.valueEqualsIgnoreCase(host, text)) {
+        throw refuse("Host and :authority differ (RFC 9113 §8.3.1)");
+      }
+      return text;
+    }
+    byte[] value = new byte[headers.valueLength(host)];
+    headers.copyValue(host, value, 0);
+    if (web && !Target.isAuthority(value, false)) {
+      throw refuse("Host is not of the form host or host:port (RFC 9110 §7.2)");
+    }
+    return headers.value(host);
+  }
+
+  private static String scheme(HpackField field) {
+    String text = FieldSection.text(field);
+    // RFC 3986 §3.1: schemes ignore case. These two are compared by identity above.
+    return text.equalsIgnoreCase(HTTPS) ? HTTPS : text.equalsIgnoreCase(HTTP) ? HTTP : text;
+  }
+
+  private String authority(HpackField field) {
+    if (!isSame(field, authorityField)) {
+      authority = FieldSection.text(field);
+      authorityField = field;
+    }
+    return authority;
+  }
+
+  private String path(HpackField field) {
+    if (!isSame(field, pathField)) {
+      path = FieldSection.text(field);
+      pathField = field;
+    }
+    return path;
+  }
+
+  private static boolean isSame(HpackField field, @Nullable HpackField before) {
+    return before != null && (field == before || Arrays.equals(field.value(), before.value()));
+  }
+
+  // ---- trailers
+
+  /** The fields of a trailer section. */
+  Headers trailers(int id) throws Http2Exception {
+    streamId = id;
+    if (section.pseudos() > 0) {
+      throw refuse("a pseudo-header field in a trailer section (RFC 9113 §8.1)");
+    }
+    Headers headers = fields().headers();
+    boolean drops = false;
+    for (int i = 0; i < headers.size(); i++) {
+      HeaderName name = headers.name(i);
+      if (REFUSED_TRAILERS.contains(name)) {
+        throw refuse(name + " may not be a trailer field (RFC 9110 §6.5.1)");
+      }
+      drops |= DROPPED_TRAILERS.contains(name);
+    }
+    if (!drops) {
+      return headers;
+    }
+    Headers.Builder kept = headers.toBuilder();
+    DROPPED_TRAILERS.forEach(kept::remove);
+    return kept.build();
+  }
+
+  /** Refuses trailers that must not be sent, RFC 9110 §6.5.1. */
+  static void checkTrailersToSend(Headers trailers) {
+    for (int i = 0; i < trailers.size(); i++) {
+      HeaderName name = trailers.name(i);
+      if (REFUSED_TRAILERS.contains(name)
+          || DROPPED_TRAILERS.contains(name)
+          || FieldSection.isConnectionSpecific(name)) {
+        throw new IllegalArgumentException(
+            name + " may not be a trailer field (RFC 9110 §6.5.1): send it in the head");
+      }
+    }
+  }
+
+  private Http2Exception refuse(String why) {
+    return Http2Exception.stream(streamId, ErrorCode.PROTOCOL_ERROR, why);
+  }
+}

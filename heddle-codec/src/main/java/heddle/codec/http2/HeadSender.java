@@ -1,0 +1,268 @@
+package heddle.codec.http2;
+
+import heddle.codec.hpack.HpackEncoder;
+import heddle.codec.hpack.HpackOutput;
+import heddle.codec.hpack.Pseudo;
+import heddle.codec.http2.frame.FrameHeader;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Heads and trailers as HEADERS frames. Heads that repeat are sent as the bytes they were encoded
+ * to before, as long as the HPACK table is what it was then. Guarded by the driver's lock.
+ */
+final class HeadSender {
+  /** What is sent of HPACK's table at most, whatever the peer allows. */
+  private static final int TABLE_BYTES = 4_096;
+
+  private static final int KEPT = 8;
+  private static final int MOST_KEPT_BYTES = 1_024;
+
+  /** What a head is made of; compared with what is sent next. */
+  private static final class Kept {
+    @Nullable
+    Object subject;
+
+    String scheme = "";
+    String authority = "";
+    String path = "";
+
+    @Nullable
+    String protocol;
+
+    Headers headers = Headers.empty();
+    int generation;
+    byte @Nullable [] block;
+    long contentLength;
+
+    /** The subject is a method or a status: both are compared by value where they are rare. */
+    boolean is(Object what, String toScheme, String toAuthority, String toPath, Headers fields) {
+      return headers == fields
+          && path.equals(toPath)
+          && what.equals(subject)
+          && authority.equals(toAuthority)
+          && scheme.equals(toScheme)
+          && protocol == null;
+    }
+  }
+
+  private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
+  private final Kept[] kept = new Kept[KEPT];
+  private int last;
+  private int next;
+
+  /** What Content-Length of the head sent last says, or -1. */
+  private long contentLength;
+
+  HeadSender() {
+    Arrays.setAll(kept, i -> new Kept());
+  }
+
+  /** The peer's SETTINGS_HEADER_TABLE_SIZE. */
+  void tableBytes(int bytes) {
+    encoder.setMaxTableBytes(bytes);
+  }
+
+  /** What Content-Length of the head sent last says, or -1 when it says nothing. */
+  long contentLength() {
+    return contentLength;
+  }
+
+  /**
+   * Appends the head of a request.
+   *
+   * @param protocol that of an extended CONNECT, or null
+   * @throws IllegalArgumentException when a part cannot be sent
+   */
+  void request(
+      HpackOutput out,
+      Method method,
+      String scheme,
+      String authority,
+      String path,
+      @Nullable String protocol,
+      Headers headers) {
+    Kept entry = protocol == null ? find(method, scheme, authority, path, headers) : null;
+    if (entry != null && replay(out, entry)) {
+      return;
+    }
+    check("authority", authority, Target.isAuthority(bytes(authority), false));
+    check("scheme", scheme, Target.isScheme(bytes(scheme)));
+    check("path", path, Target.isPath(bytes(path), method == Method.OPTIONS));
+    check("protocol", protocol, protocol == null || Target.isToken(bytes(protocol)));
+    long length = contentLength(headers);
+    int from = out.length();
+    int generation = encoder.generation();
+    encoder.begin(out);
+    encoder.field(Pseudo.METHOD, method.name());
+    if (protocol != null) {
+      encoder.field(Pseudo.PROTOCOL, protocol);
+    }
+    encoder.field(Pseudo.SCHEME, scheme);
+    encoder.field(Pseudo.AUTHORITY, authority);
+    encoder.field(Pseudo.PATH, path);
+    fields(headers);
+    contentLength = length;
+    if (protocol == null) {
+      keep(entry, out, from, generation, method, scheme, authority, path, headers);
+    }
+  }
+
+  /** Appends the head of a CONNECT (RFC 9113 §8.5). */
+  void connect(HpackOutput out, String authority, Headers headers) {
+    check("authority", authority, Target.isAuthority(bytes(authority), true));
+    encoder.begin(out);
+    encoder.field(Pseudo.METHOD, Method.CONNECT.name());
+    encoder.field(Pseudo.AUTHORITY, authority);
+    fields(headers);
+    contentLength = -1;
+  }
+
+  /** Appends the head of a response. */
+  void response(HpackOutput out, Status status, Headers headers) {
+    Kept entry = find(status, "", "", "", headers);
+    if (entry != null && replay(out, entry)) {
+      return;
+    }
+    long length = contentLength(headers);
+    int from = out.length();
+    int generation = encoder.generation();
+    encoder.begin(out);
+    encoder.field(Pseudo.STATUS, Integer.toString(status.code()));
+    fields(headers);
+    contentLength = length;
+    keep(entry, out, from, generation, status, "", "", "", headers);
+  }
+
+  /** Appends a trailer section. */
+  void trailers(HpackOutput out, Headers headers) {
+    encoder.begin(out);
+    fields(headers);
+  }
+
+  /** Leaves out what must not be sent in HTTP/2, RFC 9113 §8.2.2. */
+  private void fields(Headers headers) {
+    boolean nominates = headers.contains(HeaderName.CONNECTION);
+    for (int i = 0; i < headers.size(); i++) {
+      HeaderName name = headers.name(i);
+      if (FieldSection.isConnectionSpecific(name)
+          || name == HeaderName.HOST
+          || name == HeaderName.HTTP2_SETTINGS
+          || (name == HeaderName.TE && !headers.valueEqualsIgnoreCase(i, "trailers"))
+          || (nominates && headers.containsToken(HeaderName.CONNECTION, name.toString()))) {
+        continue;
+      }
+      encoder.field(name, headers, i);
+    }
+  }
+
+  private static long contentLength(Headers headers) {
+    int at = headers.indexOf(HeaderName.CONTENT_LENGTH, 0);
+    if (at < 0) {
+      return -1;
+    }
+    String value = headers.value(at);
+    long length = -1;
+    try {
+      length = Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      // Said below, with what is wrong.
+    }
+    if (length < 0
+        || value.charAt(0) == '+'
+        || headers.indexOf(HeaderName.CONTENT_LENGTH, at + 1) >= 0) {
+      throw new IllegalArgumentException(
+          "Content-Length " + value + " is given twice or is no number from 0 to 2^63-1");
+    }
+    return length;
+  }
+
+  private static void check(String what, @Nullable String value, boolean valid) {
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "the " + what + " '" + value + "' cannot be sent: see RFC 9113 §8.3.1 for its form");
+    }
+  }
+
+  /** Chars above 0xFF become question marks, which no part here may hold unless it is a query. */
+  private static byte[] bytes(String text) {
+    byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
+    for (int i = 0; i < octets.length; i++) {
+      if (text.charAt(i) > 0x7E) {
+        octets[i] = 0x7F;
+      }
+    }
+    return octets;
+  }
+
+  // ---- heads that repeat
+
+  private @Nullable Kept find(
+      Object subject, String scheme, String authority, String path, Headers headers) {
+    for (int i = 0; i < KEPT; i++) {
+      Kept entry = kept[last + i & KEPT - 1];
+      if (entry.is(subject, scheme, authority, path, headers)) {
+        last = last + i & KEPT - 1;
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private boolean replay(HpackOutput out, Kept entry) {
+    byte[] block = entry.block;
+    if (block == null || entry.generation != encoder.generation()) {
+      return false;
+    }
+    out.put(block, 0, block.length);
+    contentLength = entry.contentLength;
+    return true;
+  }
+
+  /**
+   * Keeps what a head is made of when it is seen first, and its bytes when it is seen again and has
+   * left the table as it was: heads that never repeat cost no copy.
+   */
+  private void keep(
+      @Nullable Kept known,
+      HpackOutput out,
+      int from,
+      int generation,
+      Object subject,
+      String scheme,
+      String authority,
+      String path,
+      Headers headers) {
+    if (known == null) {
+      next = next + 1 & KEPT - 1;
+      Kept entry = kept[next];
+      entry.subject = subject;
+      entry.scheme = scheme;
+      entry.authority = authority;
+      entry.path = path;
+      entry.headers = headers;
+      entry.block = null;
+      last = next;
+      return;
+    }
+    int length = out.length() - from;
+    if (generation == encoder.generation() && length <= MOST_KEPT_BYTES) {
+      known.block = Arrays.copyOfRange(out.array(), from, out.length());
+      known.generation = generation;
+      known.contentLength = contentLength;
+    }
+  }
+
+  /** Makes frames of the block that was appended behind a header reserved at {@code at}. */
+  static void frame(HpackOutput out, int at, int streamId, boolean endStream, int maxFrameSize) {
+    Objects.checkIndex(at, out.length() - FrameHeader.BYTES + 1);
+    HeadersFrame.finish(out, at, streamId, endStream, maxFrameSize);
+  }
+}

@@ -1,0 +1,185 @@
+package heddle.codec.http2;
+
+import heddle.codec.hpack.HpackOutput;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits to be written: control frames, which overtake, and behind them all others in order,
+ * with payloads that are referenced between them. Guarded by the driver's lock.
+ */
+final class OutputQueue {
+  /** Payloads below this are copied: a buffer of their own costs more. */
+  static final int LEAST_REFERENCED = 4_096;
+
+  private static final int FIRST_CAPACITY = 256;
+
+  /** A buffer that has grown beyond this is not used again. */
+  private static final int MOST_KEPT = 32 * 1_024;
+
+  /** What an idle connection may hold. */
+  private static final int MOST_KEPT_IDLE = 1_024;
+
+  /** Stands where no buffer is needed yet; nothing is ever appended to it. */
+  private static final HpackOutput NONE = new HpackOutput(0);
+
+  private HpackOutput control = NONE;
+  private HpackOutput ordered = NONE;
+
+  /** Payloads, and how many bytes of {@link #ordered} go before each. */
+  private final List<ByteBuffer> payloads = new ArrayList<>(0);
+
+  private int[] payloadAt = {};
+  private int controlFrames;
+  private int controlFramesTaken;
+
+  /** What was taken and not given back; one by one as a rule. */
+  private final ArrayDeque<Taken> taken = new ArrayDeque<>(2);
+
+  /** A buffer that waits to be used again. */
+  private @Nullable HpackOutput spare;
+
+  /** A batch that is being written. */
+  private static final class Taken {
+    private final ByteBuffer[] output;
+    private final HpackOutput control;
+    private final HpackOutput ordered;
+    private final int controlFrames;
+
+    Taken(ByteBuffer[] output, HpackOutput control, HpackOutput ordered, int controlFrames) {
+      this.output = output;
+      this.control = control;
+      this.ordered = ordered;
+      this.controlFrames = controlFrames;
+    }
+  }
+
+  /** Number of this batch; what was queued in one is taken together. */
+  private long batch = 1;
+
+  /** Where a control frame is to be appended. */
+  HpackOutput control() {
+    controlFrames++;
+    control = control == NONE ? fresh() : control;
+    return control;
+  }
+
+  /** Where a frame is to be appended that must keep its place. */
+  HpackOutput ordered() {
+    ordered = ordered == NONE ? fresh() : ordered;
+    return ordered;
+  }
+
+  private HpackOutput fresh() {
+    HpackOutput kept = spare;
+    spare = null;
+    return kept != null ? kept : new HpackOutput(FIRST_CAPACITY);
+  }
+
+  /** Appends a payload behind the frame header that was appended last. */
+  void payload(ByteBuffer payload) {
+    if (payload.remaining() < LEAST_REFERENCED) {
+      int length = payload.remaining();
+      ordered.ensure(length);
+      int at = ordered.length();
+      payload.get(payload.position(), ordered.array(), at, length);
+      ordered.setLength(at + length);
+      return;
+    }
+    if (payloads.size() == payloadAt.length) {
+      payloadAt = Arrays.copyOf(payloadAt, Math.max(8, 2 * payloadAt.length));
+    }
+    payloadAt[payloads.size()] = ordered.length();
+    payloads.add(payload);
+  }
+
+  /** Number of the batch that is taken next. */
+  long batch() {
+    return batch;
+  }
+
+  boolean isEmpty() {
+    return control.length() == 0 && ordered.length() == 0;
+  }
+
+  /** Control frames that were not written: waiting, or taken and not given back. */
+  int controlFrames() {
+    return controlFrames + controlFramesTaken;
+  }
+
+  ByteBuffer @Nullable [] take() {
+    if (isEmpty()) {
+      return null;
+    }
+    int first = control.length() > 0 ? 1 : 0;
+    int from = payloads.isEmpty() ? 0 : payloadAt[payloads.size() - 1];
+    int last = ordered.length() > from ? 1 : 0;
+    ByteBuffer[] out = new ByteBuffer[first + 2 * payloads.size() + last];
+    if (first == 1) {
+      out[0] = ByteBuffer.wrap(control.array(), 0, control.length());
+    }
+    fill(out, first, from, last == 1);
+    taken.add(new Taken(out, control, ordered, controlFrames));
+    control = NONE;
+    ordered = NONE;
+    payloads.clear();
+    if (payloadAt.length > 64) {
+      payloadAt = new int[0];
+    }
+    controlFramesTaken += controlFrames;
+    controlFrames = 0;
+    batch++;
+    return out;
+  }
+
+  private void fill(ByteBuffer[] out, int at, int tail, boolean hasTail) {
+    byte[] array = ordered.array();
+    int i = at;
+    int start = 0;
+    for (int p = 0; p < payloads.size(); p++) {
+      out[i++] = ByteBuffer.wrap(array, start, payloadAt[p] - start);
+      out[i++] = payloads.get(p);
+      start = payloadAt[p];
+    }
+    if (hasTail) {
+      out[i] = ByteBuffer.wrap(array, tail, ordered.length() - tail);
+    }
+  }
+
+  /** Gives the buffers of a batch back. */
+  void recycle(ByteBuffer[] written, boolean idle) {
+    for (Taken each : taken) {
+      if (each.output == written) {
+        taken.remove(each);
+        controlFramesTaken -= each.controlFrames;
+        keep(each.control);
+        keep(each.ordered);
+        break;
+      }
+    }
+    if (idle) {
+      trim();
+    }
+  }
+
+  private void keep(HpackOutput owner) {
+    int size = owner.array().length;
+    HpackOutput before = spare;
+    owner.reset();
+    if (size > 0 && size <= MOST_KEPT && (before == null || before.array().length < size)) {
+      spare = owner;
+    }
+  }
+
+  /** Lets go of what an idle connection should not hold. */
+  void trim() {
+    HpackOutput kept = spare;
+    if (kept != null && kept.array().length > MOST_KEPT_IDLE) {
+      spare = null;
+    }
+  }
+}

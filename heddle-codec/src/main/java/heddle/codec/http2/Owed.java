@@ -1,0 +1,137 @@
+package heddle.codec.http2;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the receiving half has learnt and the sending half has not taken over yet, in order of
+ * arrival. Filled and emptied by the loop alone.
+ */
+final class Owed {
+  private static final int LEAST_CAPACITY = 8;
+
+  /** More than this is not kept between batches. */
+  private static final int MOST_KEPT = 256;
+
+  /** What is owed. */
+  enum Kind {
+    /** The peer's settings, to be applied and acknowledged. Subject: Settings. */
+    SETTINGS,
+    /** WINDOW_UPDATE. Subject: the stream, null for the connection. Value: the increment. */
+    CREDIT,
+    /** PING to be acknowledged. Value: its data. */
+    PING,
+    /** The PING that measures was acknowledged. Value: when. */
+    MEASURED,
+    /** The PING of an orderly end was acknowledged. */
+    DRAINED,
+    /** The peer has opened a stream. Subject: it. */
+    OPENED,
+    /** A stream has ended on both sides. Subject: it. */
+    ENDED,
+    /** The peer has reset a stream. Subject: it. */
+    RESET_BY_PEER,
+    /** We reset a stream. Subject: it, null where there is none. Value: id, error code. */
+    RESET_BY_US,
+    /** A request's fields are too large. Value: id, and whether its end is still to come. */
+    TOO_LARGE,
+    /** The peer takes no more streams. Value: the last that it took. */
+    GOAWAY_RECEIVED,
+    /** The connection is broken. Subject: the exception. */
+    BROKEN
+  }
+
+  private Kind[] kinds = new Kind[LEAST_CAPACITY];
+  private @Nullable Object[] subjects = new @Nullable Object[LEAST_CAPACITY];
+  private long[] values = new long[LEAST_CAPACITY];
+  private int size;
+
+  // Whether there is anything of the kind: who looks for one need not look at all.
+  private boolean opened;
+  private boolean reset;
+
+  /** Bytes that came on the connection and that nobody will read. */
+  private long unread;
+
+  void add(Kind kind, @Nullable Object subject, long value) {
+    opened |= kind == Kind.OPENED;
+    reset |= kind == Kind.RESET_BY_US || kind == Kind.TOO_LARGE;
+    if (size == kinds.length) {
+      kinds = Arrays.copyOf(kinds, 2 * size);
+      subjects = Arrays.copyOf(subjects, 2 * size);
+      values = Arrays.copyOf(values, 2 * size);
+    }
+    kinds[size] = kind;
+    subjects[size] = subject;
+    values[size++] = value;
+  }
+
+  /** An id and a number below 2^32 in one value. */
+  static long pair(int id, int number) {
+    return (long) id << 32 | Integer.toUnsignedLong(number);
+  }
+
+  /** The stream opened last with this id that is still in here, or null. */
+  @Nullable
+  Http2Stream opened(int id) {
+    for (int i = opened ? size - 1 : -1; i >= 0; i--) {
+      if (kinds[i] == Kind.OPENED && subjects[i] instanceof Http2Stream s && s.id() == id) {
+        return s;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a reset of ours is in here for the stream with this id. */
+  boolean wasReset(int id) {
+    for (int i = 0; reset && i < size; i++) {
+      boolean byUs = kinds[i] == Kind.RESET_BY_US || kinds[i] == Kind.TOO_LARGE;
+      if (byUs && (int) (values[i] >>> 32) == id) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void unread(int bytes) {
+    unread += bytes;
+  }
+
+  /** The bytes that nobody will read, which are forgotten. */
+  long takeUnread() {
+    long bytes = unread;
+    unread = 0;
+    return bytes;
+  }
+
+  int size() {
+    return size;
+  }
+
+  Kind kind(int i) {
+    return kinds[i];
+  }
+
+  @Nullable
+  Object subject(int i) {
+    return subjects[i];
+  }
+
+  long value(int i) {
+    return values[i];
+  }
+
+  /** Forgets all, once it was settled. */
+  void clear() {
+    if (kinds.length > MOST_KEPT) {
+      kinds = new Kind[LEAST_CAPACITY];
+      subjects = new @Nullable Object[LEAST_CAPACITY];
+      values = new long[LEAST_CAPACITY];
+    } else {
+      Arrays.fill(subjects, 0, size, null);
+    }
+    size = 0;
+    opened = false;
+    reset = false;
+  }
+}

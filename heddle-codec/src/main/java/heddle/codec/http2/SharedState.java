@@ -1,0 +1,157 @@
+package heddle.codec.http2;
+
+import heddle.codec.Role;
+import heddle.codec.http2.frame.Settings;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What both halves of a session look at. Each field has one writer, or moves by compare-and-set.
+ */
+final class SharedState {
+  private static final VarHandle OPEN;
+  private static final VarHandle ACCEPTED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      OPEN = lookup.findVarHandle(SharedState.class, "open", int.class);
+      ACCEPTED = lookup.findVarHandle(SharedState.class, "accepted", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The sign of {@link #accepted}: no further stream of the peer is accepted. */
+  private static final int FROZEN = 1 << 31;
+
+  /** Data of the PING that measures the round trip. */
+  static final long MEASURE = 0x6865_6464_6C65_0001L;
+
+  /** Data of the PING that ends with the last stream of an orderly end. */
+  static final long DRAIN = 0x6865_6464_6C65_0002L;
+
+  final Role role;
+  final Http2Limits limits;
+  final StreamTable table = new StreamTable();
+  final ClosedStreams closed = new ClosedStreams();
+
+  /** The connection's windows; who writes what of them is said there. */
+  final Outflow outflow = new Outflow(0, Settings.INITIAL.initialWindowSize());
+
+  final Inflow inflow;
+
+  /** Streams that are neither idle nor closed; whoever closes a stream takes it off. */
+  private volatile int open;
+
+  /** Server: the highest stream that was accepted, and {@link #FROZEN}. */
+  private volatile int accepted;
+
+  /** Client: the id of the next stream, above 2^31-1 when there is none; written under the lock. */
+  private volatile long nextId = 1;
+
+  /** Time as the loop knew it last; written by the loop. */
+  private volatile long now;
+
+  /** Frames that wait for a peer which does not read; written under the lock. */
+  private volatile int queuedControlFrames;
+
+  /** Whether the peer knows our settings; written by the loop. */
+  private volatile boolean settingsAcknowledged;
+
+  SharedState(Role role, Http2Limits limits) {
+    this.role = role;
+    this.limits = limits;
+    inflow = new Inflow(
+        0, Settings.INITIAL.initialWindowSize(), limits.connectionWindow(limits.maxStreamWindow()));
+  }
+
+  int open() {
+    return open;
+  }
+
+  void opened() {
+    OPEN.getAndAdd(this, 1);
+  }
+
+  void closed() {
+    OPEN.getAndAdd(this, -1);
+  }
+
+  /** Server: takes a stream of the peer's that is higher than all before; false after freezing. */
+  boolean accept(int id) {
+    while (true) {
+      int before = accepted;
+      if (before < 0) {
+        return false;
+      }
+      if (ACCEPTED.compareAndSet(this, before, id)) {
+        return true;
+      }
+    }
+  }
+
+  /** Accepts no further stream of the peer's; returns the highest that was accepted, 0 if none. */
+  int freeze() {
+    return (int) ACCEPTED.getAndBitwiseOr(this, FROZEN) & ~FROZEN;
+  }
+
+  boolean isFrozen() {
+    return accepted < 0;
+  }
+
+  /** The highest stream of the peer's that was accepted, 0 if none. */
+  int accepted() {
+    return accepted & ~FROZEN;
+  }
+
+  long nextId() {
+    return nextId;
+  }
+
+  void nextId(long id) {
+    nextId = id;
+  }
+
+  long now() {
+    return now;
+  }
+
+  void now(long nanos) {
+    now = nanos;
+  }
+
+  int queuedControlFrames() {
+    return queuedControlFrames;
+  }
+
+  void queuedControlFrames(int count) {
+    queuedControlFrames = count;
+  }
+
+  /** What a new stream's window is: that of the protocol while the peer may not know ours. */
+  int firstWindow() {
+    int ours = limits.streamWindow();
+    return settingsAcknowledged ? ours : Math.max(65_535, ours); // RFC 9113 §6.9.2
+  }
+
+  void settingsAcknowledged() {
+    settingsAcknowledged = true;
+  }
+
+  /**
+   * Whether nothing was ever sent or received on the stream (RFC 9113 §5.1). Streams that we no
+   * longer accept after our GOAWAY do not count as idle.
+   */
+  boolean isIdle(int id) {
+    boolean ofClient = (id & 1) == 1;
+    return role == Role.CLIENT
+        ? !ofClient || id >= nextId
+        : !ofClient || (id > accepted() && !isFrozen());
+  }
+
+  /** Server: whether the stream is one that our GOAWAY has left out (RFC 9113 §6.8). */
+  boolean isLeftOut(int id) {
+    return role == Role.SERVER && isFrozen() && id > accepted();
+  }
+}

@@ -1,0 +1,254 @@
+package heddle.codec.http2;
+
+import static heddle.codec.http2.frame.ErrorCode.FLOW_CONTROL_ERROR;
+import static heddle.codec.http2.frame.ErrorCode.PROTOCOL_ERROR;
+import static heddle.codec.http2.frame.ErrorCode.STREAM_CLOSED;
+
+import heddle.codec.http2.ClosedStreams.How;
+import heddle.codec.http2.StreamState.Step;
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.Settings;
+import heddle.codec.http2.frame.WindowUpdateFrame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What frames mean for their streams, RFC 9113 §5.1: content, resets, credit, and frames that a
+ * stream's state does not allow. Belongs to the loop.
+ */
+final class StreamReceiver {
+  private final SharedState shared;
+  private final Owed owed;
+  private final FloodGuard flood;
+  private Settings peer = Settings.INITIAL;
+
+  StreamReceiver(SharedState shared, Owed owed, FloodGuard flood) {
+    this.shared = shared;
+    this.owed = owed;
+    this.flood = flood;
+  }
+
+  /** The stream with this id that is in the table, or will be when this batch is settled. */
+  @Nullable
+  Http2Stream find(int id) {
+    Http2Stream stream = shared.table.find(id);
+    return stream != null ? stream : owed.opened(id);
+  }
+
+  Settings peer() {
+    return peer;
+  }
+
+  // ---- DATA
+
+  @Nullable
+  Http2Event data(DataFrame frame) throws Http2Exception {
+    int bytes = frame.flowControlled();
+    shared.inflow.received(bytes);
+    Http2Stream stream = find(frame.streamId());
+    if (stream == null || !stream.state().mayReceive()) {
+      owed.unread(bytes);
+      refuse(frame.streamId(), stream, "DATA");
+      return null;
+    }
+    try {
+      receive(stream, frame);
+    } catch (Http2Exception e) {
+      owed.unread(bytes);
+      throw e;
+    }
+    boolean end = frame.endStream();
+    if (bytes == 0 && !end) {
+      return null;
+    }
+    if (end && !ended(stream)) {
+      owed.unread(bytes);
+      return null;
+    }
+    return new Http2Event.Data(stream, frame.data(), bytes, end);
+  }
+
+  private void receive(Http2Stream stream, DataFrame frame) throws Http2Exception {
+    int bytes = frame.flowControlled();
+    Inflow inflow = stream.inflow;
+    if (inflow == null && !(frame.endStream() && bytes <= shared.firstWindow())) {
+      inflow = new Inflow(stream.id(), shared.firstWindow(), shared.limits.maxStreamWindow());
+      stream.inflow = inflow;
+    }
+    if (inflow != null) {
+      inflow.received(bytes);
+    }
+    int content = frame.data().remaining();
+    if (!stream.headReceived) {
+      throw malformed(stream, "DATA before the head of the response (RFC 9113 §8.1)");
+    }
+    if (stream.noContent && content > 0) {
+      throw malformed(stream, "DATA in a response that has no content (RFC 9113 §8.1.1)");
+    }
+    stream.received += content;
+    checkLength(stream, frame.endStream());
+  }
+
+  /** RFC 9113 §8.1.1: a message whose Content-Length is not that of its DATA is malformed. */
+  static void checkLength(Http2Stream stream, boolean end) throws Http2Exception {
+    long announced = stream.announced;
+    if (announced == Http2Stream.NO_LENGTH || stream.noContent) {
+      return;
+    }
+    if (stream.received > announced || (end && stream.received != announced)) {
+      throw malformed(
+          stream,
+          "Content-Length is " + announced + ", but " + stream.received + " bytes came"
+              + (end ? "" : " already") + " (RFC 9113 §8.1.1)");
+    }
+  }
+
+  static Http2Exception malformed(Http2Stream stream, String why) {
+    return Http2Exception.stream(stream.id(), PROTOCOL_ERROR, why);
+  }
+
+  /** The peer has sent its end; false when the stream was closed before. */
+  boolean ended(Http2Stream stream) {
+    StreamState after = stream.step(Step.RECEIVE_END);
+    if (after == StreamState.CLOSED) {
+      shared.closed();
+      owed.add(Owed.Kind.ENDED, stream, 0);
+    }
+    return after != null;
+  }
+
+  // ---- RST_STREAM
+
+  @Nullable
+  Http2Event reset(RstStreamFrame frame) throws Http2Exception {
+    Http2Stream stream = find(frame.streamId());
+    if (stream == null) {
+      checkNotIdle(frame.streamId(), "RST_STREAM");
+      return null;
+    }
+    if (!stream.reset(true)) {
+      return null; // RFC 9113 §5.4.2: never answered with another.
+    }
+    shared.closed();
+    owed.add(Owed.Kind.RESET_BY_PEER, stream, 0);
+    return new Http2Event.Reset(stream, frame.error());
+  }
+
+  // ---- credit and settings
+
+  void windowUpdate(WindowUpdateFrame frame) throws Http2Exception {
+    Http2Stream stream = find(frame.streamId());
+    if (stream == null) {
+      checkNotIdle(frame.streamId(), "WINDOW_UPDATE");
+      return;
+    }
+    stream.credited += frame.increment();
+    long window = window(stream, peer);
+    if (window > Integer.MAX_VALUE) {
+      throw Http2Exception.stream(
+          stream.id(),
+          FLOW_CONTROL_ERROR,
+          "WINDOW_UPDATE opens the window of stream " + stream.id() + " to " + window
+              + " bytes, at most 2^31-1 (RFC 9113 §6.9.1)");
+    }
+    owed.add(Owed.Kind.CREDIT, stream, frame.increment());
+  }
+
+  /**
+   * What may be sent on a stream when all that has come is settled. What is sent meanwhile makes it
+   * less, so who passes the bound here does so for certain.
+   */
+  private static long window(Http2Stream stream, Settings peer) {
+    Outflow outflow = stream.outflow;
+    long sent = outflow == null ? 0 : outflow.sentInAll();
+    return peer.initialWindowSize() + stream.credited - sent;
+  }
+
+  void peerSettings(Settings now) throws Http2Exception {
+    if (now.initialWindowSize() > peer.initialWindowSize()) {
+      for (Http2Stream stream : shared.table.streams()) {
+        if (window(stream, now) > Integer.MAX_VALUE) {
+          throw Http2Exception.connection(
+              FLOW_CONTROL_ERROR,
+              "SETTINGS_INITIAL_WINDOW_SIZE " + now.initialWindowSize()
+                  + " opens the window of stream " + stream.id()
+                  + " above 2^31-1 (RFC 9113 §6.9.2)");
+        }
+      }
+    }
+    peer = now;
+  }
+
+  // ---- what a stream's state does not allow
+
+  private void checkNotIdle(int id, String frame) throws Http2Exception {
+    if (shared.isIdle(id)) {
+      throw Http2Exception.connection(
+          PROTOCOL_ERROR, frame + " on the idle stream " + id + " (RFC 9113 §5.1)");
+    }
+  }
+
+  /**
+   * Judges HEADERS or DATA on a stream whose peer may send neither. Returns when they are to be
+   * ignored.
+   */
+  void refuse(int id, @Nullable Http2Stream stream, String frame) throws Http2Exception {
+    if (stream != null && stream.state() == StreamState.HALF_CLOSED_REMOTE) {
+      throw Http2Exception.stream(
+          id, STREAM_CLOSED, frame + " after the end of stream " + id + " (RFC 9113 §5.1)");
+    }
+    if (stream == null) {
+      checkNotIdle(id, frame);
+      if (shared.isLeftOut(id)) {
+        return;
+      }
+    }
+    switch (how(id, stream)) {
+      case RESET_BY_US -> {} // It was on its way when we reset the stream.
+      case RESET_BY_PEER ->
+        throw Http2Exception.stream(
+            id, STREAM_CLOSED, frame + " after RST_STREAM on stream " + id + " (RFC 9113 §5.1)");
+      case NOT_RESET ->
+        throw Http2Exception.connection(
+            STREAM_CLOSED, frame + " on the closed stream " + id + " (RFC 9113 §5.1)");
+    }
+  }
+
+  private How how(int id, @Nullable Http2Stream stream) {
+    if (owed.wasReset(id)) {
+      return How.RESET_BY_US;
+    }
+    return stream != null ? stream.closing() : shared.closed.find(id);
+  }
+
+  /**
+   * Resets the stream that a rule was broken on.
+   *
+   * @return what the driver is to be told, or null when the stream was closed by us before
+   * @throws Http2Exception when the stream is idle, so that it cannot be reset (RFC 9113 §6.4), or
+   *     the peer makes us reset too many
+   */
+  @Nullable
+  Http2Event fail(Http2Exception e) throws Http2Exception {
+    int id = e.streamId();
+    ErrorCode code = e.code();
+    String message = String.valueOf(e.getMessage());
+    Http2Stream stream = find(id);
+    if (stream == null && shared.isIdle(id)) {
+      throw Http2Exception.connection(code, message);
+    }
+    if (shared.isLeftOut(id)) {
+      return null;
+    }
+    if (stream != null && stream.reset(false)) {
+      shared.closed();
+    } else if (how(id, stream) == How.RESET_BY_US) {
+      return null;
+    }
+    flood.resetOwed(shared.now());
+    owed.add(Owed.Kind.RESET_BY_US, stream, Owed.pair(id, code.code()));
+    return new Http2Event.StreamError(id, stream, code, message);
+  }
+}
