@@ -8,6 +8,7 @@ import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Trailers;
 import heddle.transport.Channel;
+import heddle.transport.SecureChannel;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostCache {
   private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
 
   private final Channel channel;
+  private final String scheme;
+  private final int defaultPort;
   private @Nullable String lastHost;
   private @Nullable Origin lastOrigin;
 
   HostCache(Channel channel) {
     this.channel = channel;
+    boolean secure = channel instanceof SecureChannel;
+    this.scheme = secure ? "https" : "http";
+    this.defaultPort = secure ? HTTPS_PORT : HTTP_PORT;
   }
 
   /**
@@ -75,20 +82,20 @@ final class HostCache {
     return origin;
   }
 
-  private static Origin parse(String host) {
+  private Origin parse(String host) {
     int colon = host.lastIndexOf(':');
     if (colon < 0 || colon < host.lastIndexOf(']')) {
-      return Origin.http(host, HTTP_PORT);
+      return new Origin(scheme, host, defaultPort);
     }
     String port = host.substring(colon + 1);
-    return Origin.http(
-        host.substring(0, colon), port.isEmpty() ? HTTP_PORT : Integer.parseInt(port));
+    return new Origin(
+        scheme, host.substring(0, colon), port.isEmpty() ? defaultPort : Integer.parseInt(port));
   }
 
   private Origin ownOrigin() {
     if (channel.localAddress() instanceof InetSocketAddress inet && inet.getPort() > 0) {
-      return Origin.http(inet.getHostString(), inet.getPort());
+      return new Origin(scheme, inet.getHostString(), inet.getPort());
     }
-    return Origin.http("localhost", HTTP_PORT);
+    return new Origin(scheme, "localhost", defaultPort);
   }
 }

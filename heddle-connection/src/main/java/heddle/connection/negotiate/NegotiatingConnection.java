@@ -87,7 +87,9 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   private void onSecure(SecureChannel secure) {
     channel = secure;
     // A client that does not speak of protocols speaks HTTP/1.1, RFC 9113 §3.2.
-    handOver(negotiator.http1(secure, limits, this));
+    boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
+    handOver(
+        http2 ? negotiator.http2(secure, limits, this) : negotiator.http1(secure, limits, this));
     secure.start(this);
   }
 
@@ -129,7 +131,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     }
     switch (preface.match(bytes)) {
       case UNDECIDED -> {}
-      case HTTP_2 -> channel.close();
+      case HTTP_2 -> handOver(negotiator.http2(channel, limits, this)).onBytes(bytes);
       case HTTP_1 -> {
         handOver(negotiator.http1(channel, limits, this)).onBytes(bytes);
       }

@@ -11,6 +11,7 @@ import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2Connection;
+import heddle.connection.http2.Http2ServerConnection;
 import heddle.http.HttpVersion;
 import heddle.transport.Channel;
 import heddle.transport.SecureChannel;
@@ -80,5 +81,9 @@ public final class ProtocolNegotiator {
 
   ServerDriver http1(Channel channel, ServerLimits limits, RequestListener listener) {
     return new Http1ServerConnection(channel, limits, parsers, listener);
+  }
+
+  ServerDriver http2(Channel channel, ServerLimits limits, RequestListener listener) {
+    return new Http2ServerConnection(channel, limits, listener);
   }
 }
