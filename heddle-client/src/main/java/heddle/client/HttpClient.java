@@ -15,6 +15,8 @@ import heddle.transport.Deadline;
 import heddle.transport.Network;
 import heddle.transport.Resolver;
 import heddle.transport.tcp.TcpNetwork;
+import heddle.transport.tls.JsseTls;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,10 +46,13 @@ public final class HttpClient implements AutoCloseable {
     timeouts = builder.timeouts;
     routes = RoutePlanner.direct(builder.version);
     Resolver resolver = builder.resolver;
+    TlsOptions tls = builder.tls;
     Dialer dialer = new Dialer(
         network,
         resolver == null ? Resolver.system(network.loop()) : resolver,
+        new JsseTls(tls == null ? TlsOptions.defaults() : tls),
         timeouts.connect(),
+        timeouts.tls(),
         Limits.DEFAULTS);
     pool = new ConnectionPool(builder.poolLimits, dialer, network.loop());
   }
@@ -68,6 +73,7 @@ public final class HttpClient implements AutoCloseable {
     private @Nullable Network network;
     private @Nullable Resolver resolver;
     private @Nullable HttpVersion version;
+    private @Nullable TlsOptions tls;
 
     private Builder() {}
 
@@ -119,6 +125,15 @@ public final class HttpClient implements AutoCloseable {
         throw new IllegalArgumentException("a client speaks HTTP/1.1 or HTTP/2, not HTTP/1.0");
       }
       version = newVersion;
+      return this;
+    }
+
+    /**
+     * Whom to trust and who to be for https; by default, those whom the JDK trusts, and nobody.
+     * Clients that are given the same options resume each other's TLS sessions.
+     */
+    public Builder tls(TlsOptions options) {
+      tls = options;
       return this;
     }
 

@@ -8,6 +8,8 @@ import heddle.server.dispatch.Dispatcher;
 import heddle.server.spi.Handler;
 import heddle.transport.Network;
 import heddle.transport.tcp.TcpNetwork;
+import heddle.transport.tls.JsseTls;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -49,7 +51,9 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(Builder builder, Handler handler) throws IOException {
     requests = new AdmissionLimit(builder.maxRequests);
     Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
+    TlsOptions tls = builder.tls;
     acceptor = new Acceptor(
+        tls == null ? null : new JsseTls(tls),
         builder.limits(),
         new AdmissionLimit(builder.maxConnections),
         requests,
@@ -142,6 +146,7 @@ public final class HttpServer implements AutoCloseable {
     private @Nullable Handler handler;
     private @Nullable Executor executor;
     private @Nullable Network network;
+    private @Nullable TlsOptions tls;
     private int loops = 1;
     private int backlog = 1024;
     private int maxConnections = 20_000;
@@ -194,6 +199,21 @@ public final class HttpServer implements AutoCloseable {
     /** The network to listen on, which remains the caller's; the default is TCP of its own. */
     public Builder network(Network newNetwork) {
       network = Objects.requireNonNull(newNetwork, "network");
+      return this;
+    }
+
+    /**
+     * Speaks TLS, with the identity in the options; a client has the {@linkplain #headTimeout time
+     * of a head} for its handshake. Without this the server speaks cleartext.
+     *
+     * @throws IllegalArgumentException if the options hold no identity
+     */
+    public Builder tls(TlsOptions options) {
+      if (!options.hasIdentity()) {
+        throw new IllegalArgumentException(
+            "a server needs a certificate: give its TlsOptions an identity");
+      }
+      tls = options;
       return this;
     }
 

@@ -8,13 +8,18 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.negotiate.ProtocolNegotiator;
-import heddle.http.HttpException;
+import heddle.http.HttpVersion;
+import heddle.http.Origin;
 import heddle.http.Phase;
+import heddle.http.failure.ConnectFailedException;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
 import heddle.transport.Resolver;
+import heddle.transport.SecureChannel;
+import heddle.transport.TlsHandshakeException;
+import heddle.transport.TlsProvider;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -22,36 +27,81 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
-/** Opens a connection: looks the name up and tries its addresses one after the other. */
+/**
+ * Opens a connection: looks the name up, tries its addresses one after the other, protects the
+ * channel with TLS for https, and leaves it to the negotiator which version of HTTP is spoken.
+ */
 public final class Dialer implements Connector {
   private final Network network;
   private final Resolver resolver;
+  private final TlsProvider tls;
   private final Duration connectTimeout;
+  private final Duration tlsTimeout;
   private final Limits limits;
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
 
   /**
    * @param connectTimeout for all addresses of a name together
+   * @param tlsTimeout for the handshake
    */
-  public Dialer(Network network, Resolver resolver, Duration connectTimeout, Limits limits) {
+  public Dialer(
+      Network network,
+      Resolver resolver,
+      TlsProvider tls,
+      Duration connectTimeout,
+      Duration tlsTimeout,
+      Limits limits) {
     this.network = network;
     this.resolver = resolver;
+    this.tls = tls;
     this.connectTimeout = connectTimeout;
+    this.tlsTimeout = tlsTimeout;
     this.limits = limits;
   }
 
   @Override
   public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
-    if (route.origin().isSecure()) {
-      exchange.enter(Phase.TLS);
-      throw new HttpException(
-          "https is not supported yet: use an http URL", exchange.point(), null);
-    }
     List<InetAddress> addresses = resolve(route, exchange);
     exchange.enter(Phase.CONNECT);
     Channel channel = connectToAny(addresses, route.origin().port(), exchange);
+    if (route.origin().isSecure()) {
+      exchange.enter(Phase.TLS);
+      channel = protect(channel, route, exchange);
+    }
     return negotiator.start(channel, route.version(), limits, listener);
+  }
+
+  private SecureChannel protect(Channel channel, Route route, Exchange exchange)
+      throws IOException {
+    Origin origin = route.origin();
+    Deadline limit = Deadline.after(tlsTimeout, network.clock());
+    List<String> offers = ProtocolNegotiator.offers(route.version());
+    try {
+      SecureChannel secure = tls.connect(
+          channel, origin.host(), origin.port(), offers, exchange.deadline().earlier(limit));
+      if (secure.applicationProtocol() == null && route.version() == HttpVersion.HTTP_2) {
+        secure.close();
+        // RFC 9113 §3.2: who does not agree by ALPN does not speak HTTP/2.
+        throw new TlsHandshakeException(
+            TlsHandshakeException.Reason.NO_COMMON_PROTOCOL,
+            "TLS with %s succeeded, but the server did not agree to h2, which alone was offered"
+                .formatted(origin.authority()),
+            null);
+      }
+      return secure;
+    } catch (DeadlinePassedException e) {
+      if (exchange.deadline().isPast(network.clock())) {
+        throw Failures.explain(e, exchange.point());
+      }
+      throw new ConnectFailedException(
+          "the TLS handshake was not finished in time; Timeouts.tls allows %d ms"
+              .formatted(tlsTimeout.toMillis()),
+          exchange.point(),
+          e);
+    } catch (IOException e) {
+      throw Failures.explain(e, exchange.point());
+    }
   }
 
   private List<InetAddress> resolve(Route route, Exchange exchange) throws IOException {

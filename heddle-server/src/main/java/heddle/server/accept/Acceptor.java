@@ -8,9 +8,11 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
+import heddle.transport.TlsProvider;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets connections and requests in as far as the limits allow, and tells the others to come back
@@ -22,6 +24,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   /** So many peers are told at a time that there is no room; more are cut without a word. */
   private static final int REFUSALS = 256;
 
+  private final @Nullable TlsProvider tls;
   private final ServerLimits limits;
   private final AdmissionLimit connections;
   private final AdmissionLimit requests;
@@ -33,13 +36,16 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private final Drain drain = new Drain(this);
 
   /**
+   * @param tls null to speak without
    * @param requests entered here for each request; left by whoever has answered it
    */
   public Acceptor(
+      @Nullable TlsProvider tls,
       ServerLimits limits,
       AdmissionLimit connections,
       AdmissionLimit requests,
       Dispatcher dispatcher) {
+    this.tls = tls;
     this.limits = limits;
     this.connections = connections;
     this.requests = requests;
@@ -48,7 +54,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   @Override
   public void accept(Channel channel) {
-    ServerConnection connection = negotiator.accept(channel, null, limits, this);
+    ServerConnection connection = negotiator.accept(channel, tls, limits, this);
     if (connections.tryEnter()) {
       open.add(connection);
       connection.start();
