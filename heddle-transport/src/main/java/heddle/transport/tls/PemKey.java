@@ -2,9 +2,14 @@ package heddle.transport.tls;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.interfaces.RSAPrivateKey;
+import java.security.interfaces.RSAPublicKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
@@ -44,6 +49,33 @@ final class PemKey {
       }
     }
     throw new IOException(path + ": has no PRIVATE KEY, only " + file.labels());
+  }
+
+  /** Whether two keys belong together, before a handshake finds out that they do not. */
+  static boolean isPair(PublicKey publicKey, PrivateKey privateKey) {
+    if (publicKey instanceof RSAPublicKey one && privateKey instanceof RSAPrivateKey other) {
+      return one.getModulus().equals(other.getModulus());
+    }
+    return switch (privateKey.getAlgorithm()) {
+      case "EC" -> signs("SHA256withECDSA", publicKey, privateKey);
+      case "EdDSA" -> signs("EdDSA", publicKey, privateKey);
+      // Others are rare: the handshake will tell.
+      default -> true;
+    };
+  }
+
+  private static boolean signs(String algorithm, PublicKey publicKey, PrivateKey privateKey) {
+    try {
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(privateKey);
+      signature.update(VERSION_0);
+      byte[] signed = signature.sign();
+      signature.initVerify(publicKey);
+      signature.update(VERSION_0);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
   }
 
   private static PrivateKey decode(Path path, PemFile.Block block) throws IOException {

@@ -185,7 +185,7 @@ public final class TlsOptions {
         throw new IOException("%s holds a key for %s, but the certificate in %s is for %s"
             .formatted(privateKeyPem, keyAlgorithm, certificateChainPem, algorithm));
       }
-      if (!KeyPairs.belong(certificates.getFirst().getPublicKey(), read)) {
+      if (!PemKey.isPair(certificates.getFirst().getPublicKey(), read)) {
         throw new IOException("the key in %s is not that of the first certificate in %s"
             .formatted(privateKeyPem, certificateChainPem));
       }

@@ -1,0 +1,17 @@
+package heddle.testkit;
+
+import heddle.transport.Network;
+import java.time.Duration;
+
+/** TLS keeps the contract with latency, partial reads and partial writes too. */
+final class TlsPiecesContractTest extends ChannelContract {
+  @Override
+  Network newNetwork() {
+    return TlsNetwork.over(SimNetwork.builder()
+        .seed(43)
+        .latency(Duration.ZERO, Duration.ofMillis(1))
+        .maxReadBytes(200_000)
+        .maxWriteBytes(100_000)
+        .build(), "TLSv1.3");
+  }
+}

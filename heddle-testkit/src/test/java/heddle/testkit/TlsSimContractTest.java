@@ -1,0 +1,11 @@
+package heddle.testkit;
+
+import heddle.transport.Network;
+
+/** TLS 1.3 keeps the contract of a channel. */
+final class TlsSimContractTest extends ChannelContract {
+  @Override
+  Network newNetwork() {
+    return TlsNetwork.over(SimNetwork.create(), "TLSv1.3");
+  }
+}
