@@ -106,9 +106,8 @@ final class TestCertificates {
           own.getPublic());
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
       if (hosts.length > 0) {
-        GeneralName[] names = Arrays.stream(hosts)
-            .map(TestCertificates::generalName)
-            .toArray(GeneralName[]::new);
+        GeneralName[] names =
+            Arrays.stream(hosts).map(TestCertificates::generalName).toArray(GeneralName[]::new);
         builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
       }
       var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());

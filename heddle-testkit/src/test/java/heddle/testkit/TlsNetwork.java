@@ -47,11 +47,7 @@ final class TlsNetwork implements Network {
     return network.listen(address, backlog, channel -> channel
         .loop()
         .execute(() -> server.accept(
-            channel,
-            List.of(),
-            Duration.ofSeconds(20).toNanos(),
-            onAccept::accept,
-            failure -> {
+            channel, List.of(), Duration.ofSeconds(20).toNanos(), onAccept::accept, failure -> {
               throw new AssertionError("the handshake failed", failure);
             })));
   }

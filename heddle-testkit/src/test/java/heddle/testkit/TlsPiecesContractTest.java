@@ -7,11 +7,13 @@ import java.time.Duration;
 final class TlsPiecesContractTest extends ChannelContract {
   @Override
   Network newNetwork() {
-    return TlsNetwork.over(SimNetwork.builder()
-        .seed(43)
-        .latency(Duration.ZERO, Duration.ofMillis(1))
-        .maxReadBytes(200_000)
-        .maxWriteBytes(100_000)
-        .build(), "TLSv1.3");
+    return TlsNetwork.over(
+        SimNetwork.builder()
+            .seed(43)
+            .latency(Duration.ZERO, Duration.ofMillis(1))
+            .maxReadBytes(200_000)
+            .maxWriteBytes(100_000)
+            .build(),
+        "TLSv1.3");
   }
 }

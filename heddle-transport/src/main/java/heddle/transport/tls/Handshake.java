@@ -69,7 +69,7 @@ final class Handshake {
       }
     } catch (SSLException | NotTlsException e) {
       sendAlert(out);
-      throw failures.explain(e);
+      throw failures.explain(e, input.received());
     } finally {
       buffers.giveBack(out);
       buffers.giveBack(plain);

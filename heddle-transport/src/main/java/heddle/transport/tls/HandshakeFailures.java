@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class HandshakeFailures {
   private static final int SUITES_NAMED = 4;
 
+  /** A record with an alert, which is all that a peer sends who did not like the first message. */
+  private static final int ALERT_BYTES = 7;
+
   private final SSLEngine engine;
   private final String peer;
   private final @Nullable String host;
@@ -38,8 +41,12 @@ final class HandshakeFailures {
     this.host = host;
   }
 
-  /** The exception for what the engine, or the framing of records, failed with. */
-  TlsHandshakeException explain(Exception cause) {
+  /**
+   * The exception for what the engine, or the framing of records, failed with.
+   *
+   * @param received how many bytes the peer had sent
+   */
+  TlsHandshakeException explain(Exception cause, long received) {
     if (cause instanceof NotTlsException) {
       return failure(Reason.NOT_TLS, String.valueOf(cause.getMessage()), cause);
     }
@@ -53,12 +60,12 @@ final class HandshakeFailures {
     if (certificate != null && host != null) {
       return failure(certificate, "its certificate is refused: " + cause.getMessage(), cause);
     }
-    return text.contains("alert") ? alerted(text, cause) : other(text, cause);
+    return text.contains("alert") ? alerted(text, cause, received) : other(text, cause);
   }
 
   /** What a connection failed of after its handshake. */
   IOException explainLater(IOException cause) {
-    TlsHandshakeException explained = explain(cause);
+    TlsHandshakeException explained = explain(cause, Long.MAX_VALUE);
     // A server that refuses our certificate may say so only now (RFC 8446 §4.4.2.4).
     return explained.reason() == Reason.CLIENT_CERTIFICATE_REFUSED
         ? explained
@@ -147,7 +154,7 @@ final class HandshakeFailures {
 
   // ---- alerts of the peer, RFC 8446 §6.2
 
-  private TlsHandshakeException alerted(String text, Exception cause) {
+  private TlsHandshakeException alerted(String text, Exception cause, long received) {
     String refusal = "it answered: " + cause.getMessage();
     if (text.contains("protocol_version")) {
       return failure(Reason.NO_COMMON_VERSION, noVersion(refusal), cause);
@@ -160,18 +167,24 @@ final class HandshakeFailures {
       return failure(Reason.WRONG_HOST, "it knows no host " + host + "; " + refusal, cause);
     }
     if (text.contains("handshake_failure") || text.contains("insufficient_security")) {
-      String also = host == null ? "" : "; or it wants a certificate of the client";
-      return failure(Reason.NO_COMMON_CIPHER, noCipher(refusal) + also, cause);
+      // RFC 5246 §7.4.6: so does a server that got no certificate; it has agreed on a cipher before.
+      return host != null && received > ALERT_BYTES
+          ? clientRefused(refusal, cause)
+          : failure(Reason.NO_COMMON_CIPHER, noCipher(refusal), cause);
     }
     if (text.contains("certificate") || text.contains("unknown_ca") || text.contains("access")) {
       return host == null
           ? failure(certificateAlert(text), "the client trusts us not; " + refusal, cause)
-          : failure(
-              Reason.CLIENT_CERTIFICATE_REFUSED,
-              ownCertificate() + "; TlsOptions.identity gives one; " + refusal,
-              cause);
+          : clientRefused(refusal, cause);
     }
     return failure(Reason.OTHER, refusal, cause);
+  }
+
+  private TlsHandshakeException clientRefused(String refusal, Exception cause) {
+    return failure(
+        Reason.CLIENT_CERTIFICATE_REFUSED,
+        ownCertificate() + "; TlsOptions.identity gives one; " + refusal,
+        cause);
   }
 
   private static Reason certificateAlert(String text) {

@@ -202,7 +202,9 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   public void onClosed(@Nullable IOException cause) {
     closed.set(true);
     IOException ours = failure;
-    hearer().onClosed(ours == null ? cause : ours);
+    // A peer that has said goodbye need not hear ours (RFC 5246 §7.2.1): that it is gone by then is
+    // no failure.
+    hearer().onClosed(ours != null ? ours : endHeard ? null : cause);
   }
 
   private void fail(IOException why) {
