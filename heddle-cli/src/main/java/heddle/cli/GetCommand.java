@@ -5,10 +5,13 @@ import heddle.client.call.Timeouts;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.TlsException;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,6 +24,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -99,6 +103,15 @@ final class GetCommand implements Callable<Integer> {
           "How long the server may send nothing (default: 300, with --timeout as long as that).")
   private @Nullable Duration silence;
 
+  @Option(
+      names = "--http",
+      paramLabel = "1.1|2",
+      description = "The version to speak (default: with https the best, else 1.1).")
+  private @Nullable String version;
+
+  @Mixin
+  private GetTls tls = new GetTls();
+
   @Option(names = "--fail", description = "Exit with 22, without output, for a status >= 400.")
   private boolean fail;
 
@@ -117,11 +130,14 @@ final class GetCommand implements Callable<Integer> {
       Throwable reason = e.getCause() == null ? e : e.getCause();
       throw new IOException(
           reason.getMessage() + "; --timeout and --silence say how long to wait: " + e.at(), e);
+    } catch (TlsException e) {
+      Throwable reason = e.getCause() == null ? e : e.getCause();
+      throw new IOException(reason.getMessage() + GetTls.advice(e.reason()) + ": " + e.at(), e);
     }
   }
 
   private int exchange(Request request) throws IOException {
-    try (HttpClient client = HttpClient.builder().timeouts(timeouts()).build();
+    try (HttpClient client = HttpClient.builder().timeouts(timeouts()).tls(tls()).build();
         Response response = client.send(request)) {
       if (fail && response.status().code() >= 400) {
         terminal.err().println("heddle: " + request.target() + ": " + statusLine(response));
@@ -140,18 +156,35 @@ final class GetCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
+  private TlsOptions tls() {
+    try {
+      return tls.options();
+    } catch (IOException | IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private @Nullable HttpVersion version() {
+    return switch (version) {
+      case null -> null;
+      case "1.1" -> HttpVersion.HTTP_1_1;
+      case "2" -> HttpVersion.HTTP_2;
+      default -> throw wrong("--http is 1.1 or 2, not " + version, null);
+    };
+  }
+
   private Timeouts timeouts() {
     Duration quiet = silence;
     if (quiet == null) {
       quiet = timeout == null ? SILENCE : FOREVER;
     }
-    return Timeouts.DEFAULTS.withConnect(CONNECT).withSilence(quiet);
+    return Timeouts.DEFAULTS.withConnect(CONNECT).withTls(CONNECT).withSilence(quiet);
   }
 
   private Request request() throws IOException {
     Body content = content();
     Request.Builder builder = Request.builder(url).method(method(content)).headers(headers());
-    builder.deadline(timeout == null ? FOREVER : timeout);
+    builder.deadline(timeout == null ? FOREVER : timeout).version(version());
     return content == null ? builder.build() : builder.body(content).build();
   }
 

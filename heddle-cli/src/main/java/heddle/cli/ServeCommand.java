@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -52,6 +53,9 @@ final class ServeCommand implements Callable<Integer> {
           "A virtual thread for each request, or a pool of N platform threads (default virtual).")
   private String threads = "virtual";
 
+  @Mixin
+  private ServeTls tls = new ServeTls();
+
   private final Terminal terminal;
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -70,15 +74,29 @@ final class ServeCommand implements Callable<Integer> {
       if (pool != null) {
         builder.executor(pool);
       }
+      ServeTls.Setup setup = tls();
+      if (setup != null) {
+        builder.tls(setup.options());
+      }
       var routes = new ExperimentRoutes();
       HttpServer server = start(builder.handler(routes));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "heddle-close"));
-      String line = "listening on http://127.0.0.1:" + server.port() + "\n";
+      String line = setup == null
+          ? "listening on http://127.0.0.1:" + server.port() + "\n"
+          : "listening on https://127.0.0.1:" + server.port() + "\n" + setup.line() + "\n";
       terminal.out().write(line.getBytes(StandardCharsets.UTF_8));
       terminal.out().flush();
       closed.await();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private ServeTls.@Nullable Setup tls() {
+    try {
+      return tls.setUp();
+    } catch (IOException | IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   private HttpServer start(HttpServer.Builder builder) throws IOException {

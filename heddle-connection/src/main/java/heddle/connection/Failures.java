@@ -39,7 +39,8 @@ public final class Failures {
       case UnknownHostException e ->
         new UnresolvedHostException(e.getMessage() + "; check the URL's host", at, e);
       case ProtocolException e -> explainViolation(e, at);
-      case TlsHandshakeException e -> new TlsException(reason(e.reason()), reason(e), at, e);
+      case TlsHandshakeException e ->
+        new TlsException(reason(e.reason()), reason(e) + advice(e.reason()), at, e);
       default -> explainOther(cause, at);
     };
   }
@@ -63,6 +64,14 @@ public final class Failures {
       case QUEUE, SEND, AWAIT_HEAD, READ_BODY ->
         new ConnectionLostException(
             closed ? reason : "the connection was lost: " + reason, at, cause);
+    };
+  }
+
+  private static String advice(TlsHandshakeException.Reason reason) {
+    return switch (reason) {
+      case UNKNOWN_AUTHORITY -> "; TlsOptions.trust takes the authority's certificate";
+      case CLIENT_CERTIFICATE_REFUSED -> "; TlsOptions.identity takes a certificate to show";
+      default -> "";
     };
   }
 

@@ -22,6 +22,7 @@ import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.TlsHandshakeException;
+import heddle.transport.TlsHandshakeException.Reason;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -78,12 +79,32 @@ class FailuresTest {
   @ParameterizedTest
   @EnumSource
   void refusedHandshakeKeepsItsReasonWhateverThePhase(TlsHandshakeException.Reason reason) {
+    TlsHandshakeException cause = new TlsHandshakeException(reason, "no trust in a.test", null);
     for (Phase phase : List.of(Phase.TLS, Phase.AWAIT_HEAD)) {
-      TlsHandshakeException cause = new TlsHandshakeException(reason, "no trust in a.test", null);
-      assertExplained(TlsException.class, "no trust in a.test", cause, phase);
       TlsException explained = (TlsException) Failures.explain(cause, at(phase));
       assertEquals(reason.name(), explained.reason().name());
+      assertEquals(at(phase), explained.at());
+      assertTrue(explained.getMessage().startsWith("no trust in a.test"), explained.getMessage());
     }
+  }
+
+  @Test
+  void refusedHandshakeComesWithAdviceWhereThereIsAny() {
+    assertExplained(
+        TlsException.class,
+        "who is it; TlsOptions.trust takes the authority's certificate",
+        new TlsHandshakeException(Reason.UNKNOWN_AUTHORITY, "who is it", null),
+        Phase.TLS);
+    assertExplained(
+        TlsException.class,
+        "who are you; TlsOptions.identity takes a certificate to show",
+        new TlsHandshakeException(Reason.CLIENT_CERTIFICATE_REFUSED, "who are you", null),
+        Phase.AWAIT_HEAD);
+    assertExplained(
+        TlsException.class,
+        "too old",
+        new TlsHandshakeException(Reason.EXPIRED, "too old", null),
+        Phase.TLS);
   }
 
   @Test

@@ -69,7 +69,7 @@ class TlsStreamTest {
       long overhead = last(world).written(Direction.TO_SERVER) - before - all.length;
       pair.atServer().awaitBytes(all.length);
       assertArrayEquals(all, pair.atServer().bytes());
-      int records = all.length / RECORD_CONTENT + 1;
+      long records = all.length / RECORD_CONTENT + 1;
       assertTrue(overhead <= records * RECORD_OVERHEAD, overhead + " for " + records + " records");
     }
   }
@@ -106,7 +106,7 @@ class TlsStreamTest {
         while (pair.atServer().received() < sent.length) {
           pair.server().pauseReading();
           pair.client().pauseReading();
-          Thread.yield();
+          Thread.onSpinWait();
           pair.client().resumeReading();
           pair.server().resumeReading();
         }

@@ -66,10 +66,10 @@ final class Layers {
   static final Map<String, Set<String>> AROUND = table(
       """
           testkit:  http codec codec.http1 codec.hpack codec.http2.frame transport
-          bench:    http http.failure transport transport.tcp \
+          bench:    http http.failure transport transport.tcp transport.tls \
                     client client.spi client.route client.pool client.call server server.spi
-          cli:      http http.failure transport client client.pool client.call server \
-                         server.spi bench
+          cli:      http http.failure transport transport.tls client client.pool client.call \
+                    server server.spi bench
           adapters: http http.failure client client.spi client.pool client.call server server.spi
           examples: http http.failure client client.spi client.pool client.call server server.spi
           """);

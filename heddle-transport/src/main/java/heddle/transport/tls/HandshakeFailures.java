@@ -107,10 +107,7 @@ final class HandshakeFailures {
             what + " is not for " + host + " but for " + Certificates.names(refused.certificate()),
             cause);
       case UNKNOWN_AUTHORITY ->
-        failure(
-            reason,
-            what + " is signed by nobody who is trusted; TlsOptions.trust takes its authority",
-            cause);
+        failure(reason, what + " is signed by nobody who is trusted", cause);
       case null, default ->
         failure(Reason.OTHER, what + " is refused: " + refused.getMessage(), cause);
     };
@@ -167,7 +164,8 @@ final class HandshakeFailures {
       return failure(Reason.WRONG_HOST, "it knows no host " + host + "; " + refusal, cause);
     }
     if (text.contains("handshake_failure") || text.contains("insufficient_security")) {
-      // RFC 5246 §7.4.6: so does a server that got no certificate; it has agreed on a cipher before.
+      // RFC 5246 §7.4.6: so does a server that got no certificate; it has agreed on a cipher
+      // before.
       return host != null && received > ALERT_BYTES
           ? clientRefused(refusal, cause)
           : failure(Reason.NO_COMMON_CIPHER, noCipher(refusal), cause);
@@ -181,10 +179,7 @@ final class HandshakeFailures {
   }
 
   private TlsHandshakeException clientRefused(String refusal, Exception cause) {
-    return failure(
-        Reason.CLIENT_CERTIFICATE_REFUSED,
-        ownCertificate() + "; TlsOptions.identity gives one; " + refusal,
-        cause);
+    return failure(Reason.CLIENT_CERTIFICATE_REFUSED, ownCertificate() + "; " + refusal, cause);
   }
 
   private static Reason certificateAlert(String text) {

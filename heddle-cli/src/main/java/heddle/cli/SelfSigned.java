@@ -1,0 +1,68 @@
+package heddle.cli;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/** A certificate for this machine's own names that nobody but itself has signed; in memory only. */
+record SelfSigned(X509Certificate certificate, PrivateKey key) {
+  private static final Duration AGE = Duration.ofHours(1);
+  private static final Duration LIFE = Duration.ofDays(30);
+  private static final int SERIAL_BITS = 127;
+
+  /**
+   * A new one, for {@code localhost}, {@code 127.0.0.1} and {@code ::1}.
+   *
+   * @throws IOException when the JDK cannot make such keys
+   */
+  static SelfSigned create() throws IOException {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      KeyPair keys = generator.generateKeyPair();
+      return new SelfSigned(certify(keys), keys.getPrivate());
+    } catch (GeneralSecurityException | OperatorCreationException e) {
+      throw new IOException("cannot make a certificate: " + e.getMessage(), e);
+    }
+  }
+
+  private static X509Certificate certify(KeyPair keys)
+      throws GeneralSecurityException, IOException, OperatorCreationException {
+    X500Name name = new X500Name("CN=localhost, O=heddle serve");
+    Instant now = Instant.now();
+    var builder = new JcaX509v3CertificateBuilder(
+        name,
+        new BigInteger(SERIAL_BITS, new SecureRandom()),
+        Date.from(now.minus(AGE)),
+        Date.from(now.plus(LIFE)),
+        name,
+        keys.getPublic());
+    GeneralName[] names = {
+      new GeneralName(GeneralName.dNSName, "localhost"),
+      new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+      new GeneralName(GeneralName.iPAddress, "::1")
+    };
+    builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
+    builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+    var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
+    return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+  }
+}
