@@ -137,7 +137,8 @@ final class GetCommand implements Callable<Integer> {
   }
 
   private int exchange(Request request) throws IOException {
-    try (HttpClient client = HttpClient.builder().timeouts(timeouts()).tls(tls()).build();
+    try (HttpClient client =
+            HttpClient.builder().timeouts(timeouts()).tls(tls()).build();
         Response response = client.send(request)) {
       if (fail && response.status().code() >= 400) {
         terminal.err().println("heddle: " + request.target() + ": " + statusLine(response));

@@ -45,7 +45,8 @@ final class ServeTls {
    * @throws IOException when a file is not what it should be
    * @throws IllegalArgumentException when the options do not fit together
    */
-  @Nullable Setup setUp() throws IOException {
+  @Nullable
+  Setup setUp() throws IOException {
     Path certificates = chain;
     if (certificates == null) {
       if (key != null) {

@@ -170,7 +170,8 @@ class TlsPeersTest {
   @Test
   void conscryptChecksTheHostToo() throws Exception {
     world.client = new JsseTls(TlsOptions.builder().context(conscrypt(null)).build());
-    world.server = new JsseTls(TestCertificates.being(AUTHORITY.identity("b.test")).build());
+    world.server =
+        new JsseTls(TestCertificates.being(AUTHORITY.identity("b.test")).build());
     assertTrue(world.refusal().getMessage().contains(HOST));
   }
 }

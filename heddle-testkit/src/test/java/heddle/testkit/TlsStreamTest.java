@@ -126,10 +126,8 @@ class TlsStreamTest {
       pair.server().pauseReading();
       byte[] sent = noise(2_000_000);
       ByteBuffer content = ByteBuffer.wrap(sent);
-      assertThrows(
-          DeadlinePassedException.class,
-          () -> pair.client()
-              .write(content, ((SimNetwork) world.network).after(Duration.ofMillis(50))));
+      assertThrows(DeadlinePassedException.class, () -> pair.client()
+          .write(content, ((SimNetwork) world.network).after(Duration.ofMillis(50))));
       assertTrue(content.hasRemaining());
       pair.server().resumeReading();
       pair.client().write(content, world.soon());
@@ -232,8 +230,8 @@ class TlsStreamTest {
     try (TlsWorld world = world()) {
       TlsWorld.Pair pair = world.pair();
       pair.server().pauseReading();
-      FutureTask<Boolean> write = onVirtualThread(
-          () -> pair.client().write(ByteBuffer.allocate(4_000_000), world.soon()));
+      FutureTask<Boolean> write =
+          onVirtualThread(() -> pair.client().write(ByteBuffer.allocate(4_000_000), world.soon()));
       long written = -1;
       while (written != last(world).written(Direction.TO_SERVER)) {
         written = last(world).written(Direction.TO_SERVER);
