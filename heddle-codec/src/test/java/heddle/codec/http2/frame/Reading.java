@@ -15,7 +15,11 @@ final class Reading {
   Reading read(byte[] bytes, int from, int to) {
     // A copy: whoever reads a view of memory that has changed since would be seen.
     ByteBuffer in = ByteBuffer.wrap(Arrays.copyOfRange(bytes, from, to));
-    while (!isBroken()) {
+    // A frame has nine bytes, a piece at least one; and one may be there that needs none.
+    for (int most = in.remaining() + 2; !isBroken(); most--) {
+      if (most == 0) {
+        throw new AssertionError("frames without end");
+      }
       try {
         Frame frame = reader.next(in);
         if (frame == null) {
