@@ -9,12 +9,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * A million random frames, most of them nearly right. The seed is new for each run and stands in
- * the message of a failure: put it into {@link #seed} to see the failure again. The system property
- * {@code heddle.fuzz.rounds} asks for more of them.
+ * Random frames, a quarter of a million, most of them nearly right. The seed is new for each run
+ * and stands in the message of a failure: put it into {@link #seed} to see the failure again. The
+ * system property {@code heddle.fuzz.rounds} asks for more of them.
  */
 class RandomFramesTest {
-  private static final int ROUNDS = Integer.getInteger("heddle.fuzz.rounds", 100_000);
+  private static final int ROUNDS = Integer.getInteger("heddle.fuzz.rounds", 25_000);
 
   private static long seed() {
     return System.nanoTime();
