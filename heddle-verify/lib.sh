@@ -1,0 +1,107 @@
+# Sourced by run and interop.sh, which have set `home`, `here`, `tools` and `jdk`. POSIX sh.
+
+# The tool's last release, with all of its cases: 146 for a server, 57 for a client.
+h2spec_version=v2.2.1+incompatible
+h2spec_cases=146
+
+work=$(mktemp -d)
+started=
+# Ends what was started, and nothing else.
+end_all() {
+  for process in $started; do
+    kill "$process" 2>/dev/null || true
+  done
+  rm -rf "$work"
+}
+trap end_all EXIT
+trap 'exit 1' HUP INT TERM
+
+build() {
+  [ -z "${HEDDLE_BUILT:-}" ] || return 0
+  (cd "$home" && ./mvnw -B -q -Pconformance -Dmaven.test.skip=true -Dspotless.check.skip=true \
+    -pl heddle-verify -am package)
+  HEDDLE_BUILT=yes
+  export HEDDLE_BUILT
+}
+
+java_main() {
+  "$jdk/bin/java" -cp "$here/target/classes:$here/target/lib/*" "$@"
+}
+
+heddle() {
+  java_main -XX:+UseSerialGC -XX:TieredStopAtLevel=1 heddle.cli.Main "$@"
+}
+
+# Starts `heddle serve` with the options given and sets `port`.
+start_heddle() {
+  : >"$work/serve"
+  java_main heddle.cli.Main serve --port 0 "$@" >"$work/serve" 2>"$work/serve.err" &
+  server=$!
+  started="$started $server"
+  port=
+  while [ -z "$port" ]; do
+    if ! kill -0 "$server" 2>/dev/null; then
+      echo "heddle serve $* did not start:" >&2
+      cat "$work/serve.err" >&2
+      return 1
+    fi
+    port=$(sed -n '1s/^listening on https\{0,1\}:..*:\([0-9]*\).*$/\1/p' "$work/serve")
+    [ -n "$port" ] || sleep 0.1
+  done
+}
+
+stop_heddle() {
+  kill "$server" 2>/dev/null || true
+  wait "$server" 2>/dev/null || true
+}
+
+# Installs the tool named $1 below target, once.
+install_tool() {
+  [ ! -x "$tools/$1" ] || return 0
+  if ! command -v go >/dev/null 2>&1; then
+    echo "$1 is installed with go, which is not here: install Go (Debian: golang-go)." >&2
+    return 1
+  fi
+  echo "installing $1 $h2spec_version" >&2
+  mkdir -p "$tools"
+  GOBIN=$tools go install "github.com/summerwind/h2spec/cmd/$1@$h2spec_version" \
+    >"$work/install" 2>&1 || {
+    cat "$work/install" >&2
+    return 1
+  }
+}
+
+# One run of h2spec: $1 says which in the summary, the rest are its options.
+h2spec_once() {
+  name=$1
+  shift
+  "$tools/h2spec" --strict --host 127.0.0.1 --port "$port" --path /hello "$@" \
+    >"$work/h2spec" 2>&1 || true
+  summary=$(sed -n 's/^\([0-9]*\) tests, \([0-9]*\) passed.*/\2 \1/p' "$work/h2spec" | tail -n 1)
+  passed=${summary% *}
+  total=${summary#* }
+  if [ "${passed:-0}" -ne "$h2spec_cases" ] || [ "$passed" != "$total" ]; then
+    sed -n '/^Failures:/,$p' "$work/h2spec"
+    [ -n "$summary" ] || tail -n 20 "$work/h2spec"
+    echo "h2spec, $name: ${passed:-0} of $h2spec_cases passed"
+    return 1
+  fi
+  echo "h2spec, $name: $passed of $total passed"
+}
+
+run_h2spec() {
+  install_tool h2spec || return 1
+  result=0
+  start_heddle || return 1
+  h2spec_once cleartext || result=1
+  stop_heddle
+  start_heddle --tls || return 1
+  h2spec_once TLS --tls --insecure || result=1
+  stop_heddle
+  return "$result"
+}
+
+run_h2specd() {
+  install_tool h2specd || return 1
+  java_main heddle.verify.conformance.HostileServers "$tools/h2specd"
+}
