@@ -9,6 +9,7 @@ import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot;
 import heddle.http.HttpException;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A client and the servers that it talks to, in a world of virtual time. */
 final class ClientWorld implements AutoCloseable {
@@ -59,13 +61,36 @@ final class ClientWorld implements AutoCloseable {
   }
 
   ClientWorld(SimNetwork.Builder builder, Timeouts timeouts, PoolLimits limits, Resolver resolver) {
+    this(builder, timeouts, limits, resolver, null);
+  }
+
+  private ClientWorld(
+      SimNetwork.Builder builder,
+      Timeouts timeouts,
+      PoolLimits limits,
+      Resolver resolver,
+      @Nullable HttpVersion version) {
     network = builder.virtualTime().build();
-    client = HttpClient.builder()
+    HttpClient.Builder described = HttpClient.builder()
         .network(new Lasting(network))
         .timeouts(timeouts)
         .poolLimits(limits)
-        .resolver(resolver)
-        .build();
+        .resolver(resolver);
+    client = version == null ? described.build() : described.version(version).build();
+  }
+
+  /** A world whose client speaks HTTP/2 by prior knowledge. */
+  static ClientWorld http2(SimNetwork.Builder builder, Timeouts timeouts, PoolLimits limits) {
+    return new ClientWorld(
+        builder,
+        timeouts,
+        limits,
+        (host, deadline) -> List.of(InetAddress.getLoopbackAddress()),
+        HttpVersion.HTTP_2);
+  }
+
+  static ClientWorld http2() {
+    return http2(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS);
   }
 
   /** Outlives the client that closes it, as a shared network does, so that its peers can speak. */
