@@ -22,7 +22,6 @@ import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.SimNetwork;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Random;
@@ -72,11 +71,10 @@ class Http2BodiesTest {
     try (ClientWorld world = worldOfPieces(2)) {
       world.visit(
           peer -> {
-            Request request = Request.post(
-                    peer.url("/"), Body.of(new ByteArrayInputStream(content)))
-                .toBuilder()
-                .trailers(Trailers.of(Headers.of("X-Sum", "17")))
-                .build();
+            Request request =
+                Request.post(peer.url("/"), Body.of(new ByteArrayInputStream(content))).toBuilder()
+                    .trailers(Trailers.of(Headers.of("X-Sum", "17")))
+                    .build();
             assertEquals("thanks", world.client.send(request).string());
           },
           Http2Peer.server(h2 -> {
@@ -109,8 +107,7 @@ class Http2BodiesTest {
           peer -> {
             Body liar = Body.of(new ByteArrayInputStream(new byte[10]), 11);
             HttpException failure = assertThrows(
-                HttpException.class,
-                () -> world.client.send(Request.post(peer.url("/"), liar)));
+                HttpException.class, () -> world.client.send(Request.post(peer.url("/"), liar)));
             ClientWorld.assertSays(failure, "10 bytes instead of 11");
             assertEquals("fine", world.get(peer).string());
           },
@@ -163,8 +160,7 @@ class Http2BodiesTest {
     byte[] content = random(5 * MIB);
     try (ClientWorld world = worldOfPieces(3)) {
       world.visit(
-          peer -> assertArrayEquals(content, world.get(peer).bytes()),
-          Http2Peer.server(h2 -> {
+          peer -> assertArrayEquals(content, world.get(peer).bytes()), Http2Peer.server(h2 -> {
             h2.handshake();
             int stream = h2.expectHeaders().streamId();
             h2.sendHeaders(stream, false, ":status: 200", "content-length: " + content.length);

@@ -106,8 +106,7 @@ class Http2FailureTest {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(
           peer -> {
-            Response response =
-                world.client.send(within(peer.url("/"), Duration.ofMinutes(10)));
+            Response response = world.client.send(within(peer.url("/"), Duration.ofMinutes(10)));
             world.network.sleep(Duration.ofSeconds(100));
             assertEquals("first and last", response.string());
           },
@@ -169,8 +168,7 @@ class Http2FailureTest {
     try (ClientWorld world =
         ClientWorld.http2(SimNetwork.builder(), patient, PoolLimits.DEFAULTS)) {
       world.visit(
-          peer -> assertEquals("at last", world.get(peer).string()),
-          Http2Peer.server(h2 -> {
+          peer -> assertEquals("at last", world.get(peer).string()), Http2Peer.server(h2 -> {
             h2.handshake();
             int stream = h2.expectHeaders().streamId();
             answerPings(h2, 1);
@@ -239,7 +237,8 @@ class Http2FailureTest {
             h2.connection().resumeReading();
             int last = 0;
             while (last < 9) {
-              // The stream of the last call is behind what was handed over in the middle of a frame.
+              // The stream of the last call is behind what was handed over in the middle of a
+              // frame.
               if (h2.expectFrame() instanceof heddle.codec.http2.frame.HeadersFrame head) {
                 last = head.streamId();
               }
@@ -259,8 +258,8 @@ class Http2FailureTest {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(
           peer -> {
-            MalformedMessageException failure = assertInstanceOf(
-                MalformedMessageException.class, world.failureOf(peer.url("/")));
+            MalformedMessageException failure =
+                assertInstanceOf(MalformedMessageException.class, world.failureOf(peer.url("/")));
             ClientWorld.assertSays(failure, "not valid HTTP/2");
             assertEquals("fine", world.get(peer).string());
           },
@@ -312,9 +311,10 @@ class Http2FailureTest {
           peer -> {
             List<Running> calls = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-              calls.add(world.start(i % 2 == 0
-                  ? Request.get(peer.url("/"))
-                  : Request.post(peer.url("/"), Body.of("some"))));
+              calls.add(world.start(
+                  i % 2 == 0
+                      ? Request.get(peer.url("/"))
+                      : Request.post(peer.url("/"), Body.of("some"))));
             }
             for (Running call : calls) {
               world.until(() -> call.outcome().isDone());
