@@ -69,7 +69,7 @@ class TlsStreamTest {
       long overhead = last(world).written(Direction.TO_SERVER) - before - all.length;
       pair.atServer().awaitBytes(all.length);
       assertArrayEquals(all, pair.atServer().bytes());
-      long records = all.length / RECORD_CONTENT + 1;
+      long records = all.length / RECORD_CONTENT + 1L;
       assertTrue(overhead <= records * RECORD_OVERHEAD, overhead + " for " + records + " records");
     }
   }
