@@ -479,6 +479,11 @@ public final class Http2Session {
     }
   }
 
+  /** For tests: what two thousand million requests lead to. */
+  void nextStreamId(int id) {
+    shared.nextId(id);
+  }
+
   private static void checkNoContent(Headers headers) {
     if (!"0".equals(headers.first(HeaderName.CONTENT_LENGTH))) {
       throw new IllegalArgumentException(
