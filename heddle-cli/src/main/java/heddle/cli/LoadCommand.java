@@ -1,5 +1,8 @@
 package heddle.cli;
 
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Trust;
+import heddle.bench.driver.Wire;
 import heddle.bench.drivers.heddle.HeddleDriver;
 import heddle.bench.load.ErrorCause;
 import heddle.bench.load.Extent;
@@ -30,7 +33,7 @@ import picocli.CommandLine.Spec;
 /** Sends many requests to one URL and tells how long the answers took. */
 @Command(
     name = "load",
-    description = "Send many GET requests to URL with Heddle's client and measure the answers.",
+    description = "Send many requests to URL with Heddle's client and measure the answers.",
     sortOptions = false,
     footer = {
       "",
@@ -50,8 +53,39 @@ final class LoadCommand implements Callable<Integer> {
       names = {"-c", "--concurrency"},
       paramLabel = "C",
       defaultValue = "64",
-      description = "Callers, each a virtual thread with a connection (default 64).")
+      description = "Callers, each a virtual thread (default 64).")
   private int concurrency;
+
+  @Option(
+      names = "--http",
+      paramLabel = "1.1|2",
+      defaultValue = "1.1",
+      description = "The version to speak (default 1.1); 2 without TLS is spoken unasked.")
+  private String http = "1.1";
+
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      description = "At most so many (default: one for each caller over 1.1, one over 2).")
+  private @Nullable Integer connections;
+
+  @Option(
+      names = "--post",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description = "Send so many bytes in a POST instead of a GET.")
+  private int postBytes;
+
+  @Option(
+      names = "--cacert",
+      paramLabel = "FILE",
+      description = "Take certificates that end in one of this PEM file.")
+  private @Nullable Path trusted;
+
+  @Option(
+      names = {"-k", "--insecure"},
+      description = "Take any certificate, for a server of your own.")
+  private boolean insecure;
 
   @ArgGroup(multiplicity = "1")
   private Length length = new Length();
@@ -143,6 +177,7 @@ final class LoadCommand implements Callable<Integer> {
       Pace pace = perSecond == null
           ? new Pace.Closed(concurrency)
           : new Pace.Open(perSecond, concurrency, Pace.Arrivals.CONSTANT);
+      DriverRequest request = new DriverRequest(new URI(url), postBytes, -1);
       Long requests = length.requests;
       Duration duration = length.duration;
       Extent extent;
@@ -153,11 +188,28 @@ final class LoadCommand implements Callable<Integer> {
       } else {
         throw new IllegalArgumentException("give -n REQUESTS or -d DURATION");
       }
-      return new LoadPlan(new URI(url), pace, extent, warmUp);
+      return new LoadPlan(request, wire(), pace, extent, warmUp);
     } catch (IllegalArgumentException | URISyntaxException e) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private Wire wire() {
+    Trust trust = insecure
+        ? new Trust.Everything()
+        : trusted == null ? new Trust.Default() : new Trust.Pem(trusted);
+    Integer number = connections;
+    return switch (http) {
+      case "1.1" -> Wire.http1(number == null ? concurrency : number).withTrust(trust);
+      case "2" -> {
+        int open = number == null ? 1 : number;
+        // Rounded up, so that all callers together have a stream each.
+        int streams = open < 1 ? 1 : (concurrency + open - 1) / open;
+        yield Wire.http2(open, streams).withTrust(trust);
+      }
+      default -> throw new IllegalArgumentException("--http must be 1.1 or 2, not " + http);
+    };
   }
 
   private static String liveLine(LoadProgress progress) {

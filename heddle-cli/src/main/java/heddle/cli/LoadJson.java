@@ -43,11 +43,15 @@ final class LoadJson {
   private static Map<String, Object> plan(LoadReport report) {
     var json = new LinkedHashMap<String, Object>();
     json.put("url", report.plan().uri().toString());
+    json.put("protocol", report.plan().wire().protocol().label());
+    json.put("connections", report.plan().wire().connections());
+    json.put("streams", report.plan().wire().streams());
+    json.put("postBytes", report.plan().request().contentLength());
     switch (report.plan().pace()) {
       case Pace.Closed closed -> json.put("callers", closed.callers());
       case Pace.Open open -> {
         json.put("ratePerSecond", open.requestsPerSecond());
-        json.put("connections", open.connections());
+        json.put("inFlight", open.inFlight());
       }
     }
     switch (report.plan().extent()) {

@@ -6,6 +6,7 @@ import heddle.bench.race.RaceListener;
 import heddle.bench.race.RaceOptions;
 import heddle.bench.report.TableReport;
 import heddle.bench.result.RaceResult;
+import heddle.bench.server.Http2Server;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,7 +27,11 @@ import picocli.CommandLine.Spec;
     name = "race",
     description = "Race Heddle and other clients under the same load, each in a JVM of its own.",
     sortOptions = false,
-    footer = {"", "Without options: every client in every cell, in under two minutes."})
+    footer = {
+      "",
+      "Without options: every client in the cells that tell most, in under four",
+      "minutes. Where nghttpd is installed it answers over HTTP/2."
+    })
 final class RaceCommand implements Callable<Integer> {
 
   @Spec
@@ -35,7 +40,7 @@ final class RaceCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "CELL",
       arity = "0..*",
-      description = "What to race, such as h1-64 or paced-1k (default: all).")
+      description = "What to race, such as h1-64 or h2-1x100, or all (default: some of each kind).")
   private List<String> named = List.of();
 
   @Option(
@@ -55,7 +60,7 @@ final class RaceCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each client runs in each cell.")
+      description = "How often each client is measured in each cell (default 3).")
   private @Nullable Integer rounds;
 
   @Option(
@@ -69,6 +74,12 @@ final class RaceCommand implements Callable<Integer> {
       paramLabel = "tuned|defaults",
       description = "Clients with limits raised to the load, or as they come (default tuned).")
   private @Nullable Profile profile;
+
+  @Option(
+      names = "--h2-server",
+      paramLabel = "auto|heddle|nghttpd",
+      description = "What answers over HTTP/2 (default auto: nghttpd where it is installed).")
+  private @Nullable Http2Server http2Server;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Default: race.json.")
   private @Nullable Path json;
@@ -111,6 +122,8 @@ final class RaceCommand implements Callable<Integer> {
       options = number == null ? options : options.withRounds(number);
       Profile setUp = profile;
       options = setUp == null ? options : options.withProfile(setUp);
+      Http2Server answering = http2Server;
+      options = answering == null ? options : options.withHttp2Server(answering);
       Path jsonFile = json;
       options = jsonFile == null ? options : options.withJson(jsonFile);
       Path htmlFile = html;

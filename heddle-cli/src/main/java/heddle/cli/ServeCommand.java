@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Routes: GET /hello /delay/{ms} /bytes/{n} /active /locked, POST /echo.",
+      "Routes: GET /hello /delay/{ms} /bytes/{n} /active /locked, POST /echo /sink.",
       "Ctrl-C or SIGTERM lets the requests that run finish for at most 10 s, then",
       "ends with 130 or 143."
     })

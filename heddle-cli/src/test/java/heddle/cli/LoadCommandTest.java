@@ -23,6 +23,7 @@ import tools.jackson.jr.ob.JSON;
 final class LoadCommandTest {
 
   private final AtomicInteger served = new AtomicInteger();
+  private final AtomicInteger posted = new AtomicInteger();
   private HttpServer server;
 
   @BeforeEach
@@ -30,6 +31,10 @@ final class LoadCommandTest {
     server = HttpServer.builder()
         .handler(request -> {
           served.incrementAndGet();
+          if (request.path().equals("/count")) {
+            posted.addAndGet(request.body().bytes().length);
+            return Response.ok("");
+          }
           return request.path().equals("/hello")
               ? Response.ok("Hello!")
               : Response.of(Status.of(503));
@@ -83,6 +88,13 @@ final class LoadCommandTest {
   }
 
   @Test
+  void postedContentArrivesWhole() {
+    Ran ran = load("/count", "-c", "2", "-n", "6", "--post", "1000");
+    assertEquals(0, ran.code(), ran::err);
+    assertEquals(6_000, posted.get());
+  }
+
+  @Test
   void loadWithoutOneGoodAnswerFailsAndShowsTheCauses() {
     Ran ran = load("/busy", "-c", "2", "-n", "4");
     ran.assertFailed("no request was answered");
@@ -103,6 +115,9 @@ final class LoadCommandTest {
     load("/hello", "-n", "many").assertRefused("--requests", "many");
     load("/hello", "-d", "soon").assertRefused("--duration", "soon");
     load("/hello", "-n", "5", "-c", "0").assertRefused("0");
+    load("/hello", "-n", "5", "--http", "3").assertRefused("--http", "3");
+    load("/hello", "-n", "5", "--connections", "0").assertRefused("0");
+    load("/hello", "-n", "5", "--post", "-1").assertRefused("-1");
     load("/hello", "-n", "5", "-r", "-3").assertRefused("-3");
     Ran.of("load", "-n", "5").assertRefused("URL");
     Ran.of("load", "http://a b/", "-n", "5").assertRefused("http://a b/");

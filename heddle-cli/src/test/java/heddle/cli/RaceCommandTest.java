@@ -51,13 +51,13 @@ final class RaceCommandTest {
     Ran ran = tiny("heddle", "--json", json.toString(), "--html", html.toString());
     assertEquals(0, ran.code(), ran::err);
     assertTrue(ran.out().contains("h1-64") && ran.out().contains("heddle"), ran::out);
-    assertTrue(ran.err().contains("/1] "), ran::err);
+    assertTrue(ran.err().contains("/3] "), ran::err);
     assertTrue(ran.err().contains("JSON  " + json), ran::err);
     assertTrue(ran.err().contains("HTML  " + html), ran::err);
     Map<String, Object> result = JSON.std.mapFrom(Files.readString(json));
     assertEquals(List.of(), result.get("failures"), result::toString);
     String measured = String.valueOf(result.get("results"));
-    assertTrue(measured.contains("cell=h1-64, client=heddle"), measured);
+    assertTrue(measured.contains("cell=h1-64, ") && measured.contains("client=heddle"), measured);
     assertTrue(measured.contains("cpuMicrosPerRequest=") && measured.contains("p99Micros="));
     assertTrue(Files.readString(html).contains("</html>"));
   }
@@ -88,6 +88,7 @@ final class RaceCommandTest {
     race("--rounds", "few").assertRefused("--rounds", "few");
     race("--scale", "11").assertRefused("scale", "11");
     race("--profile", "fast").assertRefused("--profile", "fast");
+    race("--h2-server", "mine").assertRefused("--h2-server", "mine");
     race("--colour").assertRefused("--colour");
     assertFalse(Files.exists(home.resolve("out")));
   }

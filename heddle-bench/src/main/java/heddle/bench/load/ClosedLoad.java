@@ -7,8 +7,8 @@ import heddle.bench.driver.AsyncClientDriver.Completion;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.driver.Driver;
+import heddle.bench.driver.DriverRequest;
 import heddle.bench.load.Gate.Pass;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -34,17 +34,17 @@ final class ClosedLoad {
     this.running = new CountDownLatch(callers);
   }
 
-  void start(Driver driver, URI uri, int callers) throws Exception {
+  void start(Driver driver, DriverRequest request, int callers) throws Exception {
     switch (driver) {
       case ClientDriver blocking -> {
-        Exchange exchange = blocking.prepare(uri);
+        Exchange exchange = blocking.prepare(request);
         for (int i = 0; i < callers; i++) {
           threads.add(Thread.ofVirtual().unstarted(() -> call(exchange)));
         }
         threads.forEach(Thread::start);
       }
       case AsyncClientDriver async -> {
-        AsyncExchange exchange = async.prepare(uri);
+        AsyncExchange exchange = async.prepare(request);
         for (int i = 0; i < callers; i++) {
           new Chain(exchange).next();
         }

@@ -1,21 +1,28 @@
 package heddle.bench.load;
 
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Wire;
 import java.net.URI;
 import java.time.Duration;
 
 /**
- * A load: GET requests of one URI.
+ * A load: the same request over and over.
  *
- * @param uri absolute, with the scheme http
+ * @param request what is sent, to an absolute URI with the scheme http or https
+ * @param wire how the client is connected
  * @param pace when requests are sent
  * @param extent how long the measured part goes on
  * @param warmUp how long the load runs before anything is counted; zero for none
  */
-public record LoadPlan(URI uri, Pace pace, Extent extent, Duration warmUp) {
+public record LoadPlan(
+    DriverRequest request, Wire wire, Pace pace, Extent extent, Duration warmUp) {
 
   /** Checks the values; throws {@link IllegalArgumentException} when one cannot be used. */
   public LoadPlan {
-    if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null) {
+    URI uri = request.uri();
+    boolean isHttp =
+        "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+    if (!isHttp || uri.getHost() == null) {
       throw new IllegalArgumentException(
           "a load needs an absolute URL such as http://127.0.0.1:8080/hello, not " + uri);
     }
@@ -24,8 +31,18 @@ public record LoadPlan(URI uri, Pace pace, Extent extent, Duration warmUp) {
     }
   }
 
-  /** A load without a warm-up. */
+  /** GET requests over HTTP/1.1, with as many connections as requests are in flight. */
+  public LoadPlan(URI uri, Pace pace, Extent extent, Duration warmUp) {
+    this(DriverRequest.get(uri), Wire.http1(pace.inFlight()), pace, extent, warmUp);
+  }
+
+  /** The same without a warm-up. */
   public LoadPlan(URI uri, Pace pace, Extent extent) {
     this(uri, pace, extent, Duration.ZERO);
+  }
+
+  /** What is asked. */
+  public URI uri() {
+    return request.uri();
   }
 }

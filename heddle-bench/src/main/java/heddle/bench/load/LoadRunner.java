@@ -27,7 +27,6 @@ public final class LoadRunner {
 
   private final Driver driver;
   private final Profile profile;
-  private final Tally tally = new Tally();
 
   /** A runner that raises the client's limits to the load. */
   public LoadRunner(Driver driver) {
@@ -47,16 +46,17 @@ public final class LoadRunner {
    * @throws Exception when the client cannot start; failed requests are counted, never thrown
    */
   public LoadReport run(LoadPlan plan, LoadListener listener) throws Exception {
-    driver.start(new DriverConfig(plan.uri(), plan.pace().connections(), profile));
+    Tally tally = new Tally(plan.request());
+    driver.start(new DriverConfig(plan.uri(), plan.wire(), profile));
     try (driver) {
       return switch (plan.pace()) {
-        case Pace.Closed closed -> runClosed(plan, closed, listener);
-        case Pace.Open open -> runOpen(plan, open, listener);
+        case Pace.Closed closed -> runClosed(plan, tally, closed, listener);
+        case Pace.Open open -> runOpen(plan, tally, open, listener);
       };
     }
   }
 
-  private LoadReport runClosed(LoadPlan plan, Pace.Closed pace, LoadListener listener)
+  private LoadReport runClosed(LoadPlan plan, Tally tally, Pace.Closed pace, LoadListener listener)
       throws Exception {
     Gate gate = new Gate(plan.extent());
     ClosedLoad load = new ClosedLoad(tally, gate, pace.callers());
@@ -65,7 +65,7 @@ public final class LoadRunner {
       listener.measuring();
     }
     Ticker ticker = new Ticker(plan, tally, listener);
-    load.start(driver, plan.uri(), pace.callers());
+    load.start(driver, plan.request(), pace.callers());
     try {
       if (!plan.warmUp().isZero()) {
         Thread.sleep(plan.warmUp());
@@ -81,16 +81,16 @@ public final class LoadRunner {
       gate.stop();
       Duration duration = ticker.elapsed();
       listener.measured();
-      endCallers(load);
+      endCallers(load, tally);
       double seconds = duration.toNanos() / 1e9;
-      return report(plan, duration, seconds);
+      return report(plan, tally, duration, seconds);
     } finally {
       gate.stop();
       load.interrupt();
     }
   }
 
-  private void endCallers(ClosedLoad load) throws InterruptedException {
+  private void endCallers(ClosedLoad load, Tally tally) throws InterruptedException {
     if (!load.awaitEnd(GRACE_MILLIS)) {
       load.interrupt();
       if (!load.awaitEnd(GRACE_MILLIS)) {
@@ -99,11 +99,11 @@ public final class LoadRunner {
     }
   }
 
-  private LoadReport runOpen(LoadPlan plan, Pace.Open pace, LoadListener listener)
+  private LoadReport runOpen(LoadPlan plan, Tally tally, Pace.Open pace, LoadListener listener)
       throws Exception {
     OpenLoad load = new OpenLoad(tally, new Schedule(pace, plan.extent(), plan.warmUp()));
     Ticker ticker = new Ticker(plan, tally, listener);
-    load.start(driver, plan.uri());
+    load.start(driver, plan.request());
     try {
       load.awaitWarm();
       listener.measuring();
@@ -119,7 +119,7 @@ public final class LoadRunner {
       }
       double interval = 1 / pace.requestsPerSecond();
       double sending = (load.lastSendNanos() - plan.warmUp().toNanos()) / 1e9 + interval;
-      return report(plan, duration, Math.max(sending, load.sent() * interval));
+      return report(plan, tally, duration, Math.max(sending, load.sent() * interval));
     } finally {
       load.stop();
     }
@@ -134,7 +134,7 @@ public final class LoadRunner {
     return sending + OPEN_GRACE_MILLIS;
   }
 
-  private LoadReport report(LoadPlan plan, Duration duration, double rateSeconds) {
+  private LoadReport report(LoadPlan plan, Tally tally, Duration duration, double rateSeconds) {
     long answered = tally.answeredCount();
     return new LoadReport(
         plan,

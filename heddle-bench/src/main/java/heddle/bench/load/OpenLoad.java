@@ -7,7 +7,7 @@ import heddle.bench.driver.AsyncClientDriver.Completion;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.driver.Driver;
-import java.net.URI;
+import heddle.bench.driver.DriverRequest;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,15 +35,15 @@ final class OpenLoad {
     this.schedule = schedule;
   }
 
-  void start(Driver driver, URI uri) throws Exception {
+  void start(Driver driver, DriverRequest request) throws Exception {
     LongConsumer launch =
         switch (driver) {
           case ClientDriver blocking -> {
-            Exchange exchange = blocking.prepare(uri);
+            Exchange exchange = blocking.prepare(request);
             yield offset -> Thread.startVirtualThread(() -> call(exchange, offset));
           }
           case AsyncClientDriver async -> {
-            AsyncExchange exchange = async.prepare(uri);
+            AsyncExchange exchange = async.prepare(request);
             yield offset -> beginOne(exchange, offset);
           }
         };

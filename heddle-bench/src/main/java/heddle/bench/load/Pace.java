@@ -3,8 +3,8 @@ package heddle.bench.load;
 /** When requests are sent. */
 public sealed interface Pace {
 
-  /** How many connections the load may use. */
-  int connections();
+  /** How many requests may be in flight at once. */
+  int inFlight();
 
   /**
    * Each caller sends its next request when its last was answered.
@@ -21,7 +21,7 @@ public sealed interface Pace {
     }
 
     @Override
-    public int connections() {
+    public int inFlight() {
       return callers;
     }
   }
@@ -32,10 +32,10 @@ public sealed interface Pace {
    * all who would have come meanwhile.
    *
    * @param requestsPerSecond above 0 and at most 1,000,000
-   * @param connections how many connections the client may use; at least 1
+   * @param inFlight how many requests the client may have in flight at once; at least 1
    * @param arrivals how the requests are spread
    */
-  record Open(double requestsPerSecond, int connections, Arrivals arrivals) implements Pace {
+  record Open(double requestsPerSecond, int inFlight, Arrivals arrivals) implements Pace {
 
     /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
     public Open {
@@ -43,8 +43,9 @@ public sealed interface Pace {
         throw new IllegalArgumentException(
             "the rate must be above 0 and at most 1000000 a second, not " + requestsPerSecond);
       }
-      if (connections < 1) {
-        throw new IllegalArgumentException("connections must be at least 1, not " + connections);
+      if (inFlight < 1) {
+        throw new IllegalArgumentException(
+            "requests in flight must be at least 1, not " + inFlight);
       }
     }
   }

@@ -1,6 +1,7 @@
 package heddle.bench.load;
 
 import heddle.bench.driver.Answer;
+import heddle.bench.driver.DriverRequest;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +22,15 @@ final class Tally {
   private static final long LOWEST_NANOS = 100;
   private static final long HIGHEST_NANOS = 3_600_000_000_000L;
 
+  private final long expectedLength;
   private final AtomicHistogram[] stripes;
   private final AtomicHistogram sendLag = histogram();
   private final LongAdder bodyBytes = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final Map<String, Failures> causes = new ConcurrentHashMap<>();
 
-  Tally() {
+  Tally(DriverRequest request) {
+    expectedLength = request.expectedLength();
     int cores = Runtime.getRuntime().availableProcessors();
     stripes = new AtomicHistogram[Integer.highestOneBit(2 * cores - 1)];
     for (int i = 0; i < stripes.length; i++) {
@@ -39,10 +42,17 @@ final class Tally {
     return new AtomicHistogram(LOWEST_NANOS, HIGHEST_NANOS, 3);
   }
 
-  /** Counts an answer: as a success, or as a failure where its status is not 200 to 299. */
+  /**
+   * Counts an answer: as a success, or as a failure where its status is not 200 to 299 or its
+   * content has another length than it must have.
+   */
   void answered(Answer answer, long latencyNanos) {
     if (!answer.isSuccess()) {
       failed("status " + answer.status(), "");
+      return;
+    }
+    if (expectedLength >= 0 && answer.bodyBytes() != expectedLength) {
+      failed("wrong length", answer.bodyBytes() + " bytes instead of " + expectedLength);
       return;
     }
     int stripe = (int) Thread.currentThread().threadId() & (stripes.length - 1);

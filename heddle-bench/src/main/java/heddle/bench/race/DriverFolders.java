@@ -37,7 +37,7 @@ final class DriverFolders {
     for (String name : names.isEmpty() ? List.copyOf(known) : names) {
       if (!known.contains(name)) {
         throw new RaceException("there is no client " + name + ": choose among "
-            + String.join(", ", known) + " and, where it is installed, wrk");
+            + String.join(", ", known) + " and, where they are installed, wrk and h2load");
       }
       folders.putIfAbsent(name, folder(root, name));
     }

@@ -1,6 +1,8 @@
 package heddle.bench.race;
 
 import heddle.bench.driver.Driver;
+import heddle.bench.driver.Profile;
+import heddle.bench.server.ServerCommand;
 import heddle.bench.worker.Worker;
 import java.io.File;
 import java.net.URISyntaxException;
@@ -29,9 +31,10 @@ final class Jvm {
    *
    * @param cores how many cores it will be pinned to; 0 for all
    */
-  static List<String> worker(Path driverFolder, int cores, List<String> task) {
+  static List<String> worker(Path driverFolder, String client, Profile profile, int cores) {
     String classPath = enginePath() + File.pathSeparator + driverFolder.resolve("*");
-    List<String> command = command(classPath, Worker.class.getName(), task);
+    List<String> command =
+        command(classPath, Worker.class.getName(), List.of(client, profile.name()));
     if (cores > 0) {
       command.add(1, "-XX:ActiveProcessorCount=" + cores);
     }
@@ -39,13 +42,13 @@ final class Jvm {
   }
 
   /** The server, with the class path of this JVM. */
-  static List<String> server(ServerCommand server) {
+  static List<String> server(ServerCommand server, List<String> arguments) {
     String classPath = System.getProperty("java.class.path", "");
     String modulePath = System.getProperty("jdk.module.path", "");
     String all = modulePath.isEmpty()
         ? classPath
         : classPath.isEmpty() ? modulePath : classPath + File.pathSeparator + modulePath;
-    return command(all, server.mainClass(), server.arguments());
+    return command(all, server.mainClass(), arguments);
   }
 
   private static List<String> command(String classPath, String mainClass, List<String> arguments) {

@@ -1,6 +1,8 @@
 package heddle.bench.race;
 
+import heddle.bench.result.CellInfo;
 import heddle.bench.result.Measurement;
+import heddle.bench.result.RunFigures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,29 +14,44 @@ import org.jspecify.annotations.Nullable;
 /** Makes one measurement of the runs of a client in a cell. */
 final class Medians {
 
+  private static final double MIB = 1 << 20;
+
   private Medians() {}
 
-  static Measurement of(String cell, String client, List<RunFigures> runs) {
+  static Measurement of(CellInfo cell, String client, List<RunFigures> runs) {
     Map<String, Long> errors = new TreeMap<>();
     for (RunFigures run : runs) {
       run.errorsByCause().forEach((cause, count) -> errors.merge(cause, count, Long::sum));
     }
+    Double cpu = median(runs, RunFigures::cpuMicrosPerRequest);
     return new Measurement(
         cell,
         client,
         runs.size(),
         median(runs.stream().mapToDouble(RunFigures::requestsPerSecond).toArray()),
-        median(runs.stream().mapToDouble(RunFigures::p50Micros).toArray()),
-        median(runs.stream().mapToDouble(RunFigures::p99Micros).toArray()),
+        median(runs, RunFigures::p50Micros),
+        median(runs, RunFigures::p99Micros),
         errors.values().stream().mapToLong(Long::longValue).sum(),
         errors,
-        median(runs, RunFigures::cpuMicrosPerRequest),
+        cpu,
+        cpu == null || cell.contentBytes() == 0 ? null : cpu * MIB / cell.contentBytes(),
         median(runs, RunFigures::allocatedBytesPerRequest),
         whole(median(runs, RunFigures::peakHeapBytes)),
         whole(median(runs, RunFigures::heapAfterGcBytes)),
         whole(median(runs, RunFigures::peakRssBytes)),
         count(median(runs, RunFigures::platformThreads)),
-        count(median(runs, RunFigures::idleJvmThreads)));
+        count(median(runs, RunFigures::idleJvmThreads)),
+        count(most(runs, RunFigures::connectionsOpen)));
+  }
+
+  /** The largest: a client that once opened too many connections is not held to its number. */
+  private static @Nullable Double most(
+      List<RunFigures> runs, Function<RunFigures, @Nullable Double> figure) {
+    return runs.stream()
+        .map(figure)
+        .filter(Objects::nonNull)
+        .max(Double::compare)
+        .orElse(null);
   }
 
   private static @Nullable Double median(

@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import heddle.bench.process.Cores;
 import heddle.bench.result.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,12 @@ final class Surroundings {
   private Surroundings() {}
 
   static Environment describe(
-      RaceOptions options, Cores cores, Map<String, String> versions, String date, Duration wall) {
+      RaceOptions options,
+      Cores cores,
+      Map<String, String> versions,
+      Map<String, String> servers,
+      String date,
+      Duration wall) {
     return new Environment(
         date,
         System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
@@ -31,6 +37,7 @@ final class Surroundings {
         Cores.label(cores.client()),
         Jvm.FLAGS,
         new TreeMap<>(versions),
+        servers,
         options.profile().label(),
         options.rounds(),
         options.seed(),

@@ -2,77 +2,104 @@ package heddle.bench.race;
 
 import heddle.bench.race.Windows.Outstanding;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a race within its time and says how much of it is left. Used by one thread. */
 final class Timeline {
 
-  private final List<Run> runs;
+  private final List<Step> steps;
   private final @Nullable Double scale;
   private final Duration budget;
-  private final long begin = System.nanoTime();
+  private final long begin;
+  private final Set<Entry> dropped = new HashSet<>();
   private Windows windows = Windows.scaled(1);
   private int done;
-  private long runBegin = begin;
-  private Duration extra = Duration.ZERO;
-  private int started;
+  private long stepBegin;
+  private Duration beside = Duration.ZERO;
+  private int runs;
 
-  Timeline(List<Run> runs, @Nullable Double scale, Duration budget) {
-    this.runs = runs;
+  /**
+   * Time for these steps.
+   *
+   * @param begin when the race began, on {@link System#nanoTime}
+   */
+  Timeline(List<Step> steps, @Nullable Double scale, Duration budget, long begin) {
+    this.steps = steps;
     this.scale = scale;
     this.budget = budget;
+    this.begin = begin;
+    this.stepBegin = System.nanoTime();
   }
 
   /**
-   * Sets the windows for the runs that are left: the same for all clients of a round, and for the
+   * Sets the windows for the steps that are left: the same for all clients of a round, and for the
    * rest of the race as it looks now.
    */
   Windows startRound() {
     windows = scale == null
-        ? Windows.fitting(budget.minus(elapsed()), outstanding(), startUp())
+        ? Windows.fitting(budget.minus(elapsed()), outstanding(), overhead())
         : Windows.scaled(scale);
     return windows;
   }
 
   private Outstanding outstanding() {
+    int warmUps = 0;
     int closed = 0;
-    int cells = 0;
     int open = 0;
-    int wrk = 0;
-    for (Run run : runs.subList(done, runs.size())) {
-      if (run.isWrk()) {
-        wrk++;
-      } else if (run.isClosed()) {
+    int tools = 0;
+    for (Step step : left()) {
+      if (step.isWarmUp()) {
+        warmUps++;
+      } else if (!step.entry().isJvm()) {
+        tools++;
+      } else if (step.entry().cell().isClosed()) {
         closed++;
-        cells = run.cells().size();
       } else {
         open++;
       }
     }
-    return new Outstanding(closed, cells, open, wrk);
+    return new Outstanding(warmUps / Step.WARM_UP_PASSES, closed, open, tools);
   }
 
-  List<Run> runs() {
-    return runs;
+  private List<Step> left() {
+    return steps.subList(done, steps.size()).stream()
+        .filter(step -> !isDropped(step.entry()))
+        .toList();
   }
 
-  void startRun() {
-    runBegin = System.nanoTime();
+  List<Step> steps() {
+    return steps;
   }
 
-  void endRun(Run run) {
-    if (!run.isWrk()) {
-      Duration load = run.load(windows);
-      extra = extra.plus(Duration.ofNanos(System.nanoTime() - runBegin)).minus(load);
-      started++;
+  /** The entry runs no more. */
+  void drop(Entry entry) {
+    dropped.add(entry);
+  }
+
+  boolean isDropped(Entry entry) {
+    return dropped.contains(entry);
+  }
+
+  void startStep() {
+    stepBegin = System.nanoTime();
+  }
+
+  void endStep(Step step) {
+    boolean counts = step.entry().isJvm() && !step.isWarmUp() && !isDropped(step.entry());
+    if (counts) {
+      Duration took = Duration.ofNanos(System.nanoTime() - stepBegin);
+      beside = beside.plus(took.minus(windows.run(step.entry().cell())));
+      runs++;
     }
     done++;
   }
 
-  /** What a JVM's start and end have cost so far, on average. */
-  private Duration startUp() {
-    return started == 0 ? Windows.START_UP : extra.dividedBy(started);
+  /** What a run has cost beside its load so far, on average. */
+  private Duration overhead() {
+    return runs == 0 ? Windows.RUN_OVERHEAD : beside.dividedBy(runs);
   }
 
   Duration elapsed() {
@@ -84,15 +111,25 @@ final class Timeline {
   }
 
   int total() {
-    return runs.size();
+    return steps.size();
   }
 
-  Duration left() {
+  /** As it looks now. */
+  Duration timeLeft() {
     Duration left = Duration.ZERO;
-    for (Run run : runs.subList(done, runs.size())) {
-      left = left.plus(run.planned(windows, startUp()));
+    for (Step step : left()) {
+      left = left.plus(planned(step));
     }
-    Duration now = left.minus(Duration.ofNanos(System.nanoTime() - runBegin));
+    Duration now = left.minus(Duration.ofNanos(System.nanoTime() - stepBegin));
     return now.isNegative() ? Duration.ZERO : now;
+  }
+
+  private Duration planned(Step step) {
+    if (step.isWarmUp()) {
+      return windows.warmUp().dividedBy(Step.WARM_UP_PASSES).plus(overhead());
+    }
+    return step.entry().isJvm()
+        ? windows.run(step.entry().cell()).plus(overhead())
+        : Duration.ofSeconds(1).plus(overhead());
   }
 }

@@ -1,25 +1,27 @@
 package heddle.bench.report;
 
+import heddle.bench.result.CellInfo;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The clients of one cell.
  *
- * @param name of the cell
+ * @param info what the cell is
  * @param measurements one for each client
  * @param reference Heddle's, to which the others are compared; null when it did not take part
  */
-record CellView(String name, List<Measurement> measurements, @Nullable Measurement reference) {
+record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measurement reference) {
 
   private static final String REFERENCE = "heddle";
 
   static List<CellView> of(RaceResult result) {
     List<CellView> views = new ArrayList<>();
-    for (String cell :
+    for (CellInfo cell :
         result.results().stream().map(Measurement::cell).distinct().toList()) {
       List<Measurement> own =
           result.results().stream().filter(m -> m.cell().equals(cell)).toList();
@@ -29,5 +31,37 @@ record CellView(String name, List<Measurement> measurements, @Nullable Measureme
       views.add(new CellView(cell, own, reference));
     }
     return views;
+  }
+
+  String name() {
+    return info.name();
+  }
+
+  /** The figures that anybody has here. */
+  List<Metric> metrics() {
+    return Stream.of(Metric.values())
+        .filter(metric -> measurements.stream().anyMatch(m -> metric.of(m) != null))
+        .toList();
+  }
+
+  /** What is asked, and how: {@code GET /hello, 4 connections with 64 streams each}. */
+  String description() {
+    String connections =
+        info.connections() == 1 ? "1 connection" : info.connections() + " connections";
+    String streams = info.streams() == 1
+        ? ""
+        : " with " + info.streams() + " streams" + (info.connections() == 1 ? "" : " each");
+    return info.method() + " " + info.path() + ", " + connections + streams;
+  }
+
+  /** How many connections a client had, marked where they were not those of the cell. */
+  static String connections(Measurement measurement) {
+    Integer open = measurement.connectionsOpen();
+    if (open == null) {
+      return "-";
+    }
+    return measurement.isHeldToItsConnections()
+        ? String.valueOf(open)
+        : open + " instead of " + measurement.cell().connections() + "!";
   }
 }

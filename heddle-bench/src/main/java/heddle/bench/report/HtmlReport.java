@@ -21,12 +21,13 @@ public final class HtmlReport {
       :root { color-scheme: light dark; --bar: #8a97a8; --own: #0b7a75; --line: #8884; }
       body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto;
         padding: 0 1rem; }
-      h1 { font-size: 1.6rem } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line) }
+      h1 { font-size: 1.6rem } h2 { margin-top: 3rem; border-bottom: 1px solid var(--line) }
+      h3 { margin-top: 2.5rem } h3 small { font-weight: 400; opacity: .7; margin-left: .5rem }
       .charts { display: grid; gap: 1.5rem 2.5rem;
         grid-template-columns: repeat(auto-fill, minmax(22rem, 1fr)); }
       figure { margin: 0 } figcaption { font-weight: 600; margin-bottom: .3rem }
       figcaption small { font-weight: 400; opacity: .7 }
-      .row { display: grid; grid-template-columns: 4.5rem 1fr 8.5rem; gap: .5rem;
+      .row { display: grid; grid-template-columns: 6.5rem 1fr 8.5rem; gap: .5rem;
         align-items: center; font-variant-numeric: tabular-nums; font-size: .9rem }
       .track { border-left: 1px solid currentColor; height: 1rem }
       .bar { background: var(--bar); height: 100% }
@@ -52,9 +53,21 @@ public final class HtmlReport {
     for (String failure : result.failures()) {
       out.append("<p class=\"failed\">failed: ").append(escape(failure)).append("</p>\n");
     }
+    for (String omission : result.omissions()) {
+      out.append("<p>left out: ").append(escape(omission)).append("</p>\n");
+    }
+    String group = "";
     for (CellView cell : CellView.of(result)) {
-      out.append("<h2>").append(escape(cell.name())).append("</h2>\n<div class=\"charts\">\n");
-      for (Metric metric : Metric.values()) {
+      if (!cell.info().group().equals(group)) {
+        group = cell.info().group();
+        out.append("<h2>").append(escape(group)).append("</h2>\n");
+      }
+      out.append("<h3>")
+          .append(escape(cell.name()))
+          .append(" <small>")
+          .append(escape(cell.description()))
+          .append("</small></h3>\n<div class=\"charts\">\n");
+      for (Metric metric : cell.metrics()) {
         chart(out, cell, metric);
       }
       out.append("</div>\n");
@@ -102,20 +115,24 @@ public final class HtmlReport {
 
   private static void table(StringBuilder out, CellView cell) {
     out.append("<div class=\"scroll\"><table>\n<tr><th>client</th>");
-    for (Metric metric : Metric.values()) {
+    for (Metric metric : cell.metrics()) {
       out.append("<th>").append(escape(metric.heading())).append("</th>");
     }
-    out.append("<th>errors</th></tr>\n");
+    out.append("<th>conns</th><th>errors</th></tr>\n");
     for (Measurement each : cell.measurements()) {
       out.append("<tr><td>").append(escape(each.client())).append("</td>");
-      for (Metric metric : Metric.values()) {
+      for (Metric metric : cell.metrics()) {
         out.append("<td>")
             .append(metric.show(each))
             .append(" <small>")
             .append(metric.ratio(each, cell.reference()))
             .append("</small></td>");
       }
-      out.append("<td>").append(escape(TableReport.errors(each))).append("</td></tr>\n");
+      out.append("<td>")
+          .append(escape(CellView.connections(each)))
+          .append("</td><td>")
+          .append(escape(TableReport.errors(each)))
+          .append("</td></tr>\n");
     }
     out.append("</table></div>\n");
   }

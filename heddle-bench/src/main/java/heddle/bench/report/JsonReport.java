@@ -25,6 +25,7 @@ public final class JsonReport {
     all.put("environment", environment(result.environment()));
     all.put("results", result.results().stream().map(JsonReport::measurement).toList());
     all.put("failures", result.failures());
+    all.put("omissions", result.omissions());
     return PRETTY.asString(all) + "\n";
   }
 
@@ -39,6 +40,7 @@ public final class JsonReport {
     fields.put("clientCores", environment.clientCores());
     fields.put("jvmFlags", environment.jvmFlags());
     fields.put("versions", environment.versions());
+    fields.put("servers", environment.servers());
     fields.put("profile", environment.profile());
     fields.put("rounds", environment.rounds());
     fields.put("seed", environment.seed());
@@ -48,7 +50,14 @@ public final class JsonReport {
 
   private static Map<String, @Nullable Object> measurement(Measurement measurement) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("cell", measurement.cell());
+    fields.put("cell", measurement.cell().name());
+    fields.put("protocol", measurement.cell().protocol());
+    fields.put("tls", measurement.cell().tls());
+    fields.put("connections", measurement.cell().connections());
+    fields.put("streams", measurement.cell().streams());
+    fields.put("method", measurement.cell().method());
+    fields.put("path", measurement.cell().path());
+    fields.put("contentBytes", measurement.cell().contentBytes());
     fields.put("client", measurement.client());
     fields.put("rounds", measurement.rounds());
     fields.put("requestsPerSecond", measurement.requestsPerSecond());
@@ -57,12 +66,15 @@ public final class JsonReport {
     fields.put("errors", measurement.errors());
     fields.put("errorsByCause", measurement.errorsByCause());
     fields.put("cpuMicrosPerRequest", measurement.cpuMicrosPerRequest());
+    fields.put("cpuMicrosPerMiB", measurement.cpuMicrosPerMiB());
     fields.put("allocatedBytesPerRequest", measurement.allocatedBytesPerRequest());
     fields.put("peakHeapBytes", measurement.peakHeapBytes());
     fields.put("heapAfterGcBytes", measurement.heapAfterGcBytes());
     fields.put("peakRssBytes", measurement.peakRssBytes());
     fields.put("platformThreads", measurement.platformThreads());
     fields.put("idleJvmThreads", measurement.idleJvmThreads());
+    fields.put("connectionsOpen", measurement.connectionsOpen());
+    fields.put("heldToConnections", measurement.isHeldToItsConnections());
     return fields;
   }
 }

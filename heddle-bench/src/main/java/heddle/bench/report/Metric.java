@@ -17,6 +17,13 @@ enum Metric {
       1,
       1,
       m -> m.cpuMicrosPerRequest()),
+  CPU_PER_MIB(
+      "CPU µs/MiB",
+      "CPU time of the client for each MiB of content, µs",
+      "less is better",
+      0,
+      1,
+      m -> m.cpuMicrosPerMiB()),
   ALLOCATED(
       "B/req",
       "Bytes allocated for each request",

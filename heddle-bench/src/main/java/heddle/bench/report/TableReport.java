@@ -13,17 +13,26 @@ public final class TableReport {
   private TableReport() {}
 
   /**
-   * A table for each cell, with the ratio to Heddle behind each figure; below them what failed, and
-   * how it was measured. Ends with a line break.
+   * A table for each cell, grouped by protocol, with the ratio to Heddle behind each figure; below
+   * them what failed, who was left out, and how it was measured. Ends with a line break.
    */
   public static String render(RaceResult result) {
     StringBuilder out = new StringBuilder();
+    String group = "";
     for (CellView cell : CellView.of(result)) {
+      if (!cell.info().group().equals(group)) {
+        group = cell.info().group();
+        out.append("== ").append(group).append(" ==\n\n");
+      }
+      out.append(cell.name()).append(": ").append(cell.description()).append('\n');
       table(out, cell);
       out.append('\n');
     }
     for (String failure : result.failures()) {
       out.append("failed: ").append(failure).append('\n');
+    }
+    for (String omission : result.omissions()) {
+      out.append("left out: ").append(omission).append('\n');
     }
     for (String line : notes(result.environment())) {
       out.append(line).append('\n');
@@ -40,7 +49,12 @@ public final class TableReport {
         + " (one for an open load); × is the ratio to Heddle; clients are "
         + environment.profile()
         + ".");
-    notes.add("Blocking clients run a virtual thread for each caller; netty is bare codec, async.");
+    notes.add("Blocking clients run a virtual thread for each caller; apache-async and netty (bare"
+        + " codec) are asynchronous; wrk and h2load are C.");
+    notes.add("conns: connections open at the end, ! where they are not those of the cell.");
+    environment
+        .servers()
+        .forEach((group, server) -> notes.add(group + " is served by " + server + "."));
     notes.add(
         "heap: sum of the pools' peaks, garbage included; live: highest use after a collection;"
             + " threads: platform threads, the JVM's own included.");
@@ -66,19 +80,24 @@ public final class TableReport {
 
   private static void table(StringBuilder out, CellView cell) {
     List<List<String>> rows = new ArrayList<>();
-    List<String> head = new ArrayList<>(List.of(cell.name()));
-    for (Metric metric : Metric.values()) {
+    List<Metric> metrics = cell.metrics();
+    List<String> head = new ArrayList<>(List.of("client"));
+    for (Metric metric : metrics) {
       head.add(metric.heading());
       head.add("");
     }
+    head.add("conns");
+    head.add("");
     head.add("errors");
     rows.add(head);
     for (Measurement each : cell.measurements()) {
       List<String> row = new ArrayList<>(List.of(each.client()));
-      for (Metric metric : Metric.values()) {
+      for (Metric metric : metrics) {
         row.add(metric.show(each));
         row.add(each.equals(cell.reference()) ? "" : metric.ratio(each, cell.reference()));
       }
+      row.add(CellView.connections(each));
+      row.add("");
       row.add(errors(each));
       rows.add(row);
     }

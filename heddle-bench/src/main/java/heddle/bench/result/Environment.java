@@ -15,6 +15,7 @@ import java.util.Map;
  * @param clientCores which the clients were pinned to; empty when nothing was pinned
  * @param jvmFlags of every client and of the server
  * @param versions of the clients, by name
+ * @param servers what answered, by group of cells such as {@code HTTP/2 over TLS}
  * @param profile how the clients were set up
  * @param rounds how often each client ran in each closed cell
  * @param seed of the order of the runs
@@ -30,6 +31,7 @@ public record Environment(
     String clientCores,
     List<String> jvmFlags,
     Map<String, String> versions,
+    Map<String, String> servers,
     String profile,
     int rounds,
     long seed,

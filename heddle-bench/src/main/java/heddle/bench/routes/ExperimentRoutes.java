@@ -10,6 +10,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.Handler;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,6 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>{@code GET /delay/{ms}}: the same after so many milliseconds, 0 to 3,600,000
  *   <li>{@code GET /bytes/{n}}: n bytes, 0 to 1,099,511,627,776
  *   <li>{@code POST /echo}: the content of the request, at most 64 MiB
+ *   <li>{@code POST /sink}: nothing, after all content of the request was read and dropped
  *   <li>{@code GET /active}: {@code {"active":n,"peak":m}}, how many requests are being handled
  *       and the most so far; requests of this route are not counted
  *   <li>{@code GET /locked}: {@code Ping_n} after holding the lock n of 50 for 100 ms; requests
@@ -32,6 +34,7 @@ public final class ExperimentRoutes implements Handler {
 
   private static final Response HELLO =
       Response.ok(Body.of("Hello!".getBytes(StandardCharsets.US_ASCII), MediaType.TEXT_PLAIN_UTF8));
+  private static final Response EMPTY = Response.ok(Body.of(new byte[0]));
   private static final long MAX_DELAY_MILLIS = 3_600_000;
   private static final long MAX_BYTES = 1L << 40;
   private static final int LOCKS = 50;
@@ -79,13 +82,16 @@ public final class ExperimentRoutes implements Handler {
     if (path.equals("/echo")) {
       return request.method().equals(Method.POST) ? echo(request) : notAllowed("POST");
     }
+    if (path.equals("/sink")) {
+      return request.method().equals(Method.POST) ? sink(request) : notAllowed("POST");
+    }
     boolean hasNumber = path.startsWith(DELAY) || path.startsWith(BYTES);
     if (!hasNumber && !path.equals("/hello") && !path.equals("/locked")) {
       return problem(
           Status.NOT_FOUND,
           "there is no "
               + path
-              + " here: ask for /hello, /delay/{ms}, /bytes/{n}, /echo, /active or /locked");
+              + " here: ask for /hello, /delay/{ms}, /bytes/{n}, /echo, /sink, /active or /locked");
     }
     if (!isRead(request)) {
       return notAllowed("GET, HEAD");
@@ -123,6 +129,11 @@ public final class ExperimentRoutes implements Handler {
     }
     MediaType type = request.body().mediaType();
     return Response.ok(type == null ? Body.of(content) : Body.of(content, type));
+  }
+
+  private static Response sink(Request request) throws IOException {
+    request.body().transferTo(OutputStream.nullOutputStream());
+    return EMPTY;
   }
 
   private Response locked() throws InterruptedException {

@@ -1,46 +1,107 @@
 package heddle.bench.worker;
 
 import heddle.bench.driver.Driver;
+import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.Profile;
-import heddle.bench.load.ErrorCause;
 import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadPlan;
-import heddle.bench.load.LoadReport;
 import heddle.bench.load.LoadRunner;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 
-/** Runs loads, one after the other, with one of the drivers on the class path. */
+/**
+ * Lives through a whole race with one client: takes a {@link WorkerOrder} a line on standard input,
+ * answers each with a {@link WorkerAnswer} a line on standard output, and is idle in between, with
+ * the client closed. It ends with the process that started it, because its input ends then.
+ */
 public final class Worker {
 
   private static final int MAX_PIN_TRIES = 20;
 
-  private Worker() {}
+  private final String client;
+  private final Profile profile;
+  private final Gauges gauges;
 
-  /** Reads a {@link WorkerTask}, prints a {@link WorkerReport} for each of its loads. */
+  private Worker(String client, Profile profile, Gauges gauges) {
+    this.client = client;
+    this.profile = profile;
+    this.gauges = gauges;
+  }
+
+  /** Arguments: the name of the client, and the {@link Profile}. */
   public static void main(String[] args) throws Exception {
-    WorkerTask task = WorkerTask.parse(List.of(args));
-    Gauges gauges = new Gauges();
-    for (LoadPlan plan : task.warmUps()) {
-      new LoadRunner(driver(task.client()), task.profile()).run(plan, LoadListener.NONE);
+    PrintStream answers = System.out;
+    // What a client prints is no answer of ours.
+    System.setOut(System.err);
+    LinkedBlockingQueue<String> orders = new LinkedBlockingQueue<>();
+    Thread.ofPlatform().daemon().name("worker-orders").start(() -> listen(orders));
+    Worker worker = new Worker(args[0], Profile.valueOf(args[1]), new Gauges());
+    Driver driver = worker.driver();
+    say(answers, new WorkerAnswer.Hello(driver.name(), driver.version()));
+    WorkerOrder order = WorkerOrder.parse(orders.take());
+    while (!(order instanceof WorkerOrder.Quit)) {
+      say(answers, worker.obey(order));
+      order = WorkerOrder.parse(orders.take());
     }
-    if (!task.cores().isEmpty()) {
-      pin(task.cores());
-    }
-    for (LoadPlan plan : task.plans()) {
-      gauges.forgetPeaks();
-      WorkerReport report = run(plan, task.profile(), driver(task.client()), gauges);
-      System.out.println(report.toJson());
-    }
-    System.out.flush();
     // A client that leaves threads behind must not keep the race waiting.
-    System.exit(0);
+    Runtime.getRuntime().halt(0);
+  }
+
+  /**
+   * Whoever started this is gone when the input ends: nobody needs the load that may be running.
+   */
+  private static void listen(LinkedBlockingQueue<String> orders) {
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        orders.add(line);
+      }
+    } catch (IOException e) {
+      System.err.println("the worker cannot read its orders: " + e);
+    }
+    Runtime.getRuntime().halt(1);
+  }
+
+  private static void say(PrintStream answers, WorkerAnswer answer) {
+    answers.println(answer.toJson());
+    answers.flush();
+  }
+
+  private WorkerAnswer obey(WorkerOrder order) throws InterruptedException {
+    try {
+      return switch (order) {
+        case WorkerOrder.Prepare(LoadPlan plan) -> prepare(plan);
+        case WorkerOrder.WarmUp(LoadPlan plan) -> {
+          new LoadRunner(driver(), profile).run(plan, LoadListener.NONE);
+          yield new WorkerAnswer.Done();
+        }
+        case WorkerOrder.Measure(LoadPlan plan) ->
+          new WorkerAnswer.Measured(Measuring.run(plan, profile, driver(), gauges));
+        case WorkerOrder.Pin(List<Integer> cores) -> {
+          pin(cores);
+          yield new WorkerAnswer.Done();
+        }
+        case WorkerOrder.Quit _ -> new WorkerAnswer.Done();
+      };
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      e.printStackTrace();
+      return new WorkerAnswer.Failure(e.toString());
+    }
+  }
+
+  private WorkerAnswer prepare(LoadPlan plan) {
+    String reason = driver().refusal(new DriverConfig(plan.uri(), plan.wire(), profile));
+    return reason == null ? new WorkerAnswer.Done() : new WorkerAnswer.Refusal(reason);
   }
 
   /**
@@ -63,68 +124,16 @@ public final class Worker {
     throw new IOException("cannot pin the worker to the cores " + list + ": " + said);
   }
 
-  private static Driver driver(String name) {
+  /** A new one for each load. */
+  private Driver driver() {
     List<String> found = new ArrayList<>();
     for (Driver each : ServiceLoader.load(Driver.class)) {
-      if (each.name().equals(name)) {
+      if (each.name().equals(client)) {
         return each;
       }
       found.add(each.name());
     }
     throw new IllegalStateException(
-        "there is no driver " + name + " on the worker's class path, only " + found);
-  }
-
-  static WorkerReport run(LoadPlan plan, Profile profile, Driver driver, Gauges gauges)
-      throws Exception {
-    Window window = new Window(gauges);
-    LoadReport load = new LoadRunner(driver, profile).run(plan, window);
-    Map<String, Long> errors = new LinkedHashMap<>();
-    for (ErrorCause error : load.errors()) {
-      errors.put(error.cause(), error.count());
-    }
-    double requests = Math.max(1, load.answered());
-    // Before the last collection, which would add to the resident set.
-    long rss = gauges.peakRssBytes();
-    long heap = gauges.peakHeapBytes();
-    return new WorkerReport(
-        driver.name(),
-        driver.version(),
-        load.requestsPerSecond(),
-        load.latency().p50(),
-        load.latency().p99(),
-        load.answered(),
-        errors,
-        window.cpuNanos / 1e3 / requests,
-        window.allocatedBytes / requests,
-        heap,
-        gauges.peakHeapAfterGcBytes(),
-        rss,
-        gauges.peakThreads(),
-        gauges.idleThreads());
-  }
-
-  /** CPU and allocation between the start and the end of the measured part. */
-  private static final class Window implements LoadListener {
-
-    private final Gauges gauges;
-    private long cpuNanos;
-    private long allocatedBytes;
-
-    Window(Gauges gauges) {
-      this.gauges = gauges;
-    }
-
-    @Override
-    public void measuring() {
-      cpuNanos = -gauges.cpuNanos();
-      allocatedBytes = -gauges.allocatedBytes();
-    }
-
-    @Override
-    public void measured() {
-      cpuNanos += gauges.cpuNanos();
-      allocatedBytes += gauges.allocatedBytes();
-    }
+        "there is no driver " + client + " on the worker's class path, only " + found);
   }
 }

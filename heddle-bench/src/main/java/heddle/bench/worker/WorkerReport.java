@@ -9,13 +9,12 @@ import tools.jackson.jr.ob.JSON;
 /**
  * What one run of a client measured, as it travels on a worker's standard output.
  *
- * @param client its name
- * @param version its version
  * @param requestsPerSecond successful answers a second
  * @param p50Micros the median latency
  * @param p99Micros the 99th percentile of the latency
  * @param answered how many successful answers the figures rest on
  * @param errorsByCause failed requests by cause
+ * @param exampleOfError what one of the failed requests said; empty where none failed
  * @param cpuMicrosPerRequest CPU time of the process for each successful answer
  * @param allocatedBytesPerRequest heap allocation for each successful answer
  * @param peakHeapBytes the sum of the heap pools' peaks
@@ -23,33 +22,33 @@ import tools.jackson.jr.ob.JSON;
  * @param peakRssBytes the largest resident set, -1 where the kernel does not say
  * @param platformThreads the most platform threads at once
  * @param idleJvmThreads platform threads before the client started
+ * @param connections how many were open to the server at the end, -1 where the kernel does not say
  */
 public record WorkerReport(
-    String client,
-    String version,
     double requestsPerSecond,
     double p50Micros,
     double p99Micros,
     long answered,
     Map<String, Long> errorsByCause,
+    String exampleOfError,
     double cpuMicrosPerRequest,
     double allocatedBytesPerRequest,
     long peakHeapBytes,
     long heapAfterGcBytes,
     long peakRssBytes,
     int platformThreads,
-    int idleJvmThreads) {
+    int idleJvmThreads,
+    int connections) {
 
   /** One line. */
   public String toJson() {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("client", client);
-    fields.put("version", version);
     fields.put("requestsPerSecond", requestsPerSecond);
     fields.put("p50Micros", p50Micros);
     fields.put("p99Micros", p99Micros);
     fields.put("answered", answered);
     fields.put("errorsByCause", errorsByCause);
+    fields.put("exampleOfError", exampleOfError);
     fields.put("cpuMicrosPerRequest", cpuMicrosPerRequest);
     fields.put("allocatedBytesPerRequest", allocatedBytesPerRequest);
     fields.put("peakHeapBytes", peakHeapBytes);
@@ -57,6 +56,7 @@ public record WorkerReport(
     fields.put("peakRssBytes", peakRssBytes);
     fields.put("platformThreads", platformThreads);
     fields.put("idleJvmThreads", idleJvmThreads);
+    fields.put("connections", connections);
     return JSON.std.asString(fields);
   }
 
@@ -73,20 +73,20 @@ public record WorkerReport(
         causes.forEach((cause, count) -> errors.put((String) cause, ((Number) count).longValue()));
       }
       return new WorkerReport(
-          String.valueOf(fields.get("client")),
-          String.valueOf(fields.get("version")),
           number(fields, "requestsPerSecond").doubleValue(),
           number(fields, "p50Micros").doubleValue(),
           number(fields, "p99Micros").doubleValue(),
           number(fields, "answered").longValue(),
           errors,
+          String.valueOf(fields.get("exampleOfError")),
           number(fields, "cpuMicrosPerRequest").doubleValue(),
           number(fields, "allocatedBytesPerRequest").doubleValue(),
           number(fields, "peakHeapBytes").longValue(),
           number(fields, "heapAfterGcBytes").longValue(),
           number(fields, "peakRssBytes").longValue(),
           number(fields, "platformThreads").intValue(),
-          number(fields, "idleJvmThreads").intValue());
+          number(fields, "idleJvmThreads").intValue(),
+          number(fields, "connections").intValue());
     } catch (JacksonException e) {
       throw new IOException("a worker's report is no JSON object: " + json, e);
     }

@@ -1,4 +1,4 @@
-/** The process that runs one client once: its task comes in arguments, its report goes as JSON. */
+/** The process that one client is raced in: it takes orders and gives reports, a line each. */
 @NullMarked
 package heddle.bench.worker;
 

@@ -3,7 +3,7 @@ package heddle.bench.load;
 import heddle.bench.driver.Answer;
 import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.DriverConfig;
-import java.net.URI;
+import heddle.bench.driver.DriverRequest;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -27,18 +27,16 @@ final class AsyncTestDriver implements AsyncClientDriver {
   public void start(DriverConfig config) {}
 
   @Override
-  public AsyncExchange prepare(URI uri) {
-    HttpRequest request = HttpRequest.newBuilder(uri).build();
+  public AsyncExchange prepare(DriverRequest request) {
+    HttpRequest made = HttpRequest.newBuilder(request.uri()).build();
     return completion -> {
-      var _ = client
-          .sendAsync(request, BodyHandlers.ofByteArray())
-          .whenComplete((response, cause) -> {
-            if (cause == null) {
-              completion.answered(new Answer(response.statusCode(), response.body().length));
-            } else {
-              completion.failed(cause);
-            }
-          });
+      var _ = client.sendAsync(made, BodyHandlers.ofByteArray()).whenComplete((response, cause) -> {
+        if (cause == null) {
+          completion.answered(new Answer(response.statusCode(), response.body().length));
+        } else {
+          completion.failed(cause);
+        }
+      });
     };
   }
 

@@ -3,7 +3,7 @@ package heddle.bench.load;
 import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
-import java.net.URI;
+import heddle.bench.driver.DriverRequest;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -27,16 +27,16 @@ public final class BlockingTestDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) {
-    connections = new Semaphore(config.callers(), true);
+    connections = new Semaphore(config.wire().exchanges(), true);
   }
 
   @Override
-  public Exchange prepare(URI uri) {
-    HttpRequest request = HttpRequest.newBuilder(uri).build();
+  public Exchange prepare(DriverRequest request) {
+    HttpRequest made = HttpRequest.newBuilder(request.uri()).build();
     return () -> {
       connections.acquire();
       try {
-        var response = client.send(request, BodyHandlers.ofByteArray());
+        var response = client.send(made, BodyHandlers.ofByteArray());
         return new Answer(response.statusCode(), response.body().length);
       } finally {
         connections.release();

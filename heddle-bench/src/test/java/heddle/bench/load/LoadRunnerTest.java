@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import heddle.bench.driver.Driver;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Wire;
 import heddle.bench.load.Pace.Arrivals;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -75,6 +77,18 @@ class LoadRunnerTest {
     LoadReport report = closed(driver(async), "/every-third", 3, new Extent.Requests(30));
     assertEquals(20, report.answered());
     assertEquals(List.of(new ErrorCause("status 500", 10, "")), report.errors());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void answersOfAnotherLengthThanExpectedAreErrors(boolean async) throws Exception {
+    DriverRequest request = new DriverRequest(uri("/hello"), 0, 7);
+    LoadPlan plan = new LoadPlan(
+        request, Wire.http1(2), new Pace.Closed(2), new Extent.Requests(5), Duration.ZERO);
+    LoadReport report = new LoadRunner(driver(async)).run(plan, LoadListener.NONE);
+    assertEquals(0, report.answered());
+    assertEquals(
+        List.of(new ErrorCause("wrong length", 5, "6 bytes instead of 7")), report.errors());
   }
 
   @ParameterizedTest

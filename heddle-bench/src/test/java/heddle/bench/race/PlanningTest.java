@@ -3,6 +3,7 @@ package heddle.bench.race;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.driver.Protocol;
 import heddle.bench.race.Windows.Outstanding;
 import java.time.Duration;
 import java.util.List;
@@ -11,46 +12,40 @@ import org.junit.jupiter.api.Test;
 class PlanningTest {
 
   @Test
-  void coresAreReadInTheKernelsForm() {
-    assertEquals(List.of(0, 1, 2, 5), Cores.parse("0-2,5"));
-    assertEquals(List.of(7), Cores.parse("7"));
-  }
-
-  @Test
-  void serverAndClientsGetHalfTheCoresEach() {
-    assertEquals(new Cores(List.of(0), List.of(1)), Cores.split(List.of(0, 1)));
-    assertEquals(new Cores(List.of(0, 1), List.of(2, 3, 4)), Cores.split(List.of(0, 1, 2, 3, 4)));
-    assertEquals(new Cores(List.of(), List.of()), Cores.split(List.of(3)));
-    assertEquals(List.of("java"), Cores.pin(List.of(), List.of("java")));
-    assertEquals(
-        List.of("taskset", "-c", "2,3", "java"), Cores.pin(List.of(2, 3), List.of("java")));
-  }
-
-  @Test
   void windowsFillTheBudgetAndDoNotOverrunIt() {
-    Outstanding all = new Outstanding(6, 2, 6, 2);
-    Duration startUp = Duration.ofMillis(700);
-    Windows windows = Windows.fitting(Race.BUDGET, all, startUp);
+    int warmUps = 52;
+    int rounds = 3;
+    Outstanding all = new Outstanding(warmUps, warmUps * rounds, 8, 24);
+    Duration overhead = Duration.ofMillis(150);
+    Windows windows = Windows.fitting(Race.BUDGET, all, overhead);
+    Duration run = windows.settle().plus(windows.measured()).plus(overhead);
+    Duration open =
+        windows.openWarmUp().plus(windows.open()).plus(Windows.OPEN_TAIL).plus(overhead);
     Duration wall = windows
-        .closedJvm(2)
-        .plus(startUp)
-        .multipliedBy(6)
-        .plus(windows
-            .openWarmUp()
-            .plus(windows.open())
-            .plus(Windows.OPEN_TAIL)
-            .plus(startUp)
-            .multipliedBy(6))
-        .plus(Duration.ofSeconds(Wrk.seconds(windows.closed())).multipliedBy(2));
+        .warmUp()
+        .multipliedBy(warmUps)
+        .plus(run.multipliedBy((long) warmUps * rounds))
+        .plus(open.multipliedBy(8))
+        .plus(Duration.ofSeconds(1).plus(overhead).multipliedBy(24));
     assertTrue(wall.compareTo(Race.BUDGET) <= 0, () -> "takes " + wall);
     assertTrue(wall.compareTo(Race.BUDGET.minusSeconds(6)) > 0, () -> "leaves off at " + wall);
-    assertTrue(windows.closed().compareTo(Duration.ofMillis(800)) > 0, windows::toString);
+    assertTrue(windows.measured().compareTo(Duration.ofMillis(250)) >= 0, windows::toString);
   }
 
   @Test
-  void fewClientsGetLongerWindows() {
-    Windows few = Windows.fitting(Race.BUDGET, new Outstanding(4, 2, 0, 0), Duration.ofSeconds(1));
-    assertTrue(few.closedWarmUp().compareTo(Duration.ofSeconds(10)) > 0, few::toString);
+  void fewClientsGetLongerWindowsUpToABound() {
+    Duration overhead = Duration.ofMillis(150);
+    Windows few = Windows.fitting(Race.BUDGET, new Outstanding(4, 12, 0, 0), overhead);
+    assertEquals(Duration.ofSeconds(4), few.warmUp());
+    assertEquals(Duration.ofSeconds(2), few.measured());
+  }
+
+  @Test
+  void timeThatIsGoneMakesWindowsShortNotNegative() {
+    Duration gone = Duration.ofSeconds(-20);
+    Windows windows = Windows.fitting(gone, new Outstanding(0, 40, 2, 5), Duration.ofMillis(150));
+    assertTrue(windows.measured().toMillis() >= 250, windows::toString);
+    assertTrue(windows.settle().toMillis() >= 100, windows::toString);
   }
 
   @Test
@@ -58,7 +53,38 @@ class PlanningTest {
     Windows full = Windows.scaled(1);
     assertEquals(Duration.ofSeconds(1), full.openWarmUp());
     assertEquals(Duration.ofSeconds(10), full.open());
-    assertEquals(Duration.ofSeconds(5), Windows.scaled(0.5).closed());
+    assertEquals(Duration.ofSeconds(5), Windows.scaled(0.5).measured());
+  }
+
+  @Test
+  void defaultCellsAreSomeOfEachKind() throws RaceException {
+    List<String> labels = Cells.find(List.of()).stream().map(Cell::label).toList();
+    assertEquals(
+        List.of(
+            "h1-64",
+            "h1-512",
+            "paced-1k",
+            "get-1m-h1",
+            "h1tls-64",
+            "h2-1x100",
+            "h2tls-1x100",
+            "post-1m-h2tls"),
+        labels);
+    assertEquals(Cells.ALL, Cells.find(List.of("all")));
+    assertEquals(16, Cells.ALL.size());
+  }
+
+  @Test
+  void labelsOfCellsSayWhatTheyAre() throws RaceException {
+    for (Cell cell : Cells.ALL) {
+      assertEquals(cell.label().contains("tls"), cell.tls(), cell.label());
+      assertEquals(cell.label().contains("h2"), cell.protocol() == Protocol.HTTP_2, cell.label());
+      assertEquals(
+          cell.label().contains("1m") ? 1 << 20 : 0, cell.info().contentBytes(), cell.label());
+      if (cell.isClosed()) {
+        assertEquals(cell.wire().exchanges(), cell.pace().inFlight(), cell.label());
+      }
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import heddle.bench.driver.Driver;
 import heddle.bench.load.BlockingTestDriver;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
+import heddle.bench.server.ServerCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,19 +30,20 @@ import tools.jackson.jr.ob.JSON;
 class RaceTest {
 
   private static final ServerCommand STAND_IN =
-      new ServerCommand(StandInServer.class.getName(), List.of());
+      new ServerCommand(StandInServer.class.getName(), List.of(), List.of());
 
   @TempDir
   private Path home;
 
   @Test
   void raceMeasuresAClientInProcessesOfItsOwn() throws Exception {
-    installTestDriver();
+    install("test", BlockingTestDriver.class);
     List<RaceListener.Progress> heard = new ArrayList<>();
     RaceResult result = new Race(options().withRounds(2)).run(heard::add);
     assertEquals(List.of(), result.failures());
     Measurement found = result.results().getFirst();
-    assertEquals("h1-64", found.cell());
+    assertEquals("h1-64", found.cell().name());
+    assertEquals("HTTP/1.1", found.cell().group());
     assertEquals("test", found.client());
     assertEquals(2, found.rounds());
     assertTrue(found.requestsPerSecond() > 0);
@@ -64,12 +66,42 @@ class RaceTest {
     assertTrue(result.results().isEmpty());
     assertEquals(1, result.failures().size());
     String failure = result.failures().getFirst();
-    assertTrue(failure.contains("hollow in h1-64") && failure.contains("no driver"), failure);
+    assertTrue(failure.startsWith("hollow: ") && failure.contains("no driver"), failure);
+  }
+
+  @Test
+  void workerThatDiesIsReportedWithItsLastWordsAndTheRaceGoesOn() throws Exception {
+    install("test", BlockingTestDriver.class);
+    install("dying", DyingTestDriver.class);
+    RaceResult result = new Race(options()).run(progress -> {});
+    assertEquals(
+        List.of("test"), result.results().stream().map(Measurement::client).toList());
+    String failures = String.join(";", result.failures());
+    assertTrue(failures.contains("dying in h1-64, warming up: "), failures);
+    assertTrue(failures.contains("exit code 3") && failures.contains("my last words"), failures);
+  }
+
+  @Test
+  void clientThatCannotBePutUnderALoadIsLeftOutWithItsReason() throws Exception {
+    install("test", BlockingTestDriver.class);
+    install("choosy", ChoosyTestDriver.class);
+    RaceResult result = new Race(options()).run(progress -> {});
+    assertEquals(
+        List.of("test"), result.results().stream().map(Measurement::client).toList());
+    assertEquals(List.of(), result.failures());
+    assertEquals(List.of("choosy in h1-64: not in the mood"), result.omissions());
+  }
+
+  @Test
+  void nothingIsLeftRunning() throws Exception {
+    install("test", BlockingTestDriver.class);
+    new Race(options()).run(progress -> {});
+    assertEquals(List.of(), ProcessHandle.current().children().toList());
   }
 
   @Test
   void unknownNamesAreRefusedWithTheKnownOnes() throws Exception {
-    installTestDriver();
+    install("test", BlockingTestDriver.class);
     String client = refusal(options().withClients(List.of("tset")));
     assertTrue(client.contains("tset") && client.contains("choose among test"), client);
     String cell = refusal(options().withCells(List.of("h1-65")));
@@ -88,8 +120,9 @@ class RaceTest {
 
   @Test
   void serverThatDoesNotStartIsReportedWithItsError() throws Exception {
-    installTestDriver();
-    ServerCommand absent = new ServerCommand("heddle.bench.race.NoSuchServer", List.of());
+    install("test", BlockingTestDriver.class);
+    ServerCommand absent =
+        new ServerCommand("heddle.bench.race.NoSuchServer", List.of(), List.of());
     String refusal = refusal(options().withServer(absent));
     assertTrue(refusal.contains("NoSuchServer"), refusal);
     assertFalse(refusal.contains("printed no error"), refusal);
@@ -97,7 +130,7 @@ class RaceTest {
 
   @Test
   void placeForTheResultIsCheckedBeforeTheRace() throws Exception {
-    installTestDriver();
+    install("test", BlockingTestDriver.class);
     String refusal = refusal(options().withJson(home));
     assertTrue(refusal.contains("cannot write " + home), refusal);
   }
@@ -126,15 +159,15 @@ class RaceTest {
   }
 
   /** A driver folder as the build makes one: a jar with the driver and its service file. */
-  private void installTestDriver() throws IOException {
-    Path folder = home.resolve("heddle-bench/drivers/test/target/driver");
+  private void install(String client, Class<? extends Driver> driver) throws IOException {
+    Path folder = home.resolve("heddle-bench/drivers/" + client + "/target/driver");
     Files.createDirectories(folder);
     try (OutputStream file = Files.newOutputStream(folder.resolve("driver.jar"));
         ZipOutputStream jar = new ZipOutputStream(file)) {
-      String type = BlockingTestDriver.class.getName();
+      String type = driver.getName();
       String path = type.replace('.', '/') + ".class";
       jar.putNextEntry(new ZipEntry(path));
-      try (InputStream code = BlockingTestDriver.class.getClassLoader().getResourceAsStream(path)) {
+      try (InputStream code = driver.getClassLoader().getResourceAsStream(path)) {
         assertNotNull(code);
         code.transferTo(jar);
       }

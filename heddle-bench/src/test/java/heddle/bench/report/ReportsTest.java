@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.result.CellInfo;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
@@ -15,6 +16,10 @@ import tools.jackson.jr.ob.JSON;
 
 class ReportsTest {
 
+  private static final CellInfo SMALL =
+      new CellInfo("h1-64", "HTTP/1.1", false, 64, 1, "GET", "/hello", 0);
+  private static final CellInfo LARGE =
+      new CellInfo("post-1m-h2tls", "HTTP/2", true, 4, 2, "POST", "/sink", 1 << 20);
   private static final Measurement HEDDLE =
       measurement("heddle", 40_000, Map.of(), 10.0, 1_024.0, 8L << 20, 10);
   private static final Measurement OTHER =
@@ -32,12 +37,14 @@ class ReportsTest {
           "1",
           List.of("-Xmx512m"),
           Map.of("okhttp", "5"),
+          Map.of("HTTP/2 over TLS", "nghttpd"),
           "tuned",
           2,
           1,
           99.5),
       List.of(HEDDLE, OTHER, WRK),
-      List.of("h1-64 jetty, round 1: exit code 1"));
+      List.of("h1-64 jetty, round 1: exit code 1"),
+      List.of("apache in h2-1x100: no HTTP/2"));
 
   private static Measurement measurement(
       String client,
@@ -48,9 +55,25 @@ class ReportsTest {
       Long heap,
       Integer threads) {
     long failed = errors.values().stream().mapToLong(Long::longValue).sum();
+    return measurement(
+        SMALL, client, rate, errors, failed, cpu, null, allocated, heap, threads, 64);
+  }
+
+  private static Measurement measurement(
+      CellInfo cell,
+      String client,
+      double rate,
+      Map<String, Long> errors,
+      long failed,
+      Double cpu,
+      Double cpuPerMiB,
+      Double allocated,
+      Long heap,
+      Integer threads,
+      Integer open) {
     return new Measurement(
-        "h1-64", client, 2, rate, 1_500, 9_000, failed, errors, cpu, allocated, heap, heap, heap,
-        threads, threads);
+        cell, client, 2, rate, 1_500.0, 9_000.0, failed, errors, cpu, cpuPerMiB, allocated, heap,
+        heap, heap, threads, threads, open);
   }
 
   @Test
@@ -103,8 +126,9 @@ class ReportsTest {
 
   @Test
   void tableWithoutHeddleHasNoRatios() {
-    RaceResult alone = new RaceResult(RESULT.environment(), List.of(OTHER, WRK), List.of());
-    String row = TableReport.render(alone).lines().skip(1).findFirst().orElse("");
+    RaceResult alone =
+        new RaceResult(RESULT.environment(), List.of(OTHER, WRK), List.of(), List.of());
+    String row = TableReport.render(alone).lines().skip(4).findFirst().orElse("");
     assertFalse(row.contains("×"), row);
   }
 
@@ -126,5 +150,40 @@ class ReportsTest {
     assertTrue(page.contains("A &amp; B"));
     assertFalse(page.contains("http://") || page.contains("https://"), "an address in the page");
     assertFalse(page.contains("<script"), "a script in the page");
+  }
+
+  @Test
+  void cellsAreGroupedByProtocolAndShowOnlyWhatTheyHave() {
+    String table = TableReport.render(withLarge(4));
+    int first = table.indexOf("== HTTP/1.1 ==");
+    int second = table.indexOf("== HTTP/2 over TLS ==");
+    assertTrue(first >= 0 && second > first, table);
+    assertFalse(table.substring(first, second).contains("CPU µs/MiB"), table);
+    String large = table.substring(second);
+    assertTrue(large.contains("CPU µs/MiB") && large.contains("1,200"), table);
+    assertTrue(large.contains("POST /sink, 4 connections with 2 streams each"), table);
+    assertTrue(table.contains("left out: apache in h2-1x100: no HTTP/2"), table);
+    assertTrue(table.contains("HTTP/2 over TLS is served by nghttpd."), table);
+    String page = HtmlReport.render(withLarge(4));
+    assertTrue(page.indexOf("<h2>HTTP/1.1</h2>") < page.indexOf("<h2>HTTP/2 over TLS</h2>"));
+    assertTrue(page.contains("<h3>post-1m-h2tls"), page);
+  }
+
+  @Test
+  void clientThatDoesNotKeepToItsConnectionsIsMarked() {
+    assertFalse(TableReport.render(withLarge(4)).contains("instead of"));
+    assertTrue(TableReport.render(withLarge(3)).contains("3 instead of 4!"));
+    assertTrue(HtmlReport.render(withLarge(5)).contains("5 instead of 4!"));
+    String json = JsonReport.render(withLarge(5));
+    assertTrue(json.contains("\"heldToConnections\" : false"), json);
+    assertTrue(json.contains("\"tls\" : true") && json.contains("\"streams\" : 2"), json);
+    assertTrue(json.contains("\"cpuMicrosPerMiB\" : 1200"), json);
+  }
+
+  private static RaceResult withLarge(int open) {
+    Measurement large = measurement(
+        LARGE, "heddle", 500, Map.of(), 0, 1_200.0, 1_200.0, 2_048.0, 8L << 20, 10, open);
+    return new RaceResult(
+        RESULT.environment(), List.of(HEDDLE, large), List.of(), RESULT.omissions());
   }
 }

@@ -93,6 +93,17 @@ class ExperimentRoutesTest {
   }
 
   @Test
+  void sinkSwallowsContentAndAnswersNothing() throws Exception {
+    Request request = request(Method.POST, "/sink").toBuilder()
+        .body(Body.of(new byte[100_000]))
+        .build();
+    Response response = routes.handle(request);
+    assertEquals(200, response.status().code());
+    assertEquals(0, response.bytes().length);
+    assertEquals("POST", get("/sink").headers().first("allow"));
+  }
+
+  @Test
   void lockedNamesItsLock() throws Exception {
     assertEquals("Ping_0", get("/locked").string());
     assertEquals("Ping_1", get("/locked").string());

@@ -63,6 +63,18 @@ class RoutesOverHttpTest {
   }
 
   @Test
+  void sinkReadsAllThatIsPosted() throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(uri("/sink"))
+        .POST(BodyPublishers.ofByteArray(new byte[3 << 20]))
+        .build();
+    for (int i = 0; i < 2; i++) {
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      assertEquals(200, response.statusCode());
+      assertEquals("", response.body());
+    }
+  }
+
+  @Test
   void badNumbersAreAnswered400() throws Exception {
     assertEquals(400, get("/delay/soon").statusCode());
   }

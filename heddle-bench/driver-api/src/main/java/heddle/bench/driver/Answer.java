@@ -1,5 +1,8 @@
 package heddle.bench.driver;
 
+import java.io.IOException;
+import java.io.InputStream;
+
 /**
  * What came back.
  *
@@ -7,6 +10,22 @@ package heddle.bench.driver;
  * @param bodyBytes how many bytes of content were read
  */
 public record Answer(int status, long bodyBytes) {
+
+  private static final int PIECE = 16 * 1024;
+
+  /**
+   * Reads content to its end, a piece at a time, and drops it. Does not close the stream.
+   *
+   * @throws IOException when the content cannot be read
+   */
+  public static Answer drain(int status, InputStream content) throws IOException {
+    byte[] piece = new byte[PIECE];
+    long total = 0;
+    for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
+      total += read;
+    }
+    return new Answer(status, total);
+  }
 
   /** Whether the status is one of 200 to 299. */
   public boolean isSuccess() {

@@ -1,16 +1,14 @@
 package heddle.bench.driver;
 
-import java.net.URI;
-
 /** A client raced through an asynchronous API: the answer comes on a thread of its own. */
 public non-sealed interface AsyncClientDriver extends Driver {
 
   /**
-   * Builds a GET of {@code uri} once, as far as the client's requests can be used again.
+   * Builds the request once, as far as the client's requests can be used again.
    *
    * @return an exchange that may be begun by many threads at once
    */
-  AsyncExchange prepare(URI uri) throws Exception;
+  AsyncExchange prepare(DriverRequest request) throws Exception;
 
   /** One request, sent as often as it is begun. */
   @FunctionalInterface

@@ -1,16 +1,14 @@
 package heddle.bench.driver;
 
-import java.net.URI;
-
 /** A client raced through its blocking API: an exchange takes the thread that calls it. */
 public non-sealed interface ClientDriver extends Driver {
 
   /**
-   * Builds a GET of {@code uri} once, as far as the client's requests can be used again.
+   * Builds the request once, as far as the client's requests can be used again.
    *
    * @return an exchange that may be run by many threads at once
    */
-  Exchange prepare(URI uri) throws Exception;
+  Exchange prepare(DriverRequest request) throws Exception;
 
   /** One request, sent as often as it is called. */
   @FunctionalInterface

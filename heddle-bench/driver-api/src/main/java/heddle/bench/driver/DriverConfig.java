@@ -6,19 +6,17 @@ import java.net.URI;
  * What a driver is told before it starts.
  *
  * @param target any URI on the server that will be asked: its scheme, host and port count
- * @param callers how many exchanges run at once at most, and so how many connections the tuned
- *     profile may open; at least 1
- * @param profile whether limits are raised to {@code callers}
+ * @param wire how to be connected to it. The protocol binds every profile; the numbers are what the
+ *     tuned profile raises its limits to, and keeps to
+ * @param profile whether limits are raised to the load
  */
-public record DriverConfig(URI target, int callers, Profile profile) {
+public record DriverConfig(URI target, Wire wire, Profile profile) {
 
-  /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+  /** Checks the target; throws {@link IllegalArgumentException} when it cannot be used. */
   public DriverConfig {
-    if (!"http".equals(target.getScheme()) || target.getHost() == null) {
+    boolean isHttp = "http".equals(target.getScheme()) || "https".equals(target.getScheme());
+    if (!isHttp || target.getHost() == null) {
       throw new IllegalArgumentException("a driver needs an absolute http URI, not " + target);
-    }
-    if (callers < 1) {
-      throw new IllegalArgumentException("callers must be at least 1, not " + callers);
     }
   }
 
@@ -27,8 +25,26 @@ public record DriverConfig(URI target, int callers, Profile profile) {
     return profile == Profile.TUNED;
   }
 
-  /** The port of the target, 80 where the URI names none. */
+  /** Whether connections are to be encrypted. */
+  public boolean isTls() {
+    return target.getScheme().equals("https");
+  }
+
+  /** Whether HTTP/2 is to be spoken, and nothing else. */
+  public boolean isHttp2() {
+    return wire.protocol() == Protocol.HTTP_2;
+  }
+
+  /**
+   * How many clients share the load, each with one connection over HTTP/2, where a client has no
+   * limit of its own that could be raised to the number of connections: see {@link Spread}.
+   */
+  public int clientsOfOneConnection() {
+    return isHttp2() && isTuned() ? wire.connections() : 1;
+  }
+
+  /** The port of the target; 80 or 443 where the URI names none. */
   public int port() {
-    return target.getPort() == -1 ? 80 : target.getPort();
+    return target.getPort() != -1 ? target.getPort() : isTls() ? 443 : 80;
   }
 }

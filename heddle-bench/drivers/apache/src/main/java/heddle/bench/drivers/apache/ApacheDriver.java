@@ -3,27 +3,33 @@ package heddle.bench.drivers.apache;
 import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.io.HttpClientResponseHandler;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Apache HttpClient 5 through its classic API. Tuned, its pool may hold as many connections as
- * there are callers (5 for each route and 25 in all by default). A request object of its can be
- * cancelled, and so belongs to one exchange.
+ * Apache HttpClient 5 through its classic API, which speaks HTTP/1.1 alone. Tuned, its pool may
+ * hold as many connections as the load has (5 for each route and 25 in all by default). A request
+ * object of its can be cancelled, and so belongs to one exchange.
  */
 public final class ApacheDriver implements ClientDriver {
 
-  private static final HttpClientResponseHandler<Answer> READ_ALL = ApacheDriver::readAll;
+  private static final HttpClientResponseHandler<Answer> GATHER = ApacheDriver::gather;
+  private static final HttpClientResponseHandler<Answer> STREAM = ApacheDriver::stream;
 
   private @Nullable CloseableHttpClient client;
 
@@ -40,28 +46,56 @@ public final class ApacheDriver implements ClientDriver {
   }
 
   @Override
-  public void start(DriverConfig config) {
+  public @Nullable String refusal(DriverConfig config) {
+    return config.isHttp2() ? "its classic API has no HTTP/2: see apache-async" : null;
+  }
+
+  @Override
+  public void start(DriverConfig config) throws Exception {
     PoolingHttpClientConnectionManagerBuilder pool =
         PoolingHttpClientConnectionManagerBuilder.create();
     if (config.isTuned()) {
-      pool.setMaxConnPerRoute(config.callers()).setMaxConnTotal(config.callers());
+      int connections = config.wire().connections();
+      pool.setMaxConnPerRoute(connections).setMaxConnTotal(connections);
+    }
+    if (config.isTls()) {
+      pool.setTlsSocketStrategy(ClientTlsStrategyBuilder.create()
+          .setSslContext(config.wire().trust().context())
+          .buildClassic());
     }
     client = HttpClientBuilder.create().setConnectionManager(pool.build()).build();
   }
 
   @Override
-  public Exchange prepare(URI uri) {
+  public Exchange prepare(DriverRequest request) {
     CloseableHttpClient started = client;
     if (started == null) {
       throw new IllegalStateException("the driver was not started");
     }
-    return () -> started.execute(new HttpGet(uri), READ_ALL);
+    URI uri = request.uri();
+    HttpClientResponseHandler<Answer> reader = request.isAnswerLarge() ? STREAM : GATHER;
+    if (!request.isPost()) {
+      return () -> started.execute(new HttpGet(uri), reader);
+    }
+    byte[] content = request.content();
+    return () -> {
+      HttpPost post = new HttpPost(uri);
+      post.setEntity(new ByteArrayEntity(content, ContentType.APPLICATION_OCTET_STREAM));
+      return started.execute(post, reader);
+    };
   }
 
-  private static Answer readAll(ClassicHttpResponse response) throws IOException {
+  private static Answer gather(ClassicHttpResponse response) throws IOException {
     HttpEntity entity = response.getEntity();
     long length = entity == null ? 0 : EntityUtils.toByteArray(entity).length;
     return new Answer(response.getCode(), length);
+  }
+
+  private static Answer stream(ClassicHttpResponse response) throws IOException {
+    HttpEntity entity = response.getEntity();
+    return entity == null
+        ? new Answer(response.getCode(), 0)
+        : Answer.drain(response.getCode(), entity.getContent());
   }
 
   @Override

@@ -3,14 +3,18 @@ package heddle.bench.drivers.heddle;
 import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Wire;
 import heddle.client.HttpClient;
 import heddle.client.pool.PoolLimits;
+import heddle.http.Body;
+import heddle.http.HttpVersion;
+import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -46,33 +50,53 @@ public final class HeddleDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) {
-    HttpClient.Builder builder = HttpClient.builder();
+    HttpClient.Builder builder =
+        HttpClient.builder().version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
     if (config.isTuned()) {
-      builder.poolLimits(limitsFor(config.callers()));
+      builder.poolLimits(limitsFor(config.wire()));
     }
     client = builder.build();
   }
 
-  private static PoolLimits limitsFor(int callers) {
+  private static PoolLimits limitsFor(Wire wire) {
     PoolLimits defaults = PoolLimits.DEFAULTS;
     return defaults
-        .withMaxTotal(Math.max(callers, defaults.maxTotal()))
-        .withMaxPerRoute(callers)
-        .withMaxQueuedPerRoute(Math.max(callers, defaults.maxQueuedPerRoute()));
+        .withMaxTotal(Math.max(wire.connections(), defaults.maxTotal()))
+        .withMaxPerRoute(wire.connections())
+        .withMaxHttp2PerRoute(wire.connections())
+        .withMaxStreamsPerConnection(wire.streams())
+        .withMaxQueuedPerRoute(Math.max(wire.exchanges(), defaults.maxQueuedPerRoute()));
   }
 
   @Override
-  public Exchange prepare(URI uri) {
+  public Exchange prepare(DriverRequest request) {
     HttpClient started = client;
     if (started == null) {
       throw new IllegalStateException("the driver was not started");
     }
-    Request request = Request.get(uri);
+    Request made = request(request);
+    if (request.isAnswerLarge()) {
+      return () -> {
+        try (Response response = started.send(made);
+            InputStream content = response.body().stream()) {
+          return Answer.drain(response.status().code(), content);
+        }
+      };
+    }
     return () -> {
-      try (Response response = started.send(request)) {
+      try (Response response = started.send(made)) {
         return new Answer(response.status().code(), response.bytes().length);
       }
     };
+  }
+
+  private static Request request(DriverRequest request) {
+    return request.isPost()
+        ? Request.builder(request.uri())
+            .method(Method.POST)
+            .body(Body.of(request.content()))
+            .build()
+        : Request.get(request.uri());
   }
 
   @Override

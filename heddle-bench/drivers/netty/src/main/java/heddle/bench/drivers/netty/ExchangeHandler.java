@@ -38,7 +38,7 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
     current = pending;
     bodyBytes = 0;
     // A failed write reaches exceptionCaught: that is what the void promise is for.
-    var _ = open.writeAndFlush(pending.request(), open.voidPromise());
+    var _ = open.writeAndFlush(pending.request().http1(), open.voidPromise());
   }
 
   @Override

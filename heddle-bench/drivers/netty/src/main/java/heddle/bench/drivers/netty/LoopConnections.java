@@ -10,10 +10,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop. All state is confined to that loop. The connection used last
- * is used first; at the limit, exchanges wait in their order.
+ * The connections of one event loop over HTTP/1.1. All state is confined to that loop. The
+ * connection used last is used first; at the limit, exchanges wait in their order.
  */
-final class LoopConnections {
+final class LoopConnections implements Lane {
 
   private final EventLoop loop;
   private final Bootstrap bootstrap;
@@ -22,13 +22,16 @@ final class LoopConnections {
   private final ArrayDeque<Pending> waiting = new ArrayDeque<>();
   private int open;
 
-  LoopConnections(EventLoop loop, Bootstrap template, int limit) {
+  LoopConnections(EventLoop loop, Bootstrap template, int limit, @Nullable Encryption encryption) {
     this.loop = loop;
     this.limit = limit;
     this.bootstrap = template.clone(loop);
     bootstrap.handler(new ChannelInitializer<Channel>() {
       @Override
       protected void initChannel(Channel channel) {
+        if (encryption != null) {
+          channel.pipeline().addLast(encryption.handler(channel));
+        }
         channel
             .pipeline()
             .addLast(new HttpClientCodec(), new ExchangeHandler(LoopConnections.this));
@@ -36,19 +39,13 @@ final class LoopConnections {
     });
   }
 
-  EventLoop loop() {
+  @Override
+  public EventLoop loop() {
     return loop;
   }
 
-  void begin(Pending pending) {
-    if (loop.inEventLoop()) {
-      place(pending);
-    } else {
-      loop.execute(() -> place(pending));
-    }
-  }
-
-  private void place(Pending pending) {
+  @Override
+  public void place(Pending pending) {
     ExchangeHandler free = idle.pollFirst();
     if (free != null) {
       free.send(pending);

@@ -2,22 +2,14 @@ package heddle.bench.drivers.netty;
 
 import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Wire;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
-import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.Version;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,12 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's codec on pooled connections and nothing more: the floor below which no client on this
- * JVM is expected to get. No redirects, no deadlines, no blocking caller to wake.
+ * Netty's codecs on pooled connections and nothing more: the floor below which no client on this
+ * JVM is expected to get. No redirects, no deadlines, no blocking caller to wake; content is
+ * counted where it arrives and dropped. Over HTTP/2 it works on bare frames, without a channel for
+ * each stream.
  */
 public final class NettyDriver implements AsyncClientDriver {
 
-  private final List<LoopConnections> pools = new ArrayList<>();
+  private final List<Lane> lanes = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
   private @Nullable MultiThreadIoEventLoopGroup group;
 
@@ -46,8 +40,9 @@ public final class NettyDriver implements AsyncClientDriver {
   }
 
   @Override
-  public void start(DriverConfig config) {
-    int loops = Math.min(Runtime.getRuntime().availableProcessors(), config.callers());
+  public void start(DriverConfig config) throws Exception {
+    Wire wire = config.wire();
+    int loops = Math.min(Runtime.getRuntime().availableProcessors(), wire.connections());
     MultiThreadIoEventLoopGroup made =
         new MultiThreadIoEventLoopGroup(loops, NioIoHandler.newFactory());
     group = made;
@@ -55,47 +50,33 @@ public final class NettyDriver implements AsyncClientDriver {
         .channel(NioSocketChannel.class)
         .option(ChannelOption.TCP_NODELAY, true)
         .remoteAddress(config.target().getHost(), config.port());
-    int each = (config.callers() + loops - 1) / loops;
+    Encryption encryption = config.isTls() ? new Encryption(config) : null;
     for (int i = 0; i < loops; i++) {
-      pools.add(new LoopConnections(made.next(), bootstrap, each));
+      // Together they have all connections, spread as evenly as they can be.
+      int own = wire.connections() / loops + (i < wire.connections() % loops ? 1 : 0);
+      lanes.add(
+          config.isHttp2()
+              ? new StreamLane(made.next(), bootstrap, own, wire.streams(), encryption)
+              : new LoopConnections(made.next(), bootstrap, own, encryption));
     }
   }
 
   @Override
-  public AsyncExchange prepare(URI uri) {
-    FullHttpRequest request = request(uri);
+  public AsyncExchange prepare(DriverRequest request) {
+    Outgoing outgoing = new Outgoing(request);
     return completion -> {
-      LoopConnections pool = poolOfThisThread();
-      pool.begin(new Pending(request, completion));
+      Lane lane = laneOfThisThread();
+      lane.begin(new Pending(outgoing, completion));
     };
   }
 
-  /**
-   * The codec releases each request that it has written; the empty buffer does not mind, so one
-   * request serves for all exchanges.
-   */
-  private static FullHttpRequest request(URI uri) {
-    String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-    String target = uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
-    DefaultHttpHeaders headers = new DefaultHttpHeaders();
-    headers.set(HttpHeaderNames.HOST, uri.getRawAuthority());
-    return new DefaultFullHttpRequest(
-        HttpVersion.HTTP_1_1,
-        HttpMethod.GET,
-        target,
-        Unpooled.EMPTY_BUFFER,
-        headers,
-        EmptyHttpHeaders.INSTANCE);
-  }
-
-  private LoopConnections poolOfThisThread() {
-    for (LoopConnections pool : pools) {
-      EventLoop loop = pool.loop();
-      if (loop.inEventLoop()) {
-        return pool;
+  private Lane laneOfThisThread() {
+    for (Lane lane : lanes) {
+      if (lane.loop().inEventLoop()) {
+        return lane;
       }
     }
-    return pools.get(Math.floorMod(turn.getAndIncrement(), pools.size()));
+    return lanes.get(Math.floorMod(turn.getAndIncrement(), lanes.size()));
   }
 
   @Override

@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param output of standard output
  * @param errors the last lines of standard error
  */
-record ProcessOutput(int exitCode, String output, String errors) {
+public record ProcessOutput(int exitCode, String output, String errors) {
 
   private static final int TAIL_LINES = 6;
   private static final long TICK_MILLIS = 200;
@@ -27,17 +27,16 @@ record ProcessOutput(int exitCode, String output, String errors) {
    * @throws IOException when it cannot be started, or has not ended after {@code maxMillis}; it is
    *     then killed
    */
-  static ProcessOutput of(List<String> command, long maxMillis, Runnable tick)
+  public static ProcessOutput of(List<String> command, long maxMillis, Runnable tick)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile("heddle-race", ".out");
     Path errors = Files.createTempFile("heddle-race", ".err");
     long deadline = System.nanoTime() + maxMillis * 1_000_000;
     Process process = null;
     try {
-      process = new ProcessBuilder(command)
+      process = Children.start(new ProcessBuilder(command)
           .redirectOutput(output.toFile())
-          .redirectError(errors.toFile())
-          .start();
+          .redirectError(errors.toFile()));
       while (!process.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
         tick.run();
         if (System.nanoTime() > deadline) {
@@ -48,8 +47,7 @@ record ProcessOutput(int exitCode, String output, String errors) {
       return new ProcessOutput(process.exitValue(), text, tail(errors));
     } finally {
       if (process != null) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        Children.kill(process);
       }
       delete(output);
       delete(errors);
@@ -57,7 +55,7 @@ record ProcessOutput(int exitCode, String output, String errors) {
   }
 
   /** The last lines of a file, on one line. */
-  static String tail(Path file) throws IOException {
+  public static String tail(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
     int from = Math.max(0, lines.size() - TAIL_LINES);
     return lines.isEmpty()
@@ -65,7 +63,8 @@ record ProcessOutput(int exitCode, String output, String errors) {
         : String.join(" | ", lines.subList(from, lines.size()));
   }
 
-  static void delete(@Nullable Path file) {
+  /** Deletes a file, at the end of this JVM where it cannot be done now. */
+  public static void delete(@Nullable Path file) {
     if (file != null && !file.toFile().delete()) {
       file.toFile().deleteOnExit();
     }

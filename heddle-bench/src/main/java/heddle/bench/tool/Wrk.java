@@ -1,21 +1,27 @@
-package heddle.bench.race;
+package heddle.bench.tool;
 
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Protocol;
 import heddle.bench.load.LoadPlan;
+import heddle.bench.load.Pace;
+import heddle.bench.result.RunFigures;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * wrk, a load generator in C on one thread: what the same load costs without a JVM. It has no
- * warm-up, and what a JVM alone has is missing from its figures.
+ * wrk, a load generator for HTTP/1.1 on one thread. It has no warm-up, and it reads 8 KiB at a
+ * time.
  */
-final class Wrk {
-
-  static final String NAME = "wrk";
+public final class Wrk implements Tool {
 
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
   private static final Pattern COUNT = Pattern.compile("(\\d+) requests in");
@@ -23,27 +29,55 @@ final class Wrk {
       Pattern.compile("Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout (\\d+)");
   private static final Pattern STATUS_ERRORS = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
 
-  /** The second line of the shell's {@code times}: user and system time of its children. */
-  private static final Pattern CHILD_TIMES =
-      Pattern.compile("(\\d+)m([0-9.]+)s\\s+(\\d+)m([0-9.]+)s\\s*\\z");
-
-  private Wrk() {}
-
-  /** Whole seconds are all that wrk understands. */
-  static long seconds(Duration measured) {
-    return Math.max(1, Math.round(measured.toNanos() / 1e9));
+  @Override
+  public String name() {
+    return "wrk";
   }
 
-  /** The shell runs wrk and then says how much CPU time that took. */
-  static List<String> command(LoadPlan plan, Duration measured) {
-    return List.of(
-        "sh",
-        "-c",
-        "wrk -t1 -c\"$1\" -d\"$2\"s --latency \"$3\" && times",
-        "sh",
-        String.valueOf(plan.pace().connections()),
-        String.valueOf(seconds(measured)),
-        plan.uri().toString());
+  @Override
+  public @Nullable String refusal(LoadPlan plan) {
+    if (!(plan.pace() instanceof Pace.Closed)) {
+      return "no open load";
+    }
+    return plan.wire().protocol() == Protocol.HTTP_1_1 ? null : "no HTTP/2";
+  }
+
+  /** Whole seconds are all that wrk understands. */
+  @Override
+  public Duration measured(Duration wanted) {
+    return Duration.ofSeconds(Math.max(1, Math.round(wanted.toNanos() / 1e9)));
+  }
+
+  @Override
+  public List<String> command(LoadPlan plan, Duration measured, Path folder) throws IOException {
+    DriverRequest request = plan.request();
+    List<String> command = new ArrayList<>(List.of(
+        "wrk",
+        "-t1",
+        "-c" + plan.wire().connections(),
+        "-d" + measured(measured).toSeconds() + "s",
+        "--latency"));
+    if (request.isPost()) {
+      command.add("-s");
+      command.add(script(request, folder).toString());
+    }
+    command.add(plan.uri().toString());
+    return command;
+  }
+
+  /** In the language that wrk is told in what else than a GET it is to send. */
+  private static Path script(DriverRequest request, Path folder) throws IOException {
+    String text = """
+        wrk.method = "POST"
+        wrk.body = string.rep("a", %d)
+        """
+        .formatted(request.contentLength());
+    return Files.writeString(folder.resolve("post-" + request.contentLength() + ".lua"), text);
+  }
+
+  @Override
+  public RunFigures figures(String output) throws IOException {
+    return parse(output);
   }
 
   static RunFigures parse(String output) throws IOException {
@@ -65,29 +99,12 @@ final class Wrk {
       errors.put("status", refused);
     }
     long answered = Math.max(1, requests - refused);
-    return new RunFigures(
+    return RunFigures.ofProgram(
         number(RATE, output) * answered / Math.max(1, requests),
         percentile(50, output),
         percentile(99, output),
         errors,
-        cpuSeconds(output) * 1e6 / answered,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
-  }
-
-  private static double cpuSeconds(String output) throws IOException {
-    Matcher times = CHILD_TIMES.matcher(output);
-    if (!times.find()) {
-      throw new IOException("the shell did not say how much CPU time wrk took: " + output);
-    }
-    return 60 * Double.parseDouble(times.group(1))
-        + Double.parseDouble(times.group(2))
-        + 60 * Double.parseDouble(times.group(3))
-        + Double.parseDouble(times.group(4));
+        Tool.cpuSeconds(output) * 1e6 / answered);
   }
 
   private static double percentile(int percent, String output) throws IOException {

@@ -1,5 +1,7 @@
-package heddle.bench.race;
+package heddle.bench.server;
 
+import heddle.bench.process.Children;
+import heddle.bench.process.ProcessOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The server in a process of its own. */
 final class ServerProcess implements AutoCloseable {
 
-  private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+:\\d+)");
+  private static final Pattern LISTENING = Pattern.compile("listening on (https?://\\S+:\\d+)");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Process process;
@@ -30,34 +32,38 @@ final class ServerProcess implements AutoCloseable {
     this.uri = uri;
   }
 
-  static ServerProcess start(List<String> command) throws RaceException, InterruptedException {
+  /**
+   * Starts a server that says by itself where it listens.
+   *
+   * @param scheme of the address that counts, where it says several
+   */
+  static ServerProcess start(List<String> command, String scheme)
+      throws IOException, InterruptedException {
     Path errors = null;
     Process process = null;
     try {
       errors = Files.createTempFile("heddle-race-server", ".log");
-      process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-      URI uri = awaitAddress(process, errors, command);
+      process = Children.start(new ProcessBuilder(command).redirectError(errors.toFile()));
+      URI uri = awaitAddress(process, errors, command, scheme);
       ServerProcess started = new ServerProcess(process, uri);
       process = null;
       return started;
-    } catch (IOException e) {
-      throw new RaceException("the server does not start: " + String.join(" ", command), e);
     } finally {
       if (process != null) {
-        process.destroyForcibly();
+        Children.kill(process);
       }
       ProcessOutput.delete(errors);
     }
   }
 
-  private static URI awaitAddress(Process process, Path errors, List<String> command)
-      throws RaceException, InterruptedException, IOException {
+  private static URI awaitAddress(Process process, Path errors, List<String> command, String scheme)
+      throws InterruptedException, IOException {
     CompletableFuture<URI> address = new CompletableFuture<>();
-    Thread.ofVirtual().start(() -> readOutput(process, address));
+    Thread.ofVirtual().start(() -> readOutput(process, address, scheme));
     try {
       return address.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new RaceException(
+      throw new IOException(
           "the server did not say where it listens ("
               + String.join(" ", command)
               + "): "
@@ -67,11 +73,11 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Goes on reading after the address, so that the server never blocks on a full pipe. */
-  private static void readOutput(Process process, CompletableFuture<URI> address) {
+  private static void readOutput(Process process, CompletableFuture<URI> address, String scheme) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (@Nullable String line = lines.readLine(); line != null; line = lines.readLine()) {
         Matcher matcher = LISTENING.matcher(line);
-        if (matcher.find()) {
+        if (matcher.find() && matcher.group(1).startsWith(scheme + ":")) {
           address.complete(URI.create(matcher.group(1)));
         }
       }
@@ -79,6 +85,11 @@ final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       address.completeExceptionally(e);
     }
+  }
+
+  /** A process that is known to listen there. */
+  static ServerProcess of(Process process, URI uri) {
+    return new ServerProcess(process, uri);
   }
 
   URI uri() {
@@ -91,14 +102,6 @@ final class ServerProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(2, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    Children.end(process);
   }
 }

@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.process;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Programs on the PATH. */
-final class Executables {
+public final class Executables {
 
   private Executables() {}
 
-  static Optional<Path> find(String name) {
+  /** The first program of this name; empty where there is none. */
+  public static Optional<Path> find(String name) {
     String path = System.getenv("PATH");
     if (path == null) {
       return Optional.empty();

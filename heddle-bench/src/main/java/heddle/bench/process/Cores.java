@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,11 +15,12 @@ import java.util.stream.Collectors;
  * @param server cores of the server
  * @param client cores of the clients
  */
-record Cores(List<Integer> server, List<Integer> client) {
+public record Cores(List<Integer> server, List<Integer> client) {
 
   private static final String ALLOWED = "Cpus_allowed_list:";
 
-  static Cores ofThisMachine() {
+  /** Half the cores that this process may use for each. */
+  public static Cores ofThisMachine() {
     Path status = Path.of("/proc/self/status");
     if (!Files.isReadable(status) || Executables.find("taskset").isEmpty()) {
       return new Cores(List.of(), List.of());
@@ -59,7 +60,7 @@ record Cores(List<Integer> server, List<Integer> client) {
   }
 
   /** The command, run on these cores; the command alone where there are none. */
-  static List<String> pin(List<Integer> cores, List<String> command) {
+  public static List<String> pin(List<Integer> cores, List<String> command) {
     if (cores.isEmpty()) {
       return command;
     }
@@ -68,7 +69,8 @@ record Cores(List<Integer> server, List<Integer> client) {
     return pinned;
   }
 
-  static String label(List<Integer> cores) {
+  /** Such as {@code 0,1}. */
+  public static String label(List<Integer> cores) {
     return cores.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 }

@@ -1,0 +1,107 @@
+package heddle.bench.driver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Which certificates a client takes of a server over TLS. */
+public sealed interface Trust {
+
+  /** Those that the JDK trusts. */
+  record Default() implements Trust {}
+
+  /**
+   * Those that end in one of a file.
+   *
+   * @param certificates X.509 certificates in PEM, one after the other
+   */
+  record Pem(Path certificates) implements Trust {}
+
+  /** Any at all, for any host: for a server of one's own, in a test. */
+  record Everything() implements Trust {}
+
+  /** What clients need that take a trust manager beside the context. */
+  default X509ExtendedTrustManager manager() throws IOException, GeneralSecurityException {
+    return switch (this) {
+      case Default _ -> managerOf(null);
+      case Pem(Path certificates) -> managerOf(keyStore(certificates));
+      case Everything _ -> new TrustsEverything();
+    };
+  }
+
+  /** A context with this trust, and the JDK's defaults otherwise. */
+  default SSLContext context() throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {manager()}, null);
+    return context;
+  }
+
+  private static KeyStore keyStore(Path file) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (InputStream in = Files.newInputStream(file)) {
+      int number = 0;
+      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        store.setCertificateEntry("trusted-" + number++, each);
+      }
+    }
+    return store;
+  }
+
+  private static X509ExtendedTrustManager managerOf(@Nullable KeyStore store)
+      throws GeneralSecurityException {
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    Optional<X509ExtendedTrustManager> found = Arrays.stream(factory.getTrustManagers())
+        .filter(X509ExtendedTrustManager.class::isInstance)
+        .map(X509ExtendedTrustManager.class::cast)
+        .findFirst();
+    return found.orElseThrow(
+        () -> new GeneralSecurityException("the JDK has no manager of trust for X.509"));
+  }
+
+  /** Looks at nothing. */
+  final class TrustsEverything extends X509ExtendedTrustManager {
+
+    private TrustsEverything() {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

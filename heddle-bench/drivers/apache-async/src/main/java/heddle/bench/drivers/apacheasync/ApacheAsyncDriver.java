@@ -1,0 +1,143 @@
+package heddle.bench.drivers.apacheasync;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.AsyncClientDriver;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Spread;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.impl.async.H2AsyncClientBuilder;
+import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.nio.AsyncRequestProducer;
+import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
+import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.VersionInfo;
+
+/**
+ * Apache HttpClient 5 through its asynchronous API; content is counted where it arrives and
+ * dropped. Tuned, its pool may hold as many connections as the load has (5 for each route and 25 in
+ * all by default). Over HTTP/2 it keeps one connection to a server, so that several take several
+ * clients.
+ */
+public final class ApacheAsyncDriver implements AsyncClientDriver {
+
+  private final List<CloseableHttpAsyncClient> clients = new ArrayList<>();
+  private ProtocolVersion version = HttpVersion.HTTP_1_1;
+  private int streams;
+
+  @Override
+  public String name() {
+    return "apache-async";
+  }
+
+  @Override
+  public String version() {
+    VersionInfo info =
+        VersionInfo.loadVersionInfo("org.apache.hc.client5", getClass().getClassLoader());
+    return info == null ? "unknown" : info.getRelease();
+  }
+
+  @Override
+  public void start(DriverConfig config) throws Exception {
+    streams = config.wire().streams();
+    version = config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
+    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
+      CloseableHttpAsyncClient client = config.isHttp2() ? http2(config) : http1(config);
+      clients.add(client);
+      client.start();
+    }
+  }
+
+  private static CloseableHttpAsyncClient http1(DriverConfig config) throws Exception {
+    PoolingAsyncClientConnectionManagerBuilder pool =
+        PoolingAsyncClientConnectionManagerBuilder.create()
+            .setDefaultTlsConfig(TlsConfig.custom()
+                .setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_1)
+                .build());
+    if (config.isTuned()) {
+      int connections = config.wire().connections();
+      pool.setMaxConnPerRoute(connections).setMaxConnTotal(connections);
+    }
+    if (config.isTls()) {
+      pool.setTlsStrategy(tls(config));
+    }
+    return HttpAsyncClientBuilder.create().setConnectionManager(pool.build()).build();
+  }
+
+  private static CloseableHttpAsyncClient http2(DriverConfig config) throws Exception {
+    H2AsyncClientBuilder builder = H2AsyncClientBuilder.create();
+    if (config.isTls()) {
+      builder.setTlsStrategy(tls(config));
+    }
+    return builder.build();
+  }
+
+  private static TlsStrategy tls(DriverConfig config) throws Exception {
+    return ClientTlsStrategyBuilder.create()
+        .setSslContext(config.wire().trust().context())
+        .buildAsync();
+  }
+
+  @Override
+  public AsyncExchange prepare(DriverRequest request) {
+    if (clients.isEmpty()) {
+      throw new IllegalStateException("the driver was not started");
+    }
+    URI uri = request.uri();
+    byte[] content = request.content();
+    List<AsyncExchange> all = new ArrayList<>();
+    for (CloseableHttpAsyncClient client : clients) {
+      all.add(completion -> {
+        AsyncRequestProducer producer = content.length == 0
+            ? new BasicRequestProducer(Method.GET, uri)
+            : new BasicRequestProducer(
+                Method.POST,
+                uri,
+                new BasicAsyncEntityProducer(content, ContentType.APPLICATION_OCTET_STREAM));
+        var _ = client.execute(
+            producer, new CountingConsumer(version), null, null, new Told(completion));
+      });
+    }
+    return Spread.async(all, streams);
+  }
+
+  /** Hands the end of an exchange on. */
+  private record Told(Completion completion) implements FutureCallback<Answer> {
+
+    @Override
+    public void completed(Answer answer) {
+      completion.answered(answer);
+    }
+
+    @Override
+    public void failed(Exception cause) {
+      completion.failed(cause);
+    }
+
+    @Override
+    public void cancelled() {
+      completion.failed(new CancellationException("the client gave the request up"));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    clients.forEach(client -> client.close(CloseMode.IMMEDIATE));
+  }
+}

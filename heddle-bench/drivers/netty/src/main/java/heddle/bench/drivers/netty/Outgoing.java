@@ -1,0 +1,75 @@
+package heddle.bench.drivers.netty;
+
+import heddle.bench.driver.DriverRequest;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
+import io.netty.util.AsciiString;
+import java.net.URI;
+
+/** A request in the forms that the two codecs take. Safe for use by many threads. */
+final class Outgoing {
+
+  private final FullHttpRequest http1;
+  private final Http2Headers http2;
+  private final ByteBuf content;
+
+  Outgoing(DriverRequest request) {
+    URI uri = request.uri();
+    String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+    String target = uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
+    HttpMethod method = request.isPost() ? HttpMethod.POST : HttpMethod.GET;
+    content = request.isPost()
+        ? Unpooled.unreleasableBuffer(
+            Unpooled.directBuffer(request.contentLength()).writeBytes(request.content()))
+        : Unpooled.EMPTY_BUFFER;
+    DefaultHttpHeaders headers = new DefaultHttpHeaders();
+    headers.set(HttpHeaderNames.HOST, uri.getRawAuthority());
+    if (request.isPost()) {
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, request.contentLength());
+    }
+    http1 = new DefaultFullHttpRequest(
+        HttpVersion.HTTP_1_1, method, target, content, headers, EmptyHttpHeaders.INSTANCE);
+    http2 = ReadOnlyHttp2Headers.clientHeaders(
+        false,
+        method.asciiName(),
+        AsciiString.of(target),
+        AsciiString.of(uri.getScheme()),
+        AsciiString.of(uri.getRawAuthority()),
+        request.isPost()
+            ? new AsciiString[] {
+              HttpHeaderNames.CONTENT_LENGTH,
+              AsciiString.of(String.valueOf(request.contentLength()))
+            }
+            : new AsciiString[0]);
+  }
+
+  /**
+   * The codec releases what it has written and moves through it: the empty buffer does not mind, so
+   * one request serves for all exchanges; others get a view each of content that nobody releases.
+   */
+  FullHttpRequest http1() {
+    return hasContent() ? http1.replace(content.duplicate()) : http1;
+  }
+
+  Http2Headers http2() {
+    return http2;
+  }
+
+  boolean hasContent() {
+    return content.isReadable();
+  }
+
+  /** A view of the content. */
+  ByteBuf content() {
+    return content.duplicate();
+  }
+}

@@ -1,0 +1,83 @@
+package heddle.bench.race;
+
+import heddle.bench.driver.Protocol;
+import heddle.bench.driver.Wire;
+import heddle.bench.load.Pace;
+import heddle.bench.load.Pace.Arrivals;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The cells of a race. */
+final class Cells {
+
+  /** In place of a name: every cell there is. */
+  static final String EVERY = "all";
+
+  private static final int MIB = 1 << 20;
+
+  /** Few enough that two cores have time for each, and more than one so that none waits alone. */
+  private static final int LARGE_CALLERS = 4;
+
+  private static final int HELLO_BYTES = 6;
+
+  /** All cells, grouped as reports group them. */
+  static final List<Cell> ALL = all();
+
+  private Cells() {}
+
+  private static List<Cell> all() {
+    List<Cell> cells = new ArrayList<>();
+    cells.add(hello("h1-64", true, false, Wire.http1(64)));
+    cells.add(hello("h1-512", true, false, Wire.http1(512)));
+    cells.add(paced("paced-1k"));
+    large(cells, "h1", Wire.http1(LARGE_CALLERS), false);
+    cells.add(hello("h1tls-64", true, true, Wire.http1(64)));
+    large(cells, "h1tls", Wire.http1(LARGE_CALLERS), true);
+    cells.add(hello("h2-1x100", true, false, Wire.http2(1, 100)));
+    cells.add(hello("h2-4x64", false, false, Wire.http2(4, 64)));
+    large(cells, "h2", Wire.http2(1, LARGE_CALLERS), false);
+    cells.add(hello("h2tls-1x100", true, true, Wire.http2(1, 100)));
+    cells.add(hello("h2tls-4x64", false, true, Wire.http2(4, 64)));
+    large(cells, "h2tls", Wire.http2(1, LARGE_CALLERS), true);
+    return List.copyOf(cells);
+  }
+
+  private static Cell hello(String label, boolean isDefault, boolean tls, Wire wire) {
+    Pace pace = new Pace.Closed(wire.exchanges());
+    return new Cell(label, isDefault, tls, wire, "/hello", 0, HELLO_BYTES, pace);
+  }
+
+  /** Twice as many connections as are in flight at a time, so that the pool is no bottleneck. */
+  private static Cell paced(String label) {
+    Pace pace = new Pace.Open(1_000, 2_000, Arrivals.CONSTANT);
+    return new Cell(label, true, false, Wire.http1(2_000), "/delay/1000", 0, HELLO_BYTES, pace);
+  }
+
+  private static void large(List<Cell> cells, String how, Wire wire, boolean tls) {
+    Pace pace = new Pace.Closed(wire.exchanges());
+    boolean getsByDefault = wire.protocol() == Protocol.HTTP_1_1 && !tls;
+    boolean postsByDefault = wire.protocol() == Protocol.HTTP_2 && tls;
+    cells.add(new Cell("get-1m-" + how, getsByDefault, tls, wire, "/bytes/" + MIB, 0, MIB, pace));
+    cells.add(new Cell("post-1m-" + how, postsByDefault, tls, wire, "/sink", MIB, 0, pace));
+  }
+
+  /**
+   * The cells with these names, in the order of {@link #ALL}; the default ones where no name is
+   * given, and every one for {@link #EVERY}.
+   */
+  static List<Cell> find(List<String> names) throws RaceException {
+    List<String> known = ALL.stream().map(Cell::label).toList();
+    for (String name : names) {
+      if (!known.contains(name) && !name.equals(EVERY)) {
+        throw new RaceException(
+            "there is no cell " + name + ": choose among " + String.join(", ", known) + " and all");
+      }
+    }
+    if (names.isEmpty()) {
+      return ALL.stream().filter(Cell::isDefault).toList();
+    }
+    return names.contains(EVERY)
+        ? ALL
+        : ALL.stream().filter(cell -> names.contains(cell.label())).toList();
+  }
+}

@@ -1,0 +1,27 @@
+package heddle.bench.race;
+
+import heddle.bench.load.LoadPlan;
+import heddle.bench.result.RunFigures;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Who takes part in a race. Used by one thread. */
+sealed interface Contender extends AutoCloseable permits JvmContender, ToolContender {
+
+  String name();
+
+  /** Why it cannot be put under such a load; null where it can. */
+  @Nullable
+  String refusal(LoadPlan plan) throws IOException, InterruptedException;
+
+  /**
+   * Runs a load.
+   *
+   * @param tick called several times a second
+   * @throws IOException when there are no figures; the message says why
+   */
+  RunFigures measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,59 @@
+package heddle.bench.race;
+
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadPlan;
+import heddle.bench.process.Cores;
+import heddle.bench.process.ProcessOutput;
+import heddle.bench.result.RunFigures;
+import heddle.bench.tool.Tool;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A load generator in C: a process for each run, which needs no warm-up. */
+final class ToolContender implements Contender {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Tool tool;
+  private final List<Integer> cores;
+  private final Path folder;
+
+  ToolContender(Tool tool, List<Integer> cores, Path folder) {
+    this.tool = tool;
+    this.cores = List.copyOf(cores);
+    this.folder = folder;
+  }
+
+  @Override
+  public String name() {
+    return tool.name();
+  }
+
+  @Override
+  public @Nullable String refusal(LoadPlan plan) {
+    return tool.refusal(plan);
+  }
+
+  @Override
+  public RunFigures measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
+    Duration measured =
+        switch (plan.extent()) {
+          case Extent.Lasting(Duration duration) -> duration;
+          case Extent.Requests _ ->
+            throw new IllegalArgumentException("a tool measures for a time, not " + plan);
+        };
+    List<String> command = Cores.pin(cores, tool.timedCommand(plan, measured, folder));
+    long max = tool.measured(measured).plus(PATIENCE).toMillis();
+    ProcessOutput output = ProcessOutput.of(command, max, tick);
+    if (output.exitCode() != 0) {
+      throw new IOException("exit code " + output.exitCode() + ": " + output.errors());
+    }
+    return tool.figures(output.output());
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,13 @@
+package heddle.bench.race;
+
+import java.io.IOException;
+
+/** A worker has died, or does not answer: the message has its last output. */
+final class WorkerLostException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  WorkerLostException(String message) {
+    super(message);
+  }
+}

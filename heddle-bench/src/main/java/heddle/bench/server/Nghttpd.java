@@ -1,0 +1,114 @@
+package heddle.bench.server;
+
+import heddle.bench.process.Children;
+import heddle.bench.process.Cores;
+import heddle.bench.process.Executables;
+import heddle.bench.process.ProcessOutput;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * nghttpd, an HTTP/2 server in C: it takes so little time for an answer, and puts so many of them
+ * into one write, that it is the client that is measured.
+ */
+final class Nghttpd {
+
+  static final String NAME = "nghttpd";
+
+  private static final int TRIES = 3;
+  private static final long START_MILLIS = 5_000;
+  private static final long VERSION_MILLIS = 5_000;
+  private static final int MIB = 1 << 20;
+
+  private Nghttpd() {}
+
+  static boolean isInstalled() {
+    return Executables.find(NAME).isPresent();
+  }
+
+  /** Such as {@code nghttpd nghttp2/1.52.0}. */
+  static String version() throws IOException, InterruptedException {
+    return ProcessOutput.of(List.of(NAME, "--version"), VERSION_MILLIS, () -> {})
+        .output()
+        .strip();
+  }
+
+  /** It cannot choose a port by itself: one that was free a moment ago is tried, more than once. */
+  static ServerProcess start(boolean tls, List<Integer> cores, Path folder)
+      throws IOException, InterruptedException {
+    String errors = "";
+    for (int i = 0; i < TRIES; i++) {
+      int port = freePort();
+      Path log = folder.resolve(NAME + "-" + port + ".log");
+      Process process =
+          Children.start(new ProcessBuilder(Cores.pin(cores, command(tls, port, folder)))
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile()));
+      if (isListening(process, port)) {
+        return ServerProcess.of(
+            process, URI.create((tls ? "https" : "http") + "://127.0.0.1:" + port));
+      }
+      errors = ProcessOutput.tail(log);
+      Children.kill(process);
+    }
+    throw new IOException("nghttpd does not start: " + errors);
+  }
+
+  private static List<String> command(boolean tls, int port, Path folder)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(NAME, "--address=127.0.0.1"));
+    command.add("--htdocs=" + content(folder));
+    // Windows in powers of two, so that 1 MiB of content need not wait for credit.
+    command.add("--window-bits=20");
+    command.add("--connection-window-bits=24");
+    if (!tls) {
+      command.add("--no-tls");
+    }
+    command.add(String.valueOf(port));
+    if (tls) {
+      Certificates.Pair pair = Certificates.selfSigned(Files.createTempDirectory(folder, "key"));
+      command.add(pair.key().toString());
+      command.add(pair.certificate().toString());
+    }
+    return command;
+  }
+
+  /** Files that stand for the routes of experiments. It reads what is posted, and drops it. */
+  private static Path content(Path folder) throws IOException {
+    Path root = folder.resolve("content");
+    Files.createDirectories(root.resolve("bytes"));
+    Files.writeString(root.resolve("hello"), "Hello!", StandardCharsets.US_ASCII);
+    Files.writeString(root.resolve("sink"), "", StandardCharsets.US_ASCII);
+    Files.write(root.resolve("bytes").resolve(String.valueOf(MIB)), new byte[MIB]);
+    return root;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static boolean isListening(Process process, int port) throws InterruptedException {
+    long deadline = System.nanoTime() + START_MILLIS * 1_000_000;
+    while (process.isAlive() && System.nanoTime() < deadline) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return true;
+      } catch (IOException e) {
+        // Not yet; whether it ever will is what the loop asks.
+        Thread.sleep(20);
+      }
+    }
+    return false;
+  }
+}

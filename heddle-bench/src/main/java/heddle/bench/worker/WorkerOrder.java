@@ -1,0 +1,91 @@
+package heddle.bench.worker;
+
+import heddle.bench.load.LoadPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.jr.ob.JSON;
+
+/** What a worker is told, one line of JSON each on its standard input. */
+public sealed interface WorkerOrder {
+
+  /** Say whether the client can be put under the load. Answered by a refusal or by done. */
+  record Prepare(LoadPlan plan) implements WorkerOrder {}
+
+  /** Run the load without reporting anything. Answered by done. */
+  record WarmUp(LoadPlan plan) implements WorkerOrder {}
+
+  /** Run the load. Answered by a report. */
+  record Measure(LoadPlan plan) implements WorkerOrder {}
+
+  /** Run on these cores from now on. Answered by done. */
+  record Pin(List<Integer> cores) implements WorkerOrder {
+
+    /** Keeps a copy of the list. */
+    public Pin {
+      cores = List.copyOf(cores);
+    }
+  }
+
+  /** End. Not answered. */
+  record Quit() implements WorkerOrder {}
+
+  /** One line. */
+  default String toJson() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("order", getClass().getSimpleName());
+    switch (this) {
+      case Prepare(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
+      case WarmUp(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
+      case Measure(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
+      case Pin(List<Integer> cores) -> fields.put("cores", cores);
+      case Quit _ -> {
+        // That is all.
+      }
+    }
+    return JSON.std.asString(fields);
+  }
+
+  /**
+   * Reads what {@link #toJson} wrote.
+   *
+   * @throws IOException when it is something else
+   */
+  static WorkerOrder parse(String json) throws IOException {
+    try {
+      Map<String, Object> fields = JSON.std.mapFrom(json);
+      String order = String.valueOf(fields.get("order"));
+      return switch (order) {
+        case "Prepare" -> new Prepare(plan(fields));
+        case "WarmUp" -> new WarmUp(plan(fields));
+        case "Measure" -> new Measure(plan(fields));
+        case "Pin" -> new Pin(cores(fields));
+        case "Quit" -> new Quit();
+        default -> throw new IOException("a worker knows no order " + order);
+      };
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new IOException("a worker cannot read its order: " + json, e);
+    }
+  }
+
+  private static LoadPlan plan(Map<String, Object> fields) throws IOException {
+    if (fields.get("plan") instanceof Map<?, ?> plan) {
+      return PlanJson.read(plan);
+    }
+    throw new IOException("a worker's order lacks its plan: " + fields);
+  }
+
+  private static List<Integer> cores(Map<String, Object> fields) throws IOException {
+    List<Integer> cores = new ArrayList<>();
+    if (fields.get("cores") instanceof List<?> all) {
+      for (Object each : all) {
+        cores.add(((Number) each).intValue());
+      }
+      return cores;
+    }
+    throw new IOException("a worker's order lacks its cores: " + fields);
+  }
+}
