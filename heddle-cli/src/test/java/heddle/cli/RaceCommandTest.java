@@ -112,7 +112,7 @@ final class RaceCommandTest {
 
   private static Ran tiny(String client, String... options) {
     Stream<String> bounds =
-        Stream.of("h1-64", "--clients", client, "--rounds", "1", "--scale", "0.01");
+        Stream.of("h1-64", "--clients", client, "--rounds", "1", "--scale", "0.1");
     return race(Stream.concat(bounds, Stream.of(options)).toArray(String[]::new));
   }
 

@@ -4,6 +4,7 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
 import heddle.client.HttpClient;
 import heddle.client.pool.PoolLimits;
@@ -12,15 +13,17 @@ import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heddle's client through its blocking API. Tuned, its pool may hold as many connections as there
- * are callers (64 for each route and 512 in all by default).
+ * Heddle's client through its blocking API. Tuned, its pool may hold as many connections as the
+ * load has (64 for each route, 4 over HTTP/2, and 512 in all by default).
  */
 public final class HeddleDriver implements ClientDriver {
 
@@ -49,13 +52,25 @@ public final class HeddleDriver implements ClientDriver {
   }
 
   @Override
-  public void start(DriverConfig config) {
+  public void start(DriverConfig config) throws IOException {
     HttpClient.Builder builder =
         HttpClient.builder().version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
     if (config.isTuned()) {
       builder.poolLimits(limitsFor(config.wire()));
     }
+    if (config.isTls()) {
+      builder.tls(tls(config.wire().trust()));
+    }
     client = builder.build();
+  }
+
+  private static TlsOptions tls(Trust trust) throws IOException {
+    return switch (trust) {
+      case Trust.Default _ -> TlsOptions.defaults();
+      case Trust.Pem(Path certificates) ->
+        TlsOptions.builder().trust(certificates).build();
+      case Trust.Everything _ -> TlsOptions.builder().insecureTrustEverything().build();
+    };
   }
 
   private static PoolLimits limitsFor(Wire wire) {
