@@ -37,7 +37,8 @@ final class Layers {
           client.route:  http transport client.spi
           # 3
           connection.http1: http http.failure codec codec.http1 transport connection
-          connection.http2: http http.failure codec codec.http2 codec.http2.frame transport connection
+          connection.http2: http http.failure codec codec.http2 codec.http2.frame \
+                            transport connection
           client.pool:      http http.failure transport connection client.spi client.route
           # 4
           connection.negotiate: http http.failure codec transport connection connection.http1 \
