@@ -198,15 +198,15 @@ called_by_curl() {
 # $1 says which server, $2 is its address.
 called_by_nghttp2() {
   if needs "nghttp, $1" nghttp; then
-    judge "nghttp, $1: GET" '^Hello!$' "$(nghttp -t 20 "$2/hello" 2>&1)"
-    judge "nghttp, $1: GET with padding" '^Hello!$' "$(nghttp -t 20 -b 200 "$2/hello" 2>&1)"
+    judge "nghttp, $1: GET" '^Hello!$' "$(nghttp --no-verify-peer -t 20 "$2/hello" 2>&1)"
+    judge "nghttp, $1: GET with padding" '^Hello!$' "$(nghttp --no-verify-peer -t 20 -b 200 "$2/hello" 2>&1)"
     judge "nghttp, $1: HEAD" 'content-length: 6$' \
-      "$(nghttp -t 20 -nv --no-color -H ':method: HEAD' "$2/hello" 2>&1)"
+      "$(nghttp --no-verify-peer -t 20 -nv -H ':method: HEAD' "$2/hello" 2>&1)"
     judge "nghttp, $1: POST 1 MiB" '^same$' \
-      "$(nghttp -t 20 -d "$work/site/mebibyte" "$2/echo" 2>&1 |
+      "$(nghttp --no-verify-peer -t 20 -d "$work/site/mebibyte" "$2/echo" 2>&1 |
         cmp - "$work/site/mebibyte" 2>&1 && echo same)"
     judge "nghttp, $1: 20 requests in small windows" '^120$' \
-      "$(nghttp -t 20 -w 1 -W 1 -m 20 "$2/hello" 2>&1 | wc -c | tr -d ' ')"
+      "$(nghttp --no-verify-peer -t 20 -w 1 -W 1 -m 20 "$2/hello" 2>&1 | wc -c | tr -d ' ')"
   fi
   if needs "h2load, $1" h2load; then
     judge "h2load, $1: 2,000 requests" ' 2000 succeeded' \
