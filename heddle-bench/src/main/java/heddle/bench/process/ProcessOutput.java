@@ -29,8 +29,8 @@ public record ProcessOutput(int exitCode, String output, String errors) {
    */
   public static ProcessOutput of(List<String> command, long maxMillis, Runnable tick)
       throws IOException, InterruptedException {
-    Path output = Files.createTempFile("heddle-race", ".out");
-    Path errors = Files.createTempFile("heddle-race", ".err");
+    Path output = temporary(".out");
+    Path errors = temporary(".err");
     long deadline = System.nanoTime() + maxMillis * 1_000_000;
     Process process = null;
     try {
@@ -52,6 +52,13 @@ public record ProcessOutput(int exitCode, String output, String errors) {
       delete(output);
       delete(errors);
     }
+  }
+
+  /** A file for what a process prints; gone when this JVM ends, however soon that is. */
+  public static Path temporary(String suffix) throws IOException {
+    Path file = Files.createTempFile("heddle-race", suffix);
+    file.toFile().deleteOnExit();
+    return file;
   }
 
   /** The last lines of a file, on one line. */

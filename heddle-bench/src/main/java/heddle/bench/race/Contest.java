@@ -186,7 +186,9 @@ final class Contest {
       recover(step, windows, timeline, tick);
     } catch (IOException e) {
       failures.add(step.label() + ": " + e.getMessage());
-      timeline.drop(entry);
+      if (step.isWarmUp()) {
+        timeline.drop(entry);
+      }
     }
     if (!servers.areAlive()) {
       throw new RaceException("a server ended during " + step.label());

@@ -22,7 +22,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Clients under the same load, each in a JVM of its own that lives through the race, in interleaved
@@ -63,9 +62,9 @@ public final class Race {
     List<Tool> tools = tools();
     prepareFolder(options.json());
     prepareFolder(options.html());
-    Path work = workFolder();
-    List<Contender> contenders = contenders(folders, tools, work);
-    try (Servers servers = servers(work)) {
+    WorkFolder work = WorkFolder.make();
+    List<Contender> contenders = contenders(folders, tools, work.path());
+    try (Servers servers = servers(work.path())) {
       Contest contest = new Contest(options, servers, listener);
       contest.run(cells, contenders, BUDGET);
       RaceResult result = new RaceResult(
@@ -79,7 +78,7 @@ public final class Race {
       return result;
     } finally {
       contenders.forEach(Contender::close);
-      delete(work);
+      work.close();
     }
   }
 
@@ -146,25 +145,6 @@ public final class Race {
         .map(each -> Medians.of(
             each.getKey().cell().info(), each.getKey().contender().name(), each.getValue()))
         .toList();
-  }
-
-  /** For what servers and tools read: content, keys, scripts. */
-  private static Path workFolder() throws RaceException {
-    try {
-      return Files.createTempDirectory("heddle-race");
-    } catch (IOException e) {
-      throw new RaceException("cannot make a folder for temporary files: " + e, e);
-    }
-  }
-
-  private static void delete(Path folder) throws RaceException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    } catch (IOException e) {
-      throw new RaceException("cannot delete the temporary files in " + folder + ": " + e, e);
-    }
   }
 
   /** Makes sure of the place before the race rather than after it. */

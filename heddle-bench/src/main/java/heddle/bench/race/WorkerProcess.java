@@ -8,7 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +42,7 @@ final class WorkerProcess implements AutoCloseable {
 
   static Started start(List<String> command, Runnable tick)
       throws IOException, InterruptedException {
-    Path errors = Files.createTempFile("heddle-race", ".err");
+    Path errors = ProcessOutput.temporary(".err");
     WorkerProcess started = null;
     try {
       Process process = Children.start(new ProcessBuilder(command).redirectError(errors.toFile()));

@@ -2,6 +2,7 @@ package heddle.bench.report;
 
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +28,7 @@ public final class HtmlReport {
         grid-template-columns: repeat(auto-fill, minmax(22rem, 1fr)); }
       figure { margin: 0 } figcaption { font-weight: 600; margin-bottom: .3rem }
       figcaption small { font-weight: 400; opacity: .7 }
-      .row { display: grid; grid-template-columns: 6.5rem 1fr 8.5rem; gap: .5rem;
+      .row { display: grid; grid-template-columns: 6.5rem 1fr 10.5rem; gap: .5rem;
         align-items: center; font-variant-numeric: tabular-nums; font-size: .9rem }
       .track { border-left: 1px solid currentColor; height: 1rem }
       .bar { background: var(--bar); height: 100% }
@@ -37,7 +38,8 @@ public final class HtmlReport {
       th, td { text-align: right; padding: .2rem .6rem; border-bottom: 1px solid var(--line);
         white-space: nowrap }
       th:first-child, td:first-child { text-align: left }
-      td small { opacity: .7 } .failed { color: #b00020 }
+      td small { opacity: .7 } summary { cursor: pointer }
+      .row span:last-child { white-space: nowrap }
       </style>
       </head>
       <body>
@@ -50,12 +52,8 @@ public final class HtmlReport {
   public static String render(RaceResult result) {
     StringBuilder out = new StringBuilder(HEAD);
     out.append("<p>").append(escape(result.environment().date())).append("</p>\n");
-    for (String failure : result.failures()) {
-      out.append("<p class=\"failed\">failed: ").append(escape(failure)).append("</p>\n");
-    }
-    for (String omission : result.omissions()) {
-      out.append("<p>left out: ").append(escape(omission)).append("</p>\n");
-    }
+    list(out, "failed", result.failures());
+    list(out, "left out", result.omissions());
     String group = "";
     for (CellView cell : CellView.of(result)) {
       if (!cell.info().group().equals(group)) {
@@ -82,6 +80,22 @@ public final class HtmlReport {
       out.append("<li>").append(escape(version)).append("</li>\n");
     }
     return out.append("</ul>\n</body>\n</html>\n").toString();
+  }
+
+  /** Folded, so that many do not push the figures off the page. */
+  private static void list(StringBuilder out, String what, List<String> lines) {
+    if (lines.isEmpty()) {
+      return;
+    }
+    out.append("<details><summary>")
+        .append(lines.size())
+        .append(' ')
+        .append(what)
+        .append("</summary>\n<ul>\n");
+    for (String line : lines) {
+      out.append("<li>").append(escape(line)).append("</li>\n");
+    }
+    out.append("</ul></details>\n");
   }
 
   private static void chart(StringBuilder out, CellView cell, Metric metric) {

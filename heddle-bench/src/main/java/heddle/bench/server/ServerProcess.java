@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +41,7 @@ final class ServerProcess implements AutoCloseable {
     Path errors = null;
     Process process = null;
     try {
-      errors = Files.createTempFile("heddle-race-server", ".log");
+      errors = ProcessOutput.temporary(".log");
       process = Children.start(new ProcessBuilder(command).redirectError(errors.toFile()));
       URI uri = awaitAddress(process, errors, command, scheme);
       ServerProcess started = new ServerProcess(process, uri);
