@@ -17,6 +17,7 @@ import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Timer;
+import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -270,7 +271,9 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   /** Adds how much of the response had come. */
   private IOException lost(Http1Exchange exchange, IOException cause) {
-    if (!exchange.isComplete()) {
+    // A server that refuses our certificate may say so only after the handshake.
+    boolean saysAll = cause instanceof TlsHandshakeException;
+    if (!exchange.isComplete() && !saysAll) {
       try {
         session.endOfInput();
       } catch (ProtocolException e) {
