@@ -80,7 +80,7 @@ final class ServeCommandTest {
     }
   }
 
-  private static Process serve(String... options) throws IOException {
+  static Process serve(String... options) throws IOException {
     var command = new ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:+UseSerialGC",

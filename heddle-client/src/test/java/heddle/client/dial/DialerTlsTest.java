@@ -130,10 +130,10 @@ class DialerTlsTest {
 
   @Test
   void refusalNamesItsReason() throws Exception {
-    HttpException failure =
-        failure(get(), Timeouts.DEFAULTS, (channel, deadline) -> refused());
+    HttpException failure = failure(get(), Timeouts.DEFAULTS, (channel, deadline) -> refused());
     assertEquals(
-        TlsException.Reason.EXPIRED, assertInstanceOf(TlsException.class, failure).reason());
+        TlsException.Reason.EXPIRED,
+        assertInstanceOf(TlsException.class, failure).reason());
     assertTrue(failure.getMessage().contains("it is expired: GET https://a.test:443"));
   }
 
