@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates and keys as files: each form that is read, and what is said of those that are not. */
+/** Certificates and keys as files: each form that is read, and what is said of the others. */
 @Timeout(60)
 class TlsPemTest {
   @TempDir
@@ -62,8 +62,8 @@ class TlsPemTest {
       return pem("RSA PRIVATE KEY", info.parsePrivateKey().toASN1Primitive().getEncoded());
     }
     ECPrivateKey bare = ECPrivateKey.getInstance(info.parsePrivateKey());
-    ECPrivateKey whole = new ECPrivateKey(
-        256, bare.getKey(), info.getPrivateKeyAlgorithm().getParameters());
+    ECPrivateKey whole =
+        new ECPrivateKey(256, bare.getKey(), info.getPrivateKeyAlgorithm().getParameters());
     return pem("EC PARAMETERS", ECNamedCurveTable.getOID("prime256v1").getEncoded())
         + pem("EC PRIVATE KEY", whole.getEncoded());
   }
@@ -73,15 +73,12 @@ class TlsPemTest {
   void keysOfEachFormServe(String algorithm, boolean pkcs8) throws Exception {
     Identity identity = identity(algorithm);
     String key = pkcs8 ? pem("PRIVATE KEY", identity.key().getEncoded()) : ownForm(identity.key());
-    Path authority =
-        file("ca.pem", pem("CERTIFICATE", AUTHORITY.certificate().getEncoded()));
+    Path authority = file("ca.pem", pem("CERTIFICATE", AUTHORITY.certificate().getEncoded()));
     try (TlsWorld world = new TlsWorld(SimNetwork.create())) {
       world.client = new JsseTls(TlsOptions.builder().trust(authority).build());
-      world.server = new JsseTls(TlsOptions.builder()
-          .identity(chain(identity), file("key.pem", key))
-          .build());
-      X509Certificate seen = (X509Certificate)
-          world.connect().session().getPeerCertificates()[0];
+      world.server = new JsseTls(
+          TlsOptions.builder().identity(chain(identity), file("key.pem", key)).build());
+      X509Certificate seen = (X509Certificate) world.connect().session().getPeerCertificates()[0];
       assertEquals(identity.chain().getFirst(), seen);
     }
   }
@@ -91,12 +88,12 @@ class TlsPemTest {
     Path stranger = file(
         "stranger.pem",
         pem("CERTIFICATE", new TestCertificates("Nobody").certificate().getEncoded()));
-    Path authority =
-        file("ca.pem", pem("CERTIFICATE", AUTHORITY.certificate().getEncoded()));
+    Path authority = file("ca.pem", pem("CERTIFICATE", AUTHORITY.certificate().getEncoded()));
     try (TlsWorld world = new TlsWorld(SimNetwork.create())) {
       world.client = new JsseTls(TlsOptions.builder().trust(stranger, authority).build());
       world.connect();
-      world.client = new JsseTls(TlsOptions.builder().trust(stranger).trust(authority).build());
+      world.client =
+          new JsseTls(TlsOptions.builder().trust(stranger).trust(authority).build());
       world.connect();
     }
   }
@@ -115,8 +112,7 @@ class TlsPemTest {
   private IOException refusedKey(String text) throws Exception {
     Path certificates = chain(identity("EC"));
     Path key = file("key.pem", text);
-    return assertThrows(
-        IOException.class, () -> TlsOptions.builder().identity(certificates, key));
+    return assertThrows(IOException.class, () -> TlsOptions.builder().identity(certificates, key));
   }
 
   @Test
@@ -152,8 +148,7 @@ class TlsPemTest {
   @Test
   void whatIsMissingIsSaidWithWhatIsThere() throws Exception {
     byte[] key = identity("EC").key().getEncoded();
-    assertSays(
-        refusedTrust(pem("PRIVATE KEY", key)), "trust.pem", "no CERTIFICATE", "PRIVATE KEY");
+    assertSays(refusedTrust(pem("PRIVATE KEY", key)), "trust.pem", "no CERTIFICATE", "PRIVATE KEY");
     assertSays(
         refusedKey(pem("CERTIFICATE", AUTHORITY.certificate().getEncoded())),
         "key.pem",

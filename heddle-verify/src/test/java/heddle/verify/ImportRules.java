@@ -140,10 +140,15 @@ record ImportRules(String root) {
         || (owner.equals("java.lang.Math") && call.getName().equals("random"));
   }
 
-  /** Sockets and selectors belong to {@code transport.tcp}. */
+  /**
+   * Sockets and selectors belong to {@code transport.tcp}. A trust manager has to name a socket in
+   * methods that it inherits.
+   */
   ArchRule onlyTcpKnowsSockets() {
     return noClasses()
         .that(engineOutside("transport.tcp"))
+        .and()
+        .areNotAssignableTo("javax.net.ssl.X509ExtendedTrustManager")
         .should()
         .dependOnClassesThat(named("are sockets or selectors", SOCKETS));
   }

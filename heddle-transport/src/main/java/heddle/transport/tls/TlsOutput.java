@@ -122,7 +122,7 @@ final class TlsOutput {
     return first;
   }
 
-  /** Fills a buffer with records, each as full as it can be, whatever buffers their content is in. */
+  /** Fills a buffer with records, each as full as it can be, however its content is cut. */
   private void encrypt(ByteBuffer[] content, int first) throws IOException {
     ByteBuffer out =
         largestRecord <= CipherBuffers.BYTES ? buffers.take() : ByteBuffer.allocate(largestRecord);
