@@ -41,6 +41,11 @@ public final class ProtocolException extends Exception {
   public enum Violation {
     /** A request line or status line that is none, RFC 9112 §3 and §4. */
     MALFORMED_START_LINE(400),
+    /**
+     * A request line that ends with the name of another protocol. An answer in HTTP/1.1 would tell
+     * the peer nothing; if it meant HTTP/2, the connection has to end (RFC 9113 §3.4).
+     */
+    OTHER_PROTOCOL(400),
     /** A request-target in none of the four forms, or not in the one of its method, §3.2. */
     MALFORMED_TARGET(400),
     /** A version other than HTTP/1.x. */

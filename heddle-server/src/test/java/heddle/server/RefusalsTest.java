@@ -78,6 +78,18 @@ class RefusalsTest {
     }
   }
 
+  /** RFC 9113 §3.4: an answer in HTTP/1.1 would mean nothing to whoever tried to begin HTTP/2. */
+  @Test
+  void aPeerThatSpeaksAnotherProtocolIsNotAnswered() throws IOException {
+    try (HttpServer server = HttpServer.builder().handler(HELLO).start()) {
+      try (RawPeer peer = RawPeer.connect(server)) {
+        peer.send("INVALID CONNECTION PREFACE\r\n\r\n");
+        assertEquals("", peer.rest());
+      }
+      assertServes(server);
+    }
+  }
+
   @Test
   void theRefusalFollowsTheAnswersToWhatWasPipelinedBeforeIt() throws IOException {
     try (HttpServer server = HttpServer.builder().handler(HELLO).start();

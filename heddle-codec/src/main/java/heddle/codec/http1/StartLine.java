@@ -31,6 +31,7 @@ final class StartLine {
     if (targetEnd <= targetStart) {
       throw malformed("request line", "method, target and version", buf, off, len);
     }
+    checkProtocol(buf, targetEnd + 1, end);
     version = version(buf, targetEnd + 1, end, "request line");
     method = Method.of(buf, off, methodEnd - off);
     RequestTarget.check(method, buf, targetStart, targetEnd - targetStart);
@@ -64,6 +65,21 @@ final class StartLine {
       }
     }
     status = Status.of((int) OctetRanges.decimal(buf, code, 3));
+  }
+
+  /** Whether the last word of a request line has anything to do with HTTP. */
+  private static void checkProtocol(byte[] buf, int from, int end) throws ProtocolException {
+    int word = end;
+    while (word > from && buf[word - 1] != ' ') {
+      word--;
+    }
+    boolean http = end - word >= 4 && OctetRanges.equalsIgnoreCase(buf, word, 4, "http");
+    if (!http && word < end && Octets.isAlpha(buf[word])) {
+      throw new ProtocolException(
+          Violation.OTHER_PROTOCOL,
+          "the request line ends with " + OctetRanges.quote(buf, word, end - word)
+              + " instead of HTTP/1.1");
+    }
   }
 
   private static HttpVersion version(byte[] buf, int from, int to, String line)

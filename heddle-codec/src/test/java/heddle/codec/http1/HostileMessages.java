@@ -54,7 +54,10 @@ final class HostileMessages {
     startLine("a version in small letters", malformed, "GET / http/1.1");
     startLine("a version of two digits", malformed, "GET / HTTP/1.10");
     startLine("a version without a dot", malformed, "GET / HTTP/11");
-    startLine("another protocol", malformed, "GET / ICAP/1.0");
+    startLine("another protocol", Violation.OTHER_PROTOCOL, "GET / ICAP/1.0");
+    startLine("no protocol", Violation.OTHER_PROTOCOL, "INVALID CONNECTION PREFACE");
+    startLine("half a protocol", Violation.OTHER_PROTOCOL, "GET / HTT");
+    startLine("a number for the protocol", malformed, "GET / 1.1");
     startLine("a space in the target", malformed, "GET /a b HTTP/1.1");
     request("two empty lines first", malformed, "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n");
     request("a TLS handshake", malformed, "\u0016\u0003\u0001\u0002\u0000\u0001");

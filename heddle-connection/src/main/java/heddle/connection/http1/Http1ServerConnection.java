@@ -161,7 +161,11 @@ public final class Http1ServerConnection implements ServerDriver {
 
   /** The peer broke the protocol. */
   void onViolation(ProtocolException violation) {
-    if (receiver.state() != RequestReceiver.State.BODY) {
+    if (violation.violation() == ProtocolException.Violation.OTHER_PROTOCOL) {
+      receiver.deafen();
+      receiver.release();
+      linger();
+    } else if (receiver.state() != RequestReceiver.State.BODY) {
       refuse(violation.status());
     } else if (turn.isAnswered()) {
       linger();
