@@ -20,7 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <ul>
  *   <li>{@code GET /hello}: {@code Hello!} at once
- *   <li>{@code GET /delay/{ms}}: the same after so many milliseconds, 0 to 3,600,000
+ *   <li>{@code GET /delay/{ms}}: the same after so many milliseconds, 0 to 3,600,000; for any
+ *       other method too, without a look at the content of the request
  *   <li>{@code GET /bytes/{n}}: n bytes, 0 to 1,099,511,627,776
  *   <li>{@code POST /echo}: the content of the request, at most 64 MiB
  *   <li>{@code POST /sink}: nothing, after all content of the request was read and dropped
@@ -93,11 +94,14 @@ public final class ExperimentRoutes implements Handler {
               + path
               + " here: ask for /hello, /delay/{ms}, /bytes/{n}, /echo, /sink, /active or /locked");
     }
+    if (path.startsWith(DELAY)) {
+      return delay(path);
+    }
     if (!isRead(request)) {
       return notAllowed("GET, HEAD");
     }
     if (hasNumber) {
-      return path.startsWith(DELAY) ? delay(path) : bytes(path);
+      return bytes(path);
     }
     return path.equals("/hello") ? HELLO : locked();
   }

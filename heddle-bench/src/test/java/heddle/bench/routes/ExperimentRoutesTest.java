@@ -42,6 +42,14 @@ class ExperimentRoutesTest {
     assertTrue(System.nanoTime() - begin >= 30_000_000);
   }
 
+  @Test
+  void delayAnswersAnyMethod() throws Exception {
+    Request post = Request.post("http://127.0.0.1/delay/1", Body.of("ignored"));
+    try (Response response = routes.handle(post)) {
+      assertEquals("Hello!", response.string());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
