@@ -56,14 +56,11 @@ final class DataTurns {
     stream.turn = Turn.NONE;
     if (outflow.isShut()) {
       stream.turn = Turn.SHUT;
-      grant(share);
       return 0;
     }
     int free = free();
-    int mine = own > 0 ? Math.min(free, share) : line.isEmpty() ? free : 0;
-    if (line.isEmpty() && own > 0) {
-      mine = free;
-    }
+    boolean alone = line.isEmpty() && granted == 0;
+    int mine = alone ? free : own > 0 ? Math.min(free, share) : 0;
     int bytes = Math.min(Math.min(wanted, outflow.available()), mine);
     if (bytes <= 0) {
       stream.turn = Turn.IN_LINE;
@@ -107,7 +104,16 @@ final class DataTurns {
     if (stream.turn == Turn.SHUT && !outflow.isShut()) {
       stream.turn = Turn.GRANTED; // of nothing: it takes what it finds
       writable.add(stream);
+    } else if (stream.turn == Turn.GRANTED && outflow.isShut()) {
+      giveBack(stream); // It has no use for its turn any more: others go on with it.
+      stream.turn = Turn.SHUT;
     }
+  }
+
+  private void giveBack(Http2Stream stream) {
+    writable.remove(stream);
+    granted -= stream.granted;
+    stream.granted = 0;
   }
 
   /** The stream has ended: its place and its turn go to the others. */
@@ -118,9 +124,7 @@ final class DataTurns {
     if (stream.turn == Turn.IN_LINE) {
       line.remove(stream);
     }
-    writable.remove(stream);
-    granted -= stream.granted;
-    stream.granted = 0;
+    giveBack(stream);
     stream.turn = Turn.NONE;
     grant(share);
   }

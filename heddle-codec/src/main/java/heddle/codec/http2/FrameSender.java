@@ -178,9 +178,10 @@ final class FrameSender {
 
   /** We have sent our end. */
   private void ended(Http2Stream stream) {
+    turns.ended(stream, share());
     if (stream.step(Step.SEND_END) == StreamState.CLOSED) {
       shared.closed();
-      forget(stream);
+      shared.table.remove(stream);
     }
   }
 
