@@ -58,7 +58,7 @@ final class FrameReceiver {
   FrameReceiver(SharedState shared, Owed owed) {
     this.shared = shared;
     this.owed = owed;
-    reader = new FrameReader(shared.limits.maxFrameBytes());
+    reader = new FrameReader(shared.limits.maxFrameBytes(), true);
     flood = new FloodGuard(shared.limits);
     streams = new StreamReceiver(shared, owed, flood);
     heads = new HeadReceiver(shared, owed, flood, streams);

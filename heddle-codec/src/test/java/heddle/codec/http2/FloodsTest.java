@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 /** RFC 9113 §10.5: what costs a peer little and us more is bounded, each by ENHANCE_YOUR_CALM. */
 class FloodsTest {
   private static final Rate TEN = new Rate(10, 1);
-  private static final Http2Limits LIMITS = Http2Limits.SERVER.withFloods(
-      new Floods(TEN, TEN, TEN, TEN, TEN, TEN, TEN), 10_000);
+  private static final Http2Limits LIMITS =
+      Http2Limits.SERVER.withFloods(new Floods(TEN, TEN, TEN, TEN, TEN, TEN, TEN), 10_000);
 
   private static Script server() {
     Script script = Script.server(Cut.WHOLE, LIMITS);
@@ -50,21 +50,17 @@ class FloodsTest {
   @Test
   void rapidResetEndsTheConnection() {
     Script script = server();
-    tenAreTakenAndNoMore(
-        script, i -> script.sends(upload(2 * i + 1), rst(2 * i + 1, CANCEL)));
+    tenAreTakenAndNoMore(script, i -> script.sends(upload(2 * i + 1), rst(2 * i + 1, CANCEL)));
   }
 
   @Test
   void resetsThatThePeerProvokesEndTheConnection() {
     Script zero = server();
-    tenAreTakenAndNoMore(
-        zero, i -> zero.sends(request(2 * i + 1), windowUpdate(2 * i + 1, 0)));
+    tenAreTakenAndNoMore(zero, i -> zero.sends(request(2 * i + 1), windowUpdate(2 * i + 1, 0)));
     Script late = server();
-    tenAreTakenAndNoMore(
-        late, i -> late.sends(request(2 * i + 1), data(2 * i + 1, "x")));
+    tenAreTakenAndNoMore(late, i -> late.sends(request(2 * i + 1), data(2 * i + 1, "x")));
     Script malformed = server();
-    tenAreTakenAndNoMore(
-        malformed, i -> malformed.sends(lastHeaders(2 * i + 1, get("te", "x"))));
+    tenAreTakenAndNoMore(malformed, i -> malformed.sends(lastHeaders(2 * i + 1, get("te", "x"))));
     Script refused = Script.server(Cut.WHOLE, LIMITS.withMaxStreams(1)).sends(request(1));
     tenAreTakenAndNoMore(refused, i -> refused.sends(request(2 * i + 3)));
   }
@@ -115,7 +111,8 @@ class FloodsTest {
 
   @Test
   void clientIsGuardedToo() {
-    Script script = Script.client(Cut.WHOLE, Http2Limits.CLIENT.withFloods(LIMITS.floods(), 10_000));
+    Script script =
+        Script.client(Cut.WHOLE, Http2Limits.CLIENT.withFloods(LIMITS.floods(), 10_000));
     script.now += 60_000_000_000L;
     tenAreTakenAndNoMore(script, i -> {
       Http2Stream stream = script.get();

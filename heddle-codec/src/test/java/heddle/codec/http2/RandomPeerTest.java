@@ -98,7 +98,12 @@ class RandomPeerTest {
         boolean whole = random.nextBoolean();
         streams.add(session.request(
             random.nextBoolean() ? Method.GET : Method.HEAD,
-            "http", "a", "/", Headers.of("X", "" + random.nextInt(3)), whole, null));
+            "http",
+            "a",
+            "/",
+            Headers.of("X", "" + random.nextInt(3)),
+            whole,
+            null));
       } else if (!streams.isEmpty()) {
         onStream(streams.get(random.nextInt(streams.size())));
       }
@@ -220,7 +225,8 @@ class RandomPeerTest {
       case 16 -> Wire.headers(stream, random.nextInt(64), Wire.block(Wire.get()));
       case 17 -> Wire.continuation(stream, random.nextInt(8), Wire.block("x", "y"));
       case 18 -> Wire.headers(stream, Wire.END_HEADERS, Wire.indexed("x", "" + id));
-      case 19 -> Wire.raw(random.nextInt(20), random.nextInt(256), stream, new byte[random.nextInt(12)]);
+      case 19 ->
+        Wire.raw(random.nextInt(20), random.nextInt(256), stream, new byte[random.nextInt(12)]);
       case 20 -> Wire.headers(stream, ":status", "103");
       default -> random.nextInt(6) == 0 ? Wire.goAway(id, code) : Wire.pingAck(SharedState.DRAIN);
     };

@@ -32,7 +32,8 @@ class SectionsTest {
       FloodsTest.class);
 
   private static Set<String> named() throws IOException {
-    return NAME.matcher(Files.readString(TABLE)).results()
+    return NAME.matcher(Files.readString(TABLE))
+        .results()
         .map((MatchResult match) -> match.group(1))
         .collect(Collectors.toCollection(TreeSet::new));
   }

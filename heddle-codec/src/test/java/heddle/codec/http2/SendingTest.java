@@ -140,8 +140,7 @@ class SendingTest {
           IllegalArgumentException.class,
           () -> script.session.request(Method.GET, each[0], each[1], each[2], none, true, null));
     }
-    assertThrows(
-        IllegalArgumentException.class, () -> script.session.connect("a", none, null));
+    assertThrows(IllegalArgumentException.class, () -> script.session.connect("a", none, null));
     assertThrows(
         IllegalArgumentException.class,
         () -> script.session.request(Method.CONNECT, "http", "a", "/", none, true, null));
@@ -234,8 +233,7 @@ class SendingTest {
     Script script = answering(1);
     byte[] content = new byte[40_000];
     new java.util.Random(7).nextBytes(content);
-    assertEquals(
-        40_000, script.session.data(script.stream(1), ByteBuffer.wrap(content), true));
+    assertEquals(40_000, script.session.data(script.stream(1), ByteBuffer.wrap(content), true));
     var sent = new java.io.ByteArrayOutputStream();
     List<Integer> sizes = new ArrayList<>();
     for (Frame frame : script.frames()) {
@@ -278,8 +276,9 @@ class SendingTest {
       assertEquals(0, script.session.data(script.stream(1), ByteBuffer.allocate(100), false));
     }
     for (int id : ids) {
-      assertTrue(taken[id] > taken[1] / 2 && taken[id] < taken[1] * 2, "unfair: "
-          + java.util.Arrays.toString(taken));
+      assertTrue(
+          taken[id] > taken[1] / 2 && taken[id] < taken[1] * 2,
+          "unfair: " + java.util.Arrays.toString(taken));
     }
   }
 
@@ -304,8 +303,7 @@ class SendingTest {
     script.sends(rst(5, CANCEL));
     script.output();
     assertNull(script.session.pollWritable());
-    assertEquals(
-        10, script.session.data(script.stream(1), ByteBuffer.allocate(10), false));
+    assertEquals(10, script.session.data(script.stream(1), ByteBuffer.allocate(10), false));
   }
 
   // ---- order

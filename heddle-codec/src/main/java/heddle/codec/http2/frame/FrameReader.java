@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameReader {
   private final int maxFrameSize;
+  private final boolean reusesViews;
+
+  /** The view of the frame before, if views are used again. */
+  private @Nullable ByteBuffer view;
 
   /** The stream whose field block is not complete, 0 if there is none (RFC 9113 §4.3). */
   private int blockOf;
@@ -38,11 +42,20 @@ public final class FrameReader {
    * @param maxFrameSize what we advertise as SETTINGS_MAX_FRAME_SIZE, 2^14 to 2^24-1
    */
   public FrameReader(int maxFrameSize) {
+    this(maxFrameSize, false);
+  }
+
+  /**
+   * A reader whose frames may share one view of the input: what stands in a frame is valid until
+   * the next call of {@link #next} only, and costs no buffer object.
+   */
+  public FrameReader(int maxFrameSize, boolean reusesViews) {
     if (maxFrameSize < Settings.LEAST_FRAME_SIZE || maxFrameSize > Settings.MOST_FRAME_SIZE) {
       throw new IllegalArgumentException(
           "maxFrameSize is " + maxFrameSize + ", must be from 16384 to 16777215");
     }
     this.maxFrameSize = maxFrameSize;
+    this.reusesViews = reusesViews;
   }
 
   /**
@@ -189,6 +202,20 @@ public final class FrameReader {
         + maxFrameSize + " (RFC 9113 §4.2)";
   }
 
+  /** A view of so many bytes of {@code in}; the one of the frame before where it may be. */
+  private ByteBuffer view(ByteBuffer in, int count) {
+    if (!reusesViews) {
+      return in.slice(in.position(), count);
+    }
+    ByteBuffer known = view;
+    if (known == null || known.array() != in.array() || known.arrayOffset() != 0) {
+      known = ByteBuffer.wrap(in.array());
+      view = known;
+    }
+    int from = in.arrayOffset() + in.position();
+    return known.clear().limit(from + count).position(from);
+  }
+
   /**
    * The next {@code count} bytes, in place where they are all there; null when some are missing.
    */
@@ -196,7 +223,7 @@ public final class FrameReader {
     byte[] gathered = cut;
     if (gathered == null) {
       if (in.remaining() >= count) {
-        ByteBuffer inPlace = in.slice(in.position(), count);
+        ByteBuffer inPlace = view(in, count);
         in.position(in.position() + count);
         return inPlace;
       }
