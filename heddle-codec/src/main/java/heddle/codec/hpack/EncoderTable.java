@@ -130,8 +130,9 @@ final class EncoderTable {
 
   /** The entry with this name and value, or null. */
   @Nullable
-  Entry find(Object name, int nameHash, byte[] buf, int len, int valueHash) {
+  Entry find(Object name, int nameHash, byte[] buf, int len) {
     if (count > 0) {
+      int valueHash = hash(buf, len);
       Entry entry = byField[fieldBucket(nameHash, valueHash)];
       for (; entry != null; entry = entry.olderByField) {
         if (entry.valueHash == valueHash
@@ -143,6 +144,14 @@ final class EncoderTable {
       }
     }
     return null;
+  }
+
+  private static int hash(byte[] buf, int len) {
+    int hash = 0;
+    for (int i = 0; i < len; i++) {
+      hash = hash * 31 + buf[i];
+    }
+    return hash;
   }
 
   private static int fieldBucket(int nameHash, int valueHash) {
@@ -175,7 +184,7 @@ final class EncoderTable {
   }
 
   /** Adds an entry that is not larger than the table, RFC 7541 §4.4. */
-  void add(Object name, int nameHash, byte[] value, int valueHash, int size) {
+  void add(Object name, int nameHash, byte[] value, int size) {
     if (ring.length == 0) {
       byName = new @Nullable Entry[BUCKETS];
       byField = new @Nullable Entry[BUCKETS];
@@ -185,6 +194,7 @@ final class EncoderTable {
     if (count == ring.length) {
       grow();
     }
+    int valueHash = hash(value, value.length);
     Entry entry = new Entry(name, nameHash, value, valueHash, size, added);
     int nameBucket = nameHash & (BUCKETS - 1);
     entry.olderByName = byName[nameBucket];

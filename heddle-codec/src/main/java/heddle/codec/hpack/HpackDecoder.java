@@ -3,13 +3,14 @@ package heddle.codec.hpack;
 import heddle.http.HeaderName;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the header blocks of one connection, in the order in which they arrive (RFC 7541 §3). A
  * block of fields that the tables hold is decoded without allocation. Not safe for use by several
  * threads.
  *
- * <p>It holds at most the dynamic table and half a kilobyte between blocks, and while it decodes
+ * <p>It holds at most the dynamic table and a kilobyte between blocks, and while it decodes
  * one not much more than the block's own length again.
  */
 public final class HpackDecoder {
@@ -25,6 +26,8 @@ public final class HpackDecoder {
   private final int maxListBytes;
   private final int maxFields;
   private final DynamicTable table = new DynamicTable(DEFAULT_TABLE_BYTES);
+
+  private @Nullable RecentLiterals recent;
 
   /** How large the peer may make the table now. */
   private int allowedTableBytes;
@@ -196,10 +199,40 @@ public final class HpackDecoder {
   /** RFC 7541 §6.2.2 and §6.2.3. */
   private void takeUnindexed(boolean neverIndexed, HpackSink sink) throws HpackException {
     HpackField named = readName(4);
+    int from = at;
+    int length = neverIndexed ? 0 : shortStringLength();
+    HpackField known = length == 0 ? null : recent().find(named, block, from, length);
+    if (known != null) {
+      at += length;
+      tell(known, sink);
+      return;
+    }
     readString();
     if (count(named.sizeWith(textLength))) {
-      report(named.withValue(textBytes(), neverIndexed), sink);
+      HpackField field = named.withValue(textBytes(), neverIndexed);
+      if (length > 0 && field.fault() == null) {
+        recent().offer(field, block, from, length);
+      }
+      report(field, sink);
     }
+  }
+
+  /** The bytes of the string literal that is next, or 0 when it is too long to be kept, or cut. */
+  private int shortStringLength() {
+    if (at == end) {
+      return 0;
+    }
+    int length = 1 + (block[at] & 0x7F);
+    return length <= RecentLiterals.MOST_BYTES && length <= end - at ? length : 0;
+  }
+
+  private RecentLiterals recent() {
+    RecentLiterals known = recent;
+    if (known == null) {
+      known = new RecentLiterals();
+      recent = known;
+    }
+    return known;
   }
 
   /** A field with the name that a literal refers to or brings, RFC 7541 §6.2. */

@@ -19,13 +19,17 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>What is added to the dynamic table: every field but secrets (Authorization,
- * Proxy-Authorization, short cookies: RFC 7541 §7.1.3), those whose value belongs to one message
- * (Content-Length, ETag, a {@code :path} with a query and the like), those larger than three
- * quarters of the table, and those whose name has turned out to bring a new value each time.
+ * Proxy-Authorization, short cookies: RFC 7541 §7.1.3), those larger than three quarters of the
+ * table, and, once their name is in a table, those whose value belongs to one message
+ * (Content-Length, ETag, a {@code :path} with a query and the like) or whose name has turned out to
+ * bring a new value each time.
  */
 public final class HpackEncoder {
   /** More of the scratch is given up after a field, because idle connections are many. */
   private static final int KEPT_SCRATCH = 512;
+
+  /** The longest string whose length fits beside the flag for the Huffman code. */
+  private static final int ONE_BYTE_LENGTH = 126;
 
   private static final int LEAST_SCRATCH = 64;
   private static final byte[] NO_BYTES = {};
@@ -134,7 +138,7 @@ public final class HpackEncoder {
       return;
     }
     load(pseudo, value);
-    put(pseudo, nameHash, pseudo.firstIndex(), rules.indexing(pseudo, value), value.hashCode());
+    put(pseudo, nameHash, pseudo.firstIndex(), rules.indexing(pseudo, value));
   }
 
   /**
@@ -160,14 +164,15 @@ public final class HpackEncoder {
       putEntry(newest);
       return;
     }
-    int staticIndex = rules.staticIndex(name);
+    IndexingRules.Rule rule = rules.find(name);
+    int staticIndex = rule.staticIndex();
     if (staticIndex > 0
         && headers.valueEquals(index, StaticTable.get(staticIndex).value())) {
       putIndex(staticIndex);
       return;
     }
     load(headers, index);
-    put(name, nameHash, staticIndex, rules.indexing(name, length), hashOfValue());
+    put(name, nameHash, staticIndex, rule.indexing(length));
   }
 
   /**
@@ -183,19 +188,20 @@ public final class HpackEncoder {
       putEntry(newest);
       return;
     }
-    int staticIndex = rules.staticIndex(name);
+    IndexingRules.Rule rule = rules.find(name);
+    int staticIndex = rule.staticIndex();
     if (staticIndex > 0 && StaticTable.hasValue(staticIndex, value)) {
       putIndex(staticIndex);
       return;
     }
     load(name, value);
-    put(name, nameHash, staticIndex, rules.indexing(name, length), value.hashCode());
+    put(name, nameHash, staticIndex, rule.indexing(length));
   }
 
   /** Adds a field that no intermediary may compress (RFC 7541 §6.2.3), for a secret. */
   public void secret(HeaderName name, Headers headers, int index) {
     load(headers, index);
-    put(name, name.hashCode(), rules.staticIndex(name), Indexing.NEVER, 0);
+    put(name, name.hashCode(), rules.find(name).staticIndex(), Indexing.NEVER);
   }
 
   /**
@@ -205,7 +211,7 @@ public final class HpackEncoder {
    */
   public void secret(HeaderName name, String value) {
     load(name, value);
-    put(name, name.hashCode(), rules.staticIndex(name), Indexing.NEVER, 0);
+    put(name, name.hashCode(), rules.find(name).staticIndex(), Indexing.NEVER);
   }
 
   private void load(Headers headers, int index) {
@@ -241,15 +247,6 @@ public final class HpackEncoder {
     }
   }
 
-  /** As {@code String.hashCode}, so that octets and strings are found in the same place. */
-  private int hashOfValue() {
-    int hash = 0;
-    for (int i = 0; i < length; i++) {
-      hash = hash * 31 + (scratch[i] & 0xFF);
-    }
-    return hash;
-  }
-
   private void putIndex(int index) {
     out.putInteger(0x80, 7, index); // RFC 7541 §6.1
   }
@@ -265,36 +262,39 @@ public final class HpackEncoder {
   }
 
   /** Adds a field whose value is in the scratch. */
-  private void put(Object name, int nameHash, int staticIndex, Indexing wanted, int valueHash) {
-    Indexing indexing = wanted;
-    int size = HpackField.OVERHEAD + length(name) + length;
-    if (indexing == Indexing.INCREMENTAL) {
-      EncoderTable.Entry known = table.find(name, nameHash, scratch, length, valueHash);
+  private void put(Object name, int nameHash, int staticIndex, Indexing wanted) {
+    if (wanted == Indexing.INCREMENTAL) {
+      EncoderTable.Entry known = table.find(name, nameHash, scratch, length);
       if (known != null) {
         putEntry(known);
         return;
       }
-      // A larger one would push out nearly all that repeats.
-      if (size > table.maxBytes() / 4 * 3 || !table.isWorthAdding(nameHash)) {
-        indexing = Indexing.WITHOUT;
-      }
     }
-    putLiteral(name, nameHash, staticIndex, indexing);
-    if (indexing == Indexing.INCREMENTAL) {
-      table.add(name, nameHash, Arrays.copyOf(scratch, length), valueHash, size);
+    int size = HpackField.OVERHEAD + length(name) + length;
+    EncoderTable.Entry newest = staticIndex > 0 ? null : table.newest(name, nameHash);
+    int nameIndex = newest == null ? staticIndex : indexOf(newest);
+    if (isAdded(nameHash, nameIndex, wanted, size)) {
+      putLiteral(name, nameIndex, Indexing.INCREMENTAL);
+      table.add(name, nameHash, Arrays.copyOf(scratch, length), size);
+    } else {
+      putLiteral(name, nameIndex, wanted == Indexing.NEVER ? wanted : Indexing.WITHOUT);
     }
     if (scratch.length > KEPT_SCRATCH) {
       scratch = NO_BYTES;
     }
   }
 
-  /** RFC 7541 §6.2. */
-  private void putLiteral(Object name, int nameHash, int staticIndex, Indexing indexing) {
-    int nameIndex = staticIndex;
-    if (nameIndex == 0) {
-      EncoderTable.Entry newest = table.newest(name, nameHash);
-      nameIndex = newest == null ? 0 : indexOf(newest);
+  private boolean isAdded(int nameHash, int nameIndex, Indexing wanted, int size) {
+    // An entry that takes most of the table would push out nearly all that repeats.
+    if (wanted == Indexing.NEVER || size > table.maxBytes() / 4 * 3) {
+      return false;
     }
+    // Where only the name repeats it is worth an entry, to which the next ones refer.
+    return nameIndex == 0 || (wanted == Indexing.INCREMENTAL && table.isWorthAdding(nameHash));
+  }
+
+  /** RFC 7541 §6.2. */
+  private void putLiteral(Object name, int nameIndex, Indexing indexing) {
     out.putInteger(indexing.flags(), indexing.prefixBits(), nameIndex);
     if (nameIndex == 0) {
       scratch(length + length(name));
@@ -305,15 +305,35 @@ public final class HpackEncoder {
 
   /** Adds a string that stands in the scratch, RFC 7541 §5.2. */
   private void putString(int off, int len) {
-    int encoded = Huffman.encodedLength(scratch, off, len);
-    if (len - encoded >= leastSaving) {
-      out.putInteger(0x80, 7, encoded);
-      out.ensure(encoded);
-      out.setLength(Huffman.encode(scratch, off, len, out.array(), out.length()));
-    } else {
+    if (len <= ONE_BYTE_LENGTH ? !putShortHuffman(off, len) : !putLongHuffman(off, len)) {
       out.putInteger(0, 7, len);
       out.put(scratch, off, len);
     }
+  }
+
+  /** Encodes behind a length of one byte, and gives up where it saves nothing. */
+  private boolean putShortHuffman(int off, int len) {
+    out.ensure(len + 2);
+    int from = out.length() + 1;
+    int after = Huffman.encode(scratch, off, len, out.array(), from, from + len - leastSaving);
+    if (after < 0) {
+      return false;
+    }
+    out.array()[from - 1] = (byte) (0x80 | (after - from));
+    out.setLength(after);
+    return true;
+  }
+
+  private boolean putLongHuffman(int off, int len) {
+    int encoded = Huffman.encodedLength(scratch, off, len);
+    if (len - encoded < leastSaving) {
+      return false;
+    }
+    out.putInteger(0x80, 7, encoded);
+    out.ensure(encoded);
+    int from = out.length();
+    out.setLength(Huffman.encode(scratch, off, len, out.array(), from, from + encoded));
+    return true;
   }
 
   private static int length(Object name) {

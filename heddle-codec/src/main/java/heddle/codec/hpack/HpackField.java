@@ -69,6 +69,13 @@ public final class HpackField {
     return new HpackField(name, pseudo, nameLength, newValue, isNeverIndexed, newFault);
   }
 
+  int nameHash() {
+    if (pseudo != null) {
+      return pseudo.nameHash();
+    }
+    return name == null ? 0 : name.hashCode();
+  }
+
   /** The size of a field with this one's name and a value of so many bytes. */
   int sizeWith(int valueLength) {
     return nameLength + valueLength + OVERHEAD;

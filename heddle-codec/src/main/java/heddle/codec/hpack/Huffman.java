@@ -205,8 +205,12 @@ final class Huffman {
     return Math.toIntExact((bits + 7) >>> 3);
   }
 
-  /** Encodes the octets to {@code dst} and returns the index after them. */
-  static int encode(byte[] src, int off, int len, byte[] dst, int to) {
+  /**
+   * Encodes the octets to {@code dst} from {@code to} up to {@code limit}.
+   *
+   * @return the index after them, or -1 if they take more
+   */
+  static int encode(byte[] src, int off, int len, byte[] dst, int to, int limit) {
     int at = to;
     long window = 0;
     int bits = 0;
@@ -217,9 +221,15 @@ final class Huffman {
       bits += length;
       if (bits >= 32) {
         bits -= 32;
+        if (at + Integer.BYTES > limit) {
+          return -1;
+        }
         INTS.set(dst, at, (int) (window >>> bits));
         at += 4;
       }
+    }
+    if (at + ((bits + 7) >>> 3) > limit) {
+      return -1;
     }
     for (; bits >= 8; bits -= 8) {
       dst[at++] = (byte) (window >>> (bits - 8));

@@ -19,10 +19,25 @@ final class IndexingRules {
 
   private static final int TABLE_SIZE = 256;
 
-  /** A name and what is known of it. */
-  private record Rule(HeaderName name, int staticIndex, Kind kind) {}
+  /** What is known of a name. */
+  record Rule(HeaderName name, int staticIndex, Kind kind) {
 
-  private enum Kind {
+    /** How a field with this name and a value of so many bytes is sent. */
+    Indexing indexing(int valueLength) {
+      return switch (kind) {
+        case COMMON -> Indexing.INCREMENTAL;
+        case PASSING -> Indexing.WITHOUT;
+        case CREDENTIAL -> Indexing.NEVER;
+        case COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.INCREMENTAL;
+        case SET_COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.WITHOUT;
+      };
+    }
+  }
+
+  /** For names that nothing is known of: the name here says nothing. */
+  private static final Rule UNKNOWN = new Rule(HeaderName.of("unknown"), 0, Kind.COMMON);
+
+  enum Kind {
     COMMON,
     /** Its value belongs to one message or resource: it would push out what repeats. */
     PASSING,
@@ -83,35 +98,15 @@ final class IndexingRules {
     return (name.hashCode() * 0x9E3779B1) >>> 24;
   }
 
-  private @Nullable Rule find(HeaderName name) {
+  /** The rule for a name; one without an entry in the static table has 0 for its index. */
+  Rule find(HeaderName name) {
     int slot = slot(name);
     for (Rule rule; (rule = rules[slot]) != null; slot = (slot + 1) % TABLE_SIZE) {
       if (rule.name.equals(name)) {
         return rule;
       }
     }
-    return null;
-  }
-
-  /** The index of the static table's entry with this name, or 0. */
-  int staticIndex(HeaderName name) {
-    Rule rule = find(name);
-    return rule == null ? 0 : rule.staticIndex;
-  }
-
-  /** How a field with this name and a value of so many bytes is sent. */
-  Indexing indexing(HeaderName name, int valueLength) {
-    Rule rule = find(name);
-    if (rule == null) {
-      return Indexing.INCREMENTAL;
-    }
-    return switch (rule.kind) {
-      case COMMON -> Indexing.INCREMENTAL;
-      case PASSING -> Indexing.WITHOUT;
-      case CREDENTIAL -> Indexing.NEVER;
-      case COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.INCREMENTAL;
-      case SET_COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.WITHOUT;
-    };
+    return UNKNOWN;
   }
 
   /** How a pseudo-header field is sent: a query is likely to be another one each time. */

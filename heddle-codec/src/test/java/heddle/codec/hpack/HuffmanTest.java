@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class HuffmanTest {
   /**
-   * RFC 7541 appendix B once more, as printed there: the length of each code in bits and the code in
-   * hexadecimal, from octet 0 to 255. The code under test is made from lengths alone.
+   * RFC 7541 appendix B once more, as printed there: the length of each code in bits and the code
+   * in hexadecimal, from octet 0 to 255. The code under test is made from lengths alone.
    */
   private static final String[] CODES = toBits(
       """
@@ -95,9 +95,11 @@ class HuffmanTest {
   private static void assertBothWays(byte[] octets, String message) {
     byte[] expected = bytes(bits(octets));
     assertEquals(expected.length, Huffman.encodedLength(octets, 0, octets.length), message);
-    byte[] encoded = new byte[expected.length + 1];
+    int after = expected.length + 1;
+    byte[] encoded = new byte[after];
+    assertEquals(after, Huffman.encode(octets, 0, octets.length, encoded, 1, after), message);
     assertEquals(
-        expected.length + 1, Huffman.encode(octets, 0, octets.length, encoded, 1), message);
+        -1, Huffman.encode(octets, 0, octets.length, new byte[after], 1, after - 1), message);
     assertArrayEquals(expected, Arrays.copyOfRange(encoded, 1, encoded.length), message);
     assertEquals(HexFormat.of().formatHex(octets), decode(expected), message);
   }
