@@ -3,6 +3,7 @@ package heddle.jmh;
 import heddle.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 
 /** The messages that the benchmarks read and write: what a service's client sees all day. */
 final class Messages {
@@ -42,6 +43,17 @@ final class Messages {
         "gzip",
         "Traceparent",
         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+  }
+
+  /** The fields of {@link #RESPONSE}. */
+  static Headers responseFields() {
+    String[] fields = RESPONSE
+        .lines()
+        .skip(1)
+        .filter(line -> !line.isEmpty())
+        .flatMap(line -> Stream.of(line.split(": ", 2)))
+        .toArray(String[]::new);
+    return Headers.of(fields);
   }
 
   /** The bytes of a head as they come from the network. */
