@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that answers a request, or reads a request's body, for as long as it may be
- * interrupted on the request's behalf. An interrupt comes at once, or when the thread enters, and never after it has left.
+ * interrupted on the request's behalf. An interrupt comes at once, or when the thread enters, and
+ * never after it has left.
  */
 public final class AnsweringThread {
   private static final VarHandle RUNNER;
@@ -40,8 +41,8 @@ public final class AnsweringThread {
   }
 
   /**
-   * The thread that has entered, or was kept from it, is done. No interrupt of ours comes later, and one
-   * that has come is cleared; one that somebody else had sent before stays.
+   * The thread that has entered, or was kept from it, is done. No interrupt of ours comes later,
+   * and one that has come is cleared; one that somebody else had sent before stays.
    *
    * @return whether it was to be interrupted
    */

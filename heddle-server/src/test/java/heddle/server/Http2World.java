@@ -10,7 +10,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** A server in a simulated world with virtual time, and clients of it that speak HTTP/2 by script. */
+/**
+ * A server in a simulated world with virtual time, and clients of it that speak HTTP/2 by script.
+ */
 final class Http2World {
   /** What one client does. */
   @FunctionalInterface

@@ -37,8 +37,10 @@ final class SourceRules {
       "one way to make a body beside the other, with what each promises",
       "heddle-testkit/src/test/java/heddle/testkit/ChannelContract.java",
       "what every channel keeps, in one place for all implementations",
-      "heddle-connection/src/main/java/heddle/connection/http1/Http1ServerConnection.java",
-      "to be split: the driver of one connection with its timers and its refusals");
+      "heddle-codec/src/main/java/heddle/codec/http2/Http2Session.java",
+      "the facade of the protocol: what each call promises, with little code",
+      "heddle-connection/src/main/java/heddle/connection/http2/Http2Connection.java",
+      "to be split: the life of an exchange, and that of the connection");
 
   /** Tests that may sleep, each with the reason. */
   static final Map<String, String> MAY_SLEEP = Map.of(

@@ -11,7 +11,8 @@ public final class AcquireTimeoutException extends HttpException {
 
   AcquireTimeoutException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        "no connection became free within %s (%s; %d in all): raise %s, or maxTotal, now %d, or wait longer"
+        ("no connection became free within %s (%s; %d in all):"
+                + " raise %s, or maxTotal, now %d, or wait longer")
             .formatted(
                 pool.limits().acquireTimeout(),
                 route,

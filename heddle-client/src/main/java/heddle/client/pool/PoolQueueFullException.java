@@ -11,7 +11,8 @@ public final class PoolQueueFullException extends HttpException {
 
   PoolQueueFullException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        "the queue for a connection is full (%s; %d in all): raise %s, or maxQueuedPerRoute, now %d, or send less"
+        ("the queue for a connection is full (%s; %d in all):"
+                + " raise %s, or maxQueuedPerRoute, now %d, or send less")
             .formatted(
                 route, pool.open(), route.remedy(pool.limits()), pool.limits().maxQueuedPerRoute()),
         at,

@@ -50,7 +50,8 @@ public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> rout
     /** Which limits to raise so that more calls find a connection. */
     String remedy(PoolLimits limits) {
       return multiplexed
-          ? "maxHttp2PerRoute, now %d, or maxStreamsPerConnection, now %d (the server may allow fewer)"
+          ? ("maxHttp2PerRoute, now %d, or maxStreamsPerConnection, now %d"
+                  + " (the server may allow fewer)")
               .formatted(limits.maxHttp2PerRoute(), limits.maxStreamsPerConnection())
           : "maxPerRoute, now %d".formatted(limits.maxPerRoute());
     }

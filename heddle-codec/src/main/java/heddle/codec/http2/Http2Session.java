@@ -118,9 +118,9 @@ public final class Http2Session {
   }
 
   /**
-   * Whether the input so far ends within a field block (after HEADERS without END_HEADERS, or within
-   * such a frame), or within the connection preface: nothing else of the connection can come before
-   * its end, so a driver bounds its time.
+   * Whether the input so far ends within a field block (after HEADERS without END_HEADERS, or
+   * within such a frame), or within the connection preface: nothing else of the connection can come
+   * before its end, so a driver bounds its time.
    */
   public boolean isInHead() {
     return receiver.isInHead();
@@ -353,8 +353,8 @@ public final class Http2Session {
 
   /**
    * Server: begins an orderly end (RFC 9113 §6.8): a GOAWAY that names no last stream, and a PING;
-   * when that comes back, {@link #settle} queues the GOAWAY with the last stream that was taken, and
-   * {@link #isDrained} tells when all have ended. A client's drain is its {@link #goAway}.
+   * when that comes back, {@link #settle} queues the GOAWAY with the last stream that was taken,
+   * and {@link #isDrained} tells when all have ended. A client's drain is its {@link #goAway}.
    */
   public void drain() {
     checkRole(Role.SERVER);

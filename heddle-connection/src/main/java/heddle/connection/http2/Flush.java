@@ -38,7 +38,9 @@ final class Flush {
     /** Under the lock: the stream may take content again. */
     void onWritable(Http2Stream stream);
 
-    /** Without the lock, on the thread that wrote: there is nothing left to write for the moment. */
+    /**
+     * Without the lock, on the thread that wrote: there is nothing left to write for the moment.
+     */
     void onFlushed();
   }
 

@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one response: queues it under the ordering lock, and competes to flush what is queued. Made
- * by the answering thread, used by it alone.
+ * Writes one response: queues it under the ordering lock, and competes to flush what is queued.
+ * Made by the answering thread, used by it alone.
  */
 final class Http2ResponseWriter {
   /** For each so many bytes of content the peer has the write timeout to make room. */

@@ -269,8 +269,8 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   }
 
   /**
-   * Ends the output and waits for the peer to close, so that it can read what was sent last: closing
-   * with input unread would reset the connection and might destroy it (RFC 9112 §9.6).
+   * Ends the output and waits for the peer to close, so that it can read what was sent last:
+   * closing with input unread would reset the connection and might destroy it (RFC 9112 §9.6).
    */
   private void linger() {
     state = State.LINGER;

@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of one request, on its way from the loop, which fills it in, to whoever answers: whole
- * if it came together with the head, or else piece by piece.
+ * The content of one request, on its way from the loop, which fills it in, to whoever answers:
+ * whole if it came together with the head, or else piece by piece.
  */
 final class RequestContent implements InboundBody.Source {
   /** Above this many bytes that the handler has not read, the peer's silence is our own doing. */

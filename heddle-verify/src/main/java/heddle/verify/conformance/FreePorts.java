@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports of the loopback address that nobody listened on a moment ago, for tools that choose none. */
+/**
+ * Ports of the loopback address that nobody listened on a moment ago, for tools that choose none.
+ */
 public final class FreePorts {
   /** Below the ports that systems give to outgoing connections. */
   private static final int LOWEST = 20_000;
