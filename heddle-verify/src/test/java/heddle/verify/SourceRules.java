@@ -37,8 +37,6 @@ final class SourceRules {
       "one way to make a body beside the other, with what each promises",
       "heddle-testkit/src/test/java/heddle/testkit/ChannelContract.java",
       "what every channel keeps, in one place for all implementations",
-      "heddle-codec/src/main/java/heddle/codec/http2/Http2Session.java",
-      "the facade of the protocol: what each call promises, with little code",
       "heddle-connection/src/main/java/heddle/connection/http2/Http2Connection.java",
       "to be split: the life of an exchange, and that of the connection");
 
