@@ -25,6 +25,9 @@ import java.util.List;
  */
 public final class HelidonDriver implements ClientDriver {
 
+  /** Large enough for any answer of a race: with its 64 KiB several large ones may stall. */
+  private static final int WINDOW = 1 << 20;
+
   private final List<HttpClient<?>> clients = new ArrayList<>();
   private boolean http2;
   private int streams;
@@ -62,7 +65,12 @@ public final class HelidonDriver implements ClientDriver {
   private static Http2Client http2(DriverConfig config) throws Exception {
     Http2ClientConfig.Builder builder = Http2Client.builder()
         .shareConnectionCache(false)
-        .protocolConfig(protocol -> protocol.priorKnowledge(!config.isTls()));
+        .protocolConfig(protocol -> {
+          protocol.priorKnowledge(!config.isTls());
+          if (config.isTuned()) {
+            protocol.initialWindowSize(WINDOW);
+          }
+        });
     if (config.isTls()) {
       builder.tls(tls(config));
     }
