@@ -10,12 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.transport.Channel;
+import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.TlsHandshakeException.Reason;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import heddle.transport.tls.TlsOptions.ClientAuthentication;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
@@ -168,6 +170,21 @@ class TlsFailuresTest {
         Reason.CLIENT_CERTIFICATE_REFUSED,
         "wants a certificate");
     assertSays(world.serverFailure(), Reason.CLIENT_CERTIFICATE_REFUSED);
+  }
+
+  @Test
+  void refusalReachesAClientThatHasSentMoreMeanwhile() throws Exception {
+    demand("TLSv1.3");
+    for (int i = 0; i < 10; i++) {
+      RecordingListener heard = new RecordingListener();
+      SecureChannel client = world.connect();
+      FutureTask<Boolean> write = ChannelWorld.onVirtualThread(
+          () -> client.write(ByteBuffer.allocate(50_000), world.soon()));
+      client.start(heard);
+      assertSays(heard.awaitClosed().orElseThrow(), Reason.CLIENT_CERTIFICATE_REFUSED);
+      world.serverFailure();
+      write.cancel(true);
+    }
   }
 
   @Test

@@ -6,7 +6,9 @@ import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.SecureChannel;
 import heddle.transport.Timer;
+import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * the peer has sent something. Until then, a timer watches it.
  */
 final class AcceptedHandshake {
+  /** How long a peer may take to read why it was refused. */
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
   private final Channel channel;
   private final EventLoop loop;
   private final Ears ears;
@@ -105,7 +110,25 @@ final class AcceptedHandshake {
   }
 
   private void fail(IOException why) {
+    if (why instanceof TlsHandshakeException) {
+      linger();
+    }
     channel.close();
     loop.execute(() -> onFailed.accept(why));
+  }
+
+  /**
+   * The peer was told what is wrong: closing with input unread would reset the connection, and it
+   * might never read that.
+   */
+  private void linger() {
+    channel.shutdownOutput();
+    try {
+      Deadline soon = Deadline.after(LINGER, loop.clock());
+      ears.handshake().awaitEnd(soon, "waiting for the peer to close");
+    } catch (IOException e) {
+      // It had its time, or the network is closing.
+      return;
+    }
   }
 }

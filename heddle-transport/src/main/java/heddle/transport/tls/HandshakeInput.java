@@ -123,6 +123,13 @@ final class HandshakeInput {
     }
   }
 
+  /** Waits until no more will come. */
+  void awaitEnd(Deadline deadline, String what) throws IOException {
+    waiter = Thread.currentThread();
+    Waiting.until(() -> ended, channel.loop(), deadline, what);
+    waiter = null;
+  }
+
   private @Nullable ByteBuffer take() throws NotTlsException {
     lock.lock();
     try {

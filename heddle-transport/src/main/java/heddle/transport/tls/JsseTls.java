@@ -54,7 +54,15 @@ public final class JsseTls implements TlsProvider {
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
       Consumer<IOException> onFailed) {
-    SSLEngine engine = options.serverEngine(protocols);
+    SSLEngine engine;
+    try {
+      engine = options.serverEngine(protocols);
+    } catch (RuntimeException e) {
+      // Of whatever provider: a connection must not be left to nobody.
+      channel.close();
+      onFailed.accept(new IOException("cannot make a TLS engine: " + e.getMessage(), e));
+      return;
+    }
     String peer = String.valueOf(channel.remoteAddress());
     HandshakeFailures failures = new HandshakeFailures(engine, peer, null);
     AcceptedHandshake accepted = new AcceptedHandshake(channel, handshakeNanos, onReady, onFailed);

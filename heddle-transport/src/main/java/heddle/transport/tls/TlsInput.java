@@ -126,8 +126,9 @@ final class TlsInput {
         sink.answerOwed();
       }
     }
-    ended |= engine.isInboundDone();
-    count(plain.position() - before);
+    int content = plain.position() - before;
+    ended |= content == 0 && engine.isInboundDone();
+    count(content);
   }
 
   private static void check(SSLEngineResult result) throws SSLException {
