@@ -176,6 +176,7 @@ final class HeadReceiver {
       gapCount = gapCount + 2 & gaps.length - 1;
     }
     flood.streamOpened();
+    streams.opening(id);
     if (frame.dependsOnItself()) {
       throw dependsOnItself(id);
     }
@@ -185,11 +186,14 @@ final class HeadReceiver {
     }
     String large = tooLarge;
     if (large != null) {
+      streams.opening(0);
       flood.resetOwed(shared.now());
       owed.add(Owed.Kind.TOO_LARGE, null, Owed.pair(id, frame.endStream() ? 1 : 0));
       return new Http2Event.StreamError(id, null, ENHANCE_YOUR_CALM, large);
     }
-    return request(frame, rules.request(id, extendedConnect));
+    Http2Event head = request(frame, rules.request(id, extendedConnect));
+    streams.opening(0);
+    return head;
   }
 
   private Http2Event request(HeadersFrame frame, HeadRules.Request request) throws Http2Exception {

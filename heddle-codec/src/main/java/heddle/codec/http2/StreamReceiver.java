@@ -24,6 +24,9 @@ final class StreamReceiver {
   private final FloodGuard flood;
   private Settings peer = Settings.INITIAL;
 
+  /** Server: the stream whose request is being judged, which no table holds yet; 0 if none. */
+  private int opening;
+
   StreamReceiver(SharedState shared, Owed owed, FloodGuard flood) {
     this.shared = shared;
     this.owed = owed;
@@ -35,6 +38,11 @@ final class StreamReceiver {
   Http2Stream find(int id) {
     Http2Stream stream = shared.table.find(id);
     return stream != null ? stream : owed.opened(id);
+  }
+
+  /** The peer opens this stream; whether there will be one is to be seen. */
+  void opening(int id) {
+    opening = id;
   }
 
   Settings peer() {
@@ -244,9 +252,10 @@ final class StreamReceiver {
     }
     if (stream != null && stream.reset(false)) {
       shared.closed();
-    } else if (how(id, stream) == How.RESET_BY_US) {
-      return null;
+    } else if (id != opening && how(id, stream) != How.RESET_BY_PEER) {
+      return null; // RFC 9113 §5.1: nothing is sent on a stream that has ended.
     }
+    opening = 0;
     flood.resetOwed(shared.now());
     owed.add(Owed.Kind.RESET_BY_US, stream, Owed.pair(id, code.code()));
     return new Http2Event.StreamError(id, stream, code, message);

@@ -153,6 +153,7 @@ class StreamStatesTest {
   @Test
   void creditPriorityAndResetOnAClosedStreamAreIgnored() {
     closed().sends(windowUpdate(1, 10), priority(1, 0), rst(1, CANCEL)).ignores();
+    closed().sends(windowUpdate(1, 0), priority(1, 1)).ignores();
   }
 
   @Test
