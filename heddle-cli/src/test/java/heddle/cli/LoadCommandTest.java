@@ -88,6 +88,16 @@ final class LoadCommandTest {
   }
 
   @Test
+  void callersShareAConnectionOverHttp2(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("load.json");
+    Ran ran = load("/hello", "--http", "2", "-c", "4", "-n", "20", "--json", file.toString());
+    assertEquals(0, ran.code(), ran::err);
+    assertEquals(20, served.get());
+    String plan = JSON.std.mapFrom(Files.readString(file)).get("plan").toString();
+    assertTrue(plan.contains("protocol=HTTP/2, connections=1, streams=4"), plan);
+  }
+
+  @Test
   void postedContentArrivesWhole() {
     Ran ran = load("/count", "-c", "2", "-n", "6", "--post", "1000");
     assertEquals(0, ran.code(), ran::err);
