@@ -30,7 +30,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -159,7 +158,6 @@ final class HttpsTest {
   }
 
   private String contentUpToTheEnd(String answer, boolean orderly) throws Exception {
-    AtomicReference<String> content = new AtomicReference<>();
     JsseTls tls = new JsseTls(being);
     try (SimNetwork network = SimNetwork.create();
         HttpClient client = client(network, trusting);
@@ -176,10 +174,9 @@ final class HttpsTest {
                 }))) {
       int port = ((InetSocketAddress) listening.address()).getPort();
       try (Response response = client.send(Request.get("https://localhost:" + port + "/"))) {
-        content.set(response.string());
+        return response.string();
       }
     }
-    return content.get();
   }
 
   @Test
