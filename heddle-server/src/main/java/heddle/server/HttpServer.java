@@ -21,7 +21,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/1.1 server. Each request is answered by a {@link Handler} on a virtual thread of its own.
+ * An HTTP server. Each request is answered by a {@link Handler} on a virtual thread of its own.
+ * Clients choose between HTTP/1.1 and HTTP/2, in cleartext by what they begin with (RFC 9113 §3.3);
+ * handlers need not know which it was.
  *
  * <pre>{@code
  * try (HttpServer server = HttpServer.builder()
@@ -116,7 +118,7 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Ends the server: no connection is accepted from now on, idle ones are closed, requests that run
-   * are answered with {@code Connection: close}. After the {@linkplain Builder#closeTimeout close
+   * are answered with {@code Connection: close}, HTTP/2 connections end with GOAWAY. After the {@linkplain Builder#closeTimeout close
    * timeout}, or when the calling thread is interrupted, the others are cut and their handlers'
    * threads interrupted. Returns when all that is done; idempotent.
    */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Request;
@@ -20,6 +21,7 @@ import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.SimNetwork;
 import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -92,14 +94,14 @@ class Http2RequestsTest {
   void aHundredRequestsInOneWriteAreAllAnswered() throws Exception {
     Http2World.play(request -> Response.ok(""), (world, client) -> {
       client.handshake();
-      List<heddle.codec.http2.frame.Frame> all = new ArrayList<>();
+      List<Frame> all = new ArrayList<>();
       Set<Integer> open = new HashSet<>();
       for (int id = 1; id < 200; id += 2) {
         all.add(Http2Peer.headers(
             id, true, ":method: GET", ":scheme: http", ":authority: a", ":path: /" + id));
         open.add(id);
       }
-      client.send(all.toArray(heddle.codec.http2.frame.Frame[]::new));
+      client.send(all.toArray(Frame[]::new));
       while (!open.isEmpty()) {
         Http2Head head = client.expectHeaders();
         assertEquals("200", head.value(":status"));
@@ -189,7 +191,7 @@ class Http2RequestsTest {
     });
   }
 
-  private static byte[] bytes(java.nio.ByteBuffer buffer) {
+  private static byte[] bytes(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(bytes);
     return bytes;

@@ -8,6 +8,7 @@ import heddle.testkit.SimNetwork;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -78,7 +79,7 @@ final class Http2World {
   }
 
   /** Lets time go on until it holds. */
-  void await(String what, java.util.function.BooleanSupplier condition) throws IOException {
+  void await(String what, BooleanSupplier condition) throws IOException {
     long end = now() + Duration.ofSeconds(5).toNanos();
     while (!condition.getAsBoolean()) {
       assertTrue(now() < end, () -> "not within 5 s: " + what);

@@ -259,7 +259,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   private void closeIfDone() {
     boolean done =
         switch (state) {
-          case OPEN -> live.get() == 0 && (ended || output.isDrained());
+          case OPEN -> live.get() == 0 && (ended ? output.isIdle() : output.isDrained());
           case FAILED -> true;
           case LINGER, CLOSED -> false;
         };

@@ -164,6 +164,17 @@ final class ServerOutput implements Flush.Owner {
     flush();
   }
 
+  /** Whether no stream is open. */
+  boolean isIdle() {
+    lock.lock();
+    try {
+      return session.openStreams() == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether no stream is open and none will be. */
   boolean isDrained() {
     lock.lock();
     try {

@@ -1,0 +1,180 @@
+package heddle.server;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.Settings;
+import heddle.http.Body;
+import heddle.http.Response;
+import heddle.server.spi.Handler;
+import heddle.testkit.Direction;
+import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Windows, both ways. */
+class Http2FlowTest {
+  private static final int KIB = 1024;
+
+  private static String text(byte[] content) {
+    return new String(content, ISO_8859_1);
+  }
+
+  private static String text(DataFrame frame) {
+    byte[] bytes = new byte[frame.data().remaining()];
+    frame.data().duplicate().get(bytes);
+    return text(bytes);
+  }
+
+  @Test
+  void aResponseWaitsForTheWindowOfItsStream() throws Exception {
+    Http2World.play(request -> Response.ok("Hello, world!"), (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 5);
+      client.sendGet(1, "/");
+      client.expectResponse(1, 200);
+      assertEquals("Hello", text(client.expectData(1)));
+      client.expectQuiet();
+      client.sendWindowUpdate(1, 2);
+      assertEquals(", ", text(client.expectData(1)));
+      client.expectQuiet();
+      client.sendSettings(Settings.INITIAL_WINDOW_SIZE, 100);
+      assertEquals("world!", text(client.expectContent(1)));
+    });
+  }
+
+  @Test
+  void aLargeResponseKeepsToTheWindowsAndComesWhole() throws Exception {
+    byte[] content = new byte[3 * KIB * KIB];
+    new Random(1).nextBytes(content);
+    Handler handler = request -> Response.ok(
+        request.path().equals("/stream")
+            ? Body.of(new ByteArrayInputStream(content))
+            : Body.of(content));
+    Http2World.play(handler, (world, client) -> {
+      client.handshake();
+      client.sendGet(1, "/memory");
+      client.expectResponse(1, 200);
+      assertArrayEquals(content, client.expectContent(1));
+      client.sendGet(3, "/stream");
+      client.expectResponse(3, 200);
+      assertArrayEquals(content, client.expectContent(3));
+    });
+  }
+
+  @Test
+  void aPeerThatMakesNoRoomLosesItsStreamAndNoOther() throws Exception {
+    Handler handler = request -> Response.ok(
+        request.path().equals("/large") ? Body.of(new byte[100 * KIB]) : Body.of("small"));
+    Http2World.play(handler, (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 1000);
+      client.sendGet(1, "/large");
+      client.expectResponse(1, 200);
+      client.expectData(1);
+      long start = world.now();
+      client.sendGet(3, "/");
+      client.expectResponse(3, 200);
+      assertEquals("small", text(client.expectContent(3)));
+      client.expectRst(1, ErrorCode.CANCEL);
+      world.assertPassed(start, 30);
+      assertEquals(0, world.server.active());
+      client.sendGet(5, "/");
+      client.expectResponse(5, 200);
+    });
+  }
+
+  @Test
+  void aPeerThatTricklesWindowsIsNotKeptForEver() throws Exception {
+    Http2World.play(request -> Response.ok("x".repeat(1000)), (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 1);
+      client.sendGet(1, "/");
+      client.expectResponse(1, 200);
+      long start = world.now();
+      Frame frame = client.expectData(1);
+      while (frame instanceof DataFrame) {
+        world.network.sleep(Duration.ofSeconds(7));
+        client.sendWindowUpdate(1, 1);
+        frame = client.expectFrame();
+      }
+      assertTrue(frame instanceof RstStreamFrame, frame::toString);
+      assertTrue(world.now() - start < 60_000_000_000L);
+    });
+  }
+
+  @Test
+  void aHandlerThatDoesNotReadStopsItsStreamAndNoOther() throws Exception {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    Handler handler = request -> {
+      if (request.path().equals("/slow")) {
+        mayRead.await();
+      }
+      return Response.ok(Long.toString(request.body().bytes().length));
+    };
+    Http2World.play(handler, (world, client) -> {
+      client.handshake();
+      client.sendRequest(1, "POST", "/slow", false);
+      client.sendContent(1, false, new byte[client.settings().initialWindowSize()]);
+      client.sendRequest(3, "POST", "/fast", false);
+      client.sendContent(3, true, new byte[2_000_000]);
+      client.expectResponse(3, 200);
+      assertEquals("2000000", text(client.expectContent(3)));
+      mayRead.countDown();
+      client.sendContent(1, true, new byte[500_000]);
+      client.expectResponse(1, 200);
+      assertEquals(
+          Integer.toString(500_000 + client.settings().initialWindowSize()),
+          text(client.expectContent(1)));
+    });
+  }
+
+  @Test
+  void contentThatNobodyReadsComesToABoundedNumberOfBytes() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Handler handler = request -> {
+      never.await();
+      return Response.ok("");
+    };
+    Http2World.play(handler, (world, client) -> {
+      client.handshake();
+      client.patience(Duration.ofSeconds(1));
+      int streams = client.settings().maxConcurrentStreams();
+      assertThrows(AssertionError.class, () -> {
+        for (int id = 1; id < 2 * streams; id += 2) {
+          client.sendRequest(id, "POST", "/", false);
+          client.sendContent(id, false, new byte[100_000]);
+        }
+      });
+      long sent = world.network.connections().getFirst().delivered(Direction.TO_SERVER);
+      assertTrue(sent >= 256 * KIB, () -> "only " + sent + " bytes were let in");
+      assertTrue(sent <= 1792 * KIB, () -> sent + " bytes were let in");
+      never.countDown();
+    });
+  }
+
+  @Test
+  void contentThatTheHandlerLeavesGivesItsCreditBack() throws Exception {
+    Http2World.play(request -> Response.ok("no thanks"), (world, client) -> {
+      client.handshake();
+      for (int id = 1; id < 41; id += 2) {
+        client.sendRequest(id, "POST", "/", false);
+        client.expectResponse(id, 200);
+        client.expectContent(id);
+        client.expectRst(id, ErrorCode.NO_ERROR);
+        // What was under way when the answer came: 20 x 100 KB is more than the window.
+        for (int i = 0; i < 10; i++) {
+          client.send(new DataFrame(id, i == 9, ByteBuffer.allocate(10_000)));
+        }
+      }
+      client.expectCredit(0, 1_000_000);
+    });
+  }
+}
