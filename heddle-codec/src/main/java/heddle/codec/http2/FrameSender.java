@@ -318,6 +318,7 @@ final class FrameSender {
       return;
     }
     closing = true;
+    draining = false;
     int last = shared.freeze();
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(debug.length(), MOST_DEBUG); i++) {
