@@ -1,5 +1,6 @@
 package heddle.client;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -10,6 +11,8 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.Headers;
@@ -25,6 +28,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -142,15 +146,45 @@ class Http2BodiesTest {
             int second = 0;
             while (second == 0) {
               // What the window of the first allowed was on its way.
-              if (h2.expectFrame() instanceof heddle.codec.http2.frame.HeadersFrame head) {
+              if (h2.expectFrame() instanceof HeadersFrame head) {
                 second = head.streamId();
               }
             }
             h2.sendWindowUpdate(0, MIB);
             h2.sendResponse(second, 200, "enough");
-            while (!(h2.expectFrame() instanceof heddle.codec.http2.frame.RstStreamFrame)) {
+            while (!(h2.expectFrame() instanceof RstStreamFrame)) {
               // A server that says nothing more is told that nothing more comes.
             }
+          }));
+    }
+  }
+
+  @Test
+  void aServerThatAnswersAsItReadsIsReadFromWhileTheRestIsSent() throws Exception {
+    byte[] content = random(100_000);
+    try (ClientWorld world = ClientWorld.http2()) {
+      world.visit(
+          peer -> {
+            world.get(peer).close();
+            Body upload = Body.of(new ByteArrayInputStream(content), content.length);
+            try (Response response = world.client.send(Request.post(peer.url("/"), upload))) {
+              InputStream stream = response.body().stream();
+              assertEquals('a', stream.read());
+              assertEquals("ll of it", new String(stream.readAllBytes(), US_ASCII));
+            }
+            assertEquals(0, world.inUse());
+          },
+          Http2Peer.server(h2 -> {
+            h2.handshake(Settings.INITIAL_WINDOW_SIZE, 1000);
+            h2.sendResponse(h2.expectHeaders().streamId(), 200, "");
+            int stream = h2.expectHeaders().streamId();
+            assertEquals(1000, h2.expectData(stream).data().remaining());
+            h2.sendHeaders(stream, false, ":status: 200");
+            h2.sendData(stream, false, "a");
+            h2.connection().sleep(Duration.ofSeconds(1));
+            h2.sendWindowUpdate(stream, 1000);
+            assertEquals(content.length - 1000, h2.expectContent(stream).length);
+            h2.sendData(stream, true, "ll of it");
           }));
     }
   }
@@ -202,6 +236,7 @@ class Http2BodiesTest {
               world.get(peer).close();
               assertEquals(0, world.inUse());
             }
+            assertEquals("still", world.get(peer).string());
           },
           Http2Peer.server(h2 -> {
             h2.handshake();
@@ -211,6 +246,7 @@ class Http2BodiesTest {
               h2.sendContent(stream, false, content);
               h2.expectRst(stream, ErrorCode.CANCEL);
             }
+            h2.sendResponse(h2.expectHeaders().streamId(), 200, "still");
           }));
     }
   }
@@ -265,7 +301,7 @@ class Http2BodiesTest {
 
   @Test
   void theRequestBodyIsClosedAlsoWhenTheCallFails() throws Exception {
-    var closed = new java.util.concurrent.atomic.AtomicBoolean();
+    var closed = new AtomicBoolean();
     InputStream endless = new InputStream() {
       @Override
       public int read() {

@@ -10,9 +10,11 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.HttpException;
+import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
@@ -211,7 +213,7 @@ class Http2FailureTest {
           peer -> {
             world.get(peer).close();
             Running stuck = world.start(Request.builder(peer.url("/stuck"))
-                .method(heddle.http.Method.POST)
+                .method(Method.POST)
                 .body(Body.of(new byte[60_000]))
                 .deadline(Duration.ofSeconds(3))
                 .build());
@@ -239,12 +241,12 @@ class Http2FailureTest {
             while (last < 9) {
               // The stream of the last call is behind what was handed over in the middle of a
               // frame.
-              if (h2.expectFrame() instanceof heddle.codec.http2.frame.HeadersFrame head) {
+              if (h2.expectFrame() instanceof HeadersFrame head) {
                 last = head.streamId();
               }
             }
             while (last < 11) {
-              if (h2.expectFrame() instanceof heddle.codec.http2.frame.HeadersFrame head) {
+              if (h2.expectFrame() instanceof HeadersFrame head) {
                 last = head.streamId();
               }
             }

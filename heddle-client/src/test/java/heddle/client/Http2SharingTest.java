@@ -9,6 +9,7 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
@@ -106,8 +107,7 @@ class Http2SharingTest {
     try (ClientWorld world = world(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(2))) {
       ScriptedPeer.Script script = Http2Peer.server(h2 -> {
         h2.handshake(Settings.MAX_CONCURRENT_STREAMS, 1);
-        while (h2.connection().hasMore()) {
-          Http2Head head = h2.expectHeaders();
+        while (h2.expectFrame() instanceof HeadersFrame head) {
           h2.connection().sleep(Duration.ofSeconds(1));
           h2.sendResponse(head.streamId(), 200, "one");
         }

@@ -213,8 +213,12 @@ public final class ConnectionPool {
     if (over) {
       close(entry);
     } else if (keep && connection != null && !connection.isOpen()) {
-      // It closed between the look above and now, so its own notice may have come too early.
-      connectionClosed(entry);
+      // It ended between the look above and now, so its own notice may have come too early.
+      if (entry.multiplexed) {
+        capacityChanged(entry);
+      } else {
+        connectionClosed(entry);
+      }
     }
   }
 

@@ -5,22 +5,32 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.Connector;
 import heddle.client.pool.Lease;
 import heddle.client.pool.PoolLimits;
 import heddle.client.route.Route;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.http.Body;
+import heddle.http.FailurePoint;
+import heddle.http.HttpVersion;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.RequestNotProcessedException;
+import heddle.http.failure.StreamResetException;
 import heddle.testkit.SimNetwork;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,10 +59,15 @@ class CallTest {
     private boolean open = true;
     private Sent brokenAfter = Sent.NO;
     private boolean broken;
+    private @Nullable Function<FailurePoint, IOException> failure;
 
     @Override
     public Response send(Request request, Exchange exchange) throws IOException {
       exchange.enter(Phase.AWAIT_HEAD);
+      if (failure != null) {
+        exchange.ended(false);
+        throw failure.apply(exchange.point());
+      }
       if (!broken) {
         exchange.sent(Sent.YES);
         exchange.ended(true);
@@ -148,6 +163,69 @@ class CallTest {
           assertThrows(ConnectionLostException.class, () -> call(request));
       assertEquals(Sent.UNKNOWN, failure.at().sent());
       assertEquals(1, pool.snapshot().open());
+    });
+  }
+
+  /** Fails each call in the same way, or answers over HTTP/1.1. */
+  private final class Refusing implements Connector {
+    private final Function<FailurePoint, IOException> failure;
+    private final List<@Nullable HttpVersion> asked = new ArrayList<>();
+
+    Refusing(Function<FailurePoint, IOException> failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public Connection connect(Route route, Exchange exchange, ConnectionListener listener) {
+      asked.add(route.version());
+      Fragile connection = new Fragile();
+      if (route.version() != HttpVersion.HTTP_1_1) {
+        connection.failure = failure;
+      }
+      return connection;
+    }
+
+    Response call(Request request, @Nullable HttpVersion version) throws IOException {
+      ConnectionPool own = new ConnectionPool(PoolLimits.DEFAULTS, this, world.loop());
+      Route route = new Route(request.origin(), version);
+      return new Call(request, route, own, Timeouts.DEFAULTS, world.clock()).execute();
+    }
+  }
+
+  @Test
+  void whatTheServerDidNotProcessIsRepeatedWhateverItsMethodButNotForEver() throws Exception {
+    world.run(() -> {
+      Refusing refusing =
+          new Refusing(at -> new RequestNotProcessedException("refused", at, null));
+      Request request = Request.post("http://a.test/", Body.of("x"));
+      assertThrows(
+          RequestNotProcessedException.class, () -> refusing.call(request, HttpVersion.HTTP_2));
+      assertEquals(6, refusing.asked.size());
+    });
+  }
+
+  @Test
+  void aBodyThatCannotBeReadAgainIsNotRepeated() throws Exception {
+    world.run(() -> {
+      Refusing refusing =
+          new Refusing(at -> new RequestNotProcessedException("refused", at, null));
+      Body once = Body.of(new ByteArrayInputStream(new byte[1]));
+      assertThrows(
+          RequestNotProcessedException.class,
+          () -> refusing.call(Request.post("http://a.test/", once), HttpVersion.HTTP_2));
+      assertEquals(1, refusing.asked.size());
+    });
+  }
+
+  @Test
+  void aServerThatRequiresHttp11GetsItUnlessTheCallerChoseTheVersion() throws Exception {
+    world.run(() -> {
+      Refusing refusing = new Refusing(at -> new StreamResetException("use 1.1", 0xd, at, null));
+      Request request = Request.post("https://a.test/", Body.of("x"));
+      assertSame(Status.OK, refusing.call(request, null).status());
+      assertEquals(Arrays.asList(null, HttpVersion.HTTP_1_1), refusing.asked);
+      assertThrows(
+          StreamResetException.class, () -> refusing.call(request, HttpVersion.HTTP_2));
     });
   }
 }

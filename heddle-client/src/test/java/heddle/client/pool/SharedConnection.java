@@ -6,11 +6,13 @@ import heddle.connection.Exchange;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A connection that several calls share and whose peer does as the test says. */
 final class SharedConnection implements Connection {
   private final ConnectionListener listener;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicInteger looksLeft = new AtomicInteger(Integer.MAX_VALUE);
   private volatile boolean goingAway;
   private volatile int max;
 
@@ -27,6 +29,11 @@ final class SharedConnection implements Connection {
   void goAway() {
     goingAway = true;
     listener.capacityChanged();
+  }
+
+  /** Takes no more after so many looks, with a notice that nobody hears in time. */
+  void goAwayAfterLooks(int count) {
+    looksLeft.set(count);
   }
 
   boolean isClosed() {
@@ -50,7 +57,7 @@ final class SharedConnection implements Connection {
 
   @Override
   public boolean isOpen() {
-    return !goingAway && !closed.get();
+    return looksLeft.getAndDecrement() > 0 && !goingAway && !closed.get();
   }
 
   @Override

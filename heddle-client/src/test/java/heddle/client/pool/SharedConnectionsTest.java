@@ -278,6 +278,22 @@ class SharedConnectionsTest {
   }
 
   @Test
+  void aConnectionThatGoesAwayWhileItIsGivenBackIsClosed() throws Exception {
+    for (int looks = 0; looks < 3; looks++) {
+      ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+      int after = looks;
+      opened.clear();
+      world.run(() -> {
+        Lease lease = pool.acquire(KNOWN, PATIENT);
+        opened.getFirst().goAwayAfterLooks(after);
+        lease.release(true);
+        assertTrue(opened.getFirst().isClosed(), "after " + after + " looks");
+        assertEquals(0, pool.snapshot().open());
+      });
+    }
+  }
+
+  @Test
   void aConnectionThatClosesFreesItsPlaceThoughItsLeasesAreStillHeld() throws Exception {
     ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(1));
     world.run(() -> {

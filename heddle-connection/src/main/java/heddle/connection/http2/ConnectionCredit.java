@@ -6,18 +6,23 @@ import java.util.concurrent.atomic.AtomicLong;
  * When the window of a connection (RFC 9113 §5.2) gets back what content has taken from it: on
  * receipt, so that one slow reader does not stop the other streams, as long as little of the
  * connection waits to be read; what waits beyond that, when it is read. So a peer makes us hold
- * {@value #FREE_BYTES} bytes and one window of the connection at most.
+ * so many bytes and one window of the connection at most.
  *
  * <p>Safe for use by many threads. Whoever is told an amount gives it to the session.
  */
 final class ConnectionCredit {
-  /** Up to so many unread bytes nothing is withheld. */
-  static final int FREE_BYTES = 256 * 1024;
-
+  private final int freeBytes;
   private final AtomicLong unread = new AtomicLong();
 
+  /**
+   * @param freeBytes up to so many unread bytes nothing is withheld
+   */
+  ConnectionCredit(int freeBytes) {
+    this.freeBytes = freeBytes;
+  }
+
   /** Bytes have come that somebody is to read: answers how many of them to give back now. */
-  long received(int bytes) {
+  long received(long bytes) {
     long before = unread.getAndAdd(bytes);
     return bytes - (withheld(before + bytes) - withheld(before));
   }
@@ -33,7 +38,7 @@ final class ConnectionCredit {
     return withheld(unread.get()) > 0;
   }
 
-  private static long withheld(long unread) {
-    return Math.max(0, unread - FREE_BYTES);
+  private long withheld(long unread) {
+    return Math.max(0, unread - freeBytes);
   }
 }

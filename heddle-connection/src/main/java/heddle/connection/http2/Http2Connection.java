@@ -1,9 +1,7 @@
 package heddle.connection.http2;
 
 import heddle.codec.Limits;
-import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
-import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.StreamState;
 import heddle.codec.http2.frame.ErrorCode;
@@ -16,14 +14,9 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
-import heddle.transport.Timer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -35,38 +28,21 @@ import java.util.concurrent.locks.ReentrantLock;
  * timer keeps the time of all exchanges.
  */
 public final class Http2Connection implements Connection, Flush.Owner {
-  /** How long the peer may take no byte. */
-  private static final Duration WRITE_SILENCE = Duration.ofSeconds(30);
-
   /** How long the last frames of a connection may take to leave. */
   private static final long CLOSE_NANOS = 1_000_000_000;
 
-  /** To write what can be written without waiting. */
-  private static final Deadline AT_ONCE = new Deadline(0);
-
   private final Channel channel;
-  private final Http2Session session;
+  private final ClientStreams streams;
+  private final ExchangeTimer timer;
   private final ConnectionListener listener;
-  private final Flush flush;
-  private final Liveness liveness = new Liveness();
-
-  /**
-   * Orders what is sent: guards the session's sending half, and with it which exchanges are under
-   * way. Held for a few steps, never while writing.
-   */
-  private final ReentrantLock lock = new ReentrantLock();
-
-  // Guarded by the lock.
-  private final ExchangeList exchanges = new ExchangeList();
-  private final InboundCredit credit = new InboundCredit();
-  private final Timer timer;
-  private long armedAt = Deadline.NEVER_NANOS;
-
-  /** When the channel is closed if the last frames have not left; guarded by the lock. */
-  private long closeAt = Deadline.NEVER_NANOS;
+  private final ReentrantLock lock;
+  private final int ownLimit;
 
   /** Written under the lock: takes no requests any more. */
   private volatile boolean closing;
+
+  /** Guarded by the lock: whether the listener knows that. */
+  private boolean closingTold;
 
   /** Written under the lock: to be closed as soon as all is written. */
   private volatile boolean closesWhenFlushed;
@@ -77,16 +53,17 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** Set when a PING was not answered: then nobody knows how much of what was written has come. */
   private volatile boolean peerIsSilent;
 
-  private final int ownLimit;
-
   private Http2Connection(Channel channel, Http2Limits limits, ConnectionListener listener) {
     this.channel = channel;
-    this.session = new Http2Session(Role.CLIENT, limits);
     this.listener = listener;
+    this.streams = new ClientStreams(channel, limits, this);
+    this.lock = streams.lock;
     this.ownLimit = limits.maxStreams();
-    this.maxExchanges = Math.min(session.maxStreams(), ownLimit);
-    this.flush = new Flush(channel, session, lock, WRITE_SILENCE, this);
-    this.timer = channel.loop().newTimer(this::checkTimes);
+    this.maxExchanges = Math.min(streams.session.maxStreams(), ownLimit);
+    this.timer = new ExchangeTimer(
+        streams,
+        (exchange, cause) -> exchange.fail(cause, channel.loop()),
+        this::closeBecauseOfSilence);
   }
 
   /**
@@ -102,8 +79,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
         2 * limits.maxHeadBytes(),
         Http2Limits.CLIENT.maxContinuations());
     Http2Connection connection = new Http2Connection(channel, http2, listener);
-    channel.start(new ResponseReceiver(
-        connection, channel, connection.session, connection.flush, connection.liveness));
+    channel.start(new ResponseReceiver(connection, connection.streams, connection.timer));
     return connection;
   }
 
@@ -112,12 +88,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
   @Override
   public Response send(Request request, Exchange owner) throws IOException {
     owner.enter(Phase.SEND);
-    Http2Exchange exchange = new Http2Exchange(this, owner, now());
+    Http2Exchange exchange = new Http2Exchange(this, owner, streams.now());
     boolean answered = false;
     try {
-      new RequestSender(this, session, lock, flush, channel.loop(), request, exchange).send();
-      // The peer's turn begins when it has the request, which takes time only where it has content.
-      exchange.sent(request.body().length() == 0 ? exchange.heardAt() : now());
+      new RequestSender(this, streams, request, exchange).send();
       owner.enter(Phase.AWAIT_HEAD);
       exchange.awaitAnswer();
       Response response = response(exchange);
@@ -142,7 +116,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       throw failure instanceof IOException e ? e : new IOException(failure);
     }
     Response response = exchange.response();
-    exchange.owner.sent(Sent.YES);
+    exchange.owner.sent(exchange.isSent() ? Sent.YES : Sent.UNKNOWN);
     exchange.owner.enter(Phase.READ_BODY);
     if (exchange.streamingBody() == null) {
       end(exchange);
@@ -152,37 +126,33 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Under the lock. */
   void checkTakesRequests() throws IOException {
-    if (closing || session.isClosing() || !channel.isOpen()) {
+    if (closing || streams.session.isClosing() || !channel.isOpen()) {
       throw ExchangeFailure.notProcessed("the connection takes no more requests");
     }
-    if (!session.canOpenStream()) {
-      throw ExchangeFailure.notProcessed("the server allows " + session.maxStreams()
+    if (!streams.session.canOpenStream()) {
+      throw ExchangeFailure.notProcessed("the server allows " + streams.session.maxStreams()
           + " requests at the same time on the connection, and as many are under way");
     }
   }
 
   /** Under the lock: an exchange has a stream; whether there are others. */
   boolean begin(Http2Exchange exchange) {
-    boolean others = exchanges.size() > 0;
-    if (!others) {
-      liveness.begin(exchange.heardAt());
-    }
-    exchanges.add(exchange);
-    lookAt(Math.min(exchange.nextLimit(), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
-    return others;
+    timer.begin(exchange);
+    streams.exchanges.add(exchange);
+    return streams.exchanges.size() > 1;
   }
 
   /** What is known now about whether the peer got the request. */
   private Sent sentSoFar(Http2Exchange exchange) {
     lock.lock();
     try {
-      if (exchange.stream == null || !flush.isTaken(exchange.firstRound)) {
+      if (exchange.stream == null || !streams.flush.isTaken(exchange.firstRound)) {
         return Sent.NO;
       }
       if (exchange.failure() instanceof ExchangeFailure failure && failure.isNotProcessed()) {
         return Sent.NO;
       }
-      boolean left = exchange.isSent() && flush.isDone(exchange.lastRound);
+      boolean left = exchange.isSent() && streams.flush.isDone(exchange.lastRound);
       return left && !peerIsSilent ? Sent.YES : Sent.UNKNOWN;
     } finally {
       lock.unlock();
@@ -197,63 +167,27 @@ public final class Http2Connection implements Connection, Flush.Owner {
       body.close();
     }
     abandon(exchange);
-    exchange.abandon();
     channel.loop().execute(exchange::discard);
   }
 
   /** Nobody waits for the rest of the response: on the caller's thread or the body's reader's. */
   void abandon(Http2Exchange exchange) {
-    if (!exchange.endOnce()) {
-      return;
+    if (exchange.endOnce()) {
+      exchange.abandon();
+      streams.cancel(exchange);
+      exchange.owner.ended(isOpen());
     }
-    cancel(exchange);
-    exchange.owner.ended(isOpen());
   }
 
   /** The response has come and was read: on the caller's thread or the body's reader's. */
   void end(Http2Exchange exchange) {
-    if (!exchange.endOnce()) {
-      return;
-    }
-    Http2Stream stream = exchange.stream;
-    if (stream != null && stream.state() != StreamState.CLOSED) {
-      // The request was not sent to its end: RFC 9113 §8.1.
-      cancel(exchange);
-    }
-    exchange.owner.ended(isOpen());
-  }
-
-  private void cancel(Http2Exchange exchange) {
-    lock.lock();
-    try {
-      exchanges.remove(exchange);
-      if (exchange.stream != null) {
-        session.reset(exchange.stream, ErrorCode.CANCEL);
+    if (exchange.endOnce()) {
+      Http2Stream stream = exchange.stream;
+      if (stream != null && stream.state() != StreamState.CLOSED) {
+        // The request was not sent to its end: RFC 9113 §8.1.
+        streams.cancel(exchange);
       }
-    } finally {
-      lock.unlock();
-    }
-    flush.run(false, AT_ONCE);
-  }
-
-  /** So many bytes of a response were read, or thrown away: on the reader's thread or the loop. */
-  void taken(Http2Exchange exchange, int bytes) {
-    boolean output;
-    lock.lock();
-    try {
-      exchange.read(bytes, now());
-      output = exchange.stream != null && session.consumed(exchange.stream, bytes);
-      long due = credit.taken(bytes);
-      output |= due > 0 && session.connectionConsumed(due);
-    } finally {
-      lock.unlock();
-    }
-    if (output) {
-      if (channel.loop().inLoop()) {
-        flush.runElsewhere();
-      } else {
-        flush.run(false, AT_ONCE);
-      }
+      exchange.owner.ended(isOpen());
     }
   }
 
@@ -272,19 +206,21 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return !closing && channel.isOpen();
   }
 
+  // ---- the end
+
   @Override
   public void close() {
     lock.lock();
     try {
       if (!closesWhenFlushed) {
-        session.goAway(ErrorCode.NO_ERROR, "");
+        streams.session.goAway(ErrorCode.NO_ERROR, "");
       }
       closeWhenFlushed();
     } finally {
       lock.unlock();
     }
-    channel.loop().execute(() -> failAll(new ClosedChannelException()));
-    flush.runElsewhere();
+    channel.loop().execute(() -> streams.failAll(new ClosedChannelException()));
+    streams.flush.runElsewhere();
   }
 
   /** On the loop: the peer broke the protocol. The session has queued what it is to be told. */
@@ -295,24 +231,50 @@ public final class Http2Connection implements Connection, Flush.Owner {
     } finally {
       lock.unlock();
     }
-    failAll(cause);
-    capacityChanged();
-    flush.runElsewhere();
+    streams.failAll(cause);
+    listener.capacityChanged();
+    streams.flush.runElsewhere();
   }
 
   /** Under the lock: takes no more requests, and closes when all is written, or soon. */
   private void closeWhenFlushed() {
     closing = true;
     closesWhenFlushed = true;
-    closeAt = Math.min(closeAt, now() + CLOSE_NANOS);
-    lookAt(closeAt);
+    timer.closeAt(streams.now() + CLOSE_NANOS);
   }
 
-  private long now() {
-    return channel.loop().clock().nanoTime();
+  /** On the loop. */
+  private void closeBecauseOfSilence() {
+    peerIsSilent = true;
+    closeNow(new IOException("the server has not answered a PING for "
+        + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
   }
 
-  // ---- Flush.Owner
+  /** On the loop: no exchange goes on. */
+  void closeNow(Exception cause) {
+    takeNoMore();
+    streams.failAll(cause);
+    channel.close();
+  }
+
+  /** On the loop: the channel is closed. */
+  void closed(Exception cause) {
+    takeNoMore();
+    streams.failAll(cause);
+    timer.cancel();
+    listener.closed();
+  }
+
+  private void takeNoMore() {
+    lock.lock();
+    try {
+      closing = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- what the parts tell
 
   @Override
   public void onWritable(Http2Stream stream) {
@@ -323,176 +285,30 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   @Override
   public void onFlushed() {
-    if (closesWhenFlushed && flush.isIdle()) {
+    if (closesWhenFlushed && streams.flush.isIdle()) {
       channel.close();
     }
   }
 
-  // ---- the loop's side
-
-  /** What a pass has brought takes effect: see {@link ResponseReceiver}. */
-  record Settled(boolean output, boolean capacityChanged, List<Http2Exchange> refused) {}
-
-  /**
-   * On the loop, at the end of a pass.
-   *
-   * @param touched the exchanges that it brought something for
-   * @param received flow-controlled bytes that came
-   */
-  Settled settle(List<Http2Exchange> touched, long received) {
-    List<Http2Exchange> refused = List.of();
-    lock.lock();
-    try {
-      session.settle();
-      for (Http2Stream s = session.pollRefused(); s != null; s = session.pollRefused()) {
-        if (s.attachment() instanceof Http2Exchange exchange) {
-          exchanges.remove(exchange);
-          refused = refused.isEmpty() ? new ArrayList<>() : refused;
-          refused.add(exchange);
-        }
-      }
-      for (Http2Stream s = session.pollWritable(); s != null; s = session.pollWritable()) {
-        onWritable(s);
-      }
-      long forReaders = 0;
-      for (Http2Exchange exchange : touched) {
-        forReaders += account(exchange);
-      }
-      if (received > 0) {
-        long due = credit.arrived(received, forReaders);
-        if (due > 0) {
-          session.connectionConsumed(due);
-        }
-      }
-      return new Settled(session.hasOutput(), noteCapacity(), refused);
-    } finally {
-      lock.unlock();
-    }
+  /** So many bytes of a response were read, or thrown away: on the reader's thread or the loop. */
+  void taken(Http2Exchange exchange, int bytes) {
+    streams.taken(exchange, bytes);
   }
 
-  /** Under the lock; answers how many bytes more wait for the reader of this exchange. */
-  private int account(Http2Exchange exchange) {
-    long padding = exchange.takePadding();
-    if (padding > 0 && exchange.stream != null) {
-      session.consumed(exchange.stream, padding);
-    }
-    if (exchange.isComplete()) {
-      exchanges.remove(exchange);
-    }
-    return exchange.takeAppended();
-  }
-
-  private boolean noteCapacity() {
-    int allowed = Math.min(session.maxStreams(), ownLimit);
-    boolean closes = session.isClosing();
-    boolean changed = allowed != maxExchanges || closes != closing;
+  /** On the loop, under the lock, after a pass: whether the listener has to be told. */
+  boolean noteCapacity() {
+    int allowed = Math.min(streams.session.maxStreams(), ownLimit);
+    boolean closes = closing || streams.session.isClosing();
+    boolean changed = allowed != maxExchanges || (closes && !closingTold);
     maxExchanges = allowed;
-    closing |= closes;
+    closing = closes;
+    closingTold = closes;
     return changed;
   }
 
-  /** On the loop: tells the pool. */
+  /** On the loop: tells the listener. */
   void capacityChanged() {
     listener.capacityChanged();
-  }
-
-  /** On the loop: the exchange ended without a response. */
-  void drop(Http2Exchange exchange) {
-    lock.lock();
-    try {
-      exchanges.remove(exchange);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** On the loop: no exchange goes on. */
-  void failAll(Exception cause) {
-    List<Http2Exchange> failed = new ArrayList<>();
-    lock.lock();
-    try {
-      closing = true;
-      for (Http2Exchange e = exchanges.first(); e != null; e = exchanges.first()) {
-        exchanges.remove(e);
-        failed.add(e);
-      }
-    } finally {
-      lock.unlock();
-    }
-    failed.forEach(exchange -> exchange.fail(cause, channel.loop()));
-  }
-
-  /** On the loop: the channel is closed. */
-  void closed(Exception cause) {
-    failAll(cause);
-    timer.cancel();
-    listener.closed();
-  }
-
-  /** Under the lock: the timer fires at this time or before. */
-  private void lookAt(long nanos) {
-    if (nanos < armedAt) {
-      armedAt = nanos;
-      timer.arm(nanos);
-    }
-  }
-
-  private record Overdue(Http2Exchange exchange, Exception cause) {}
-
-  /** On the loop: the timer has come. */
-  private void checkTimes() {
-    List<Overdue> overdue = new ArrayList<>();
-    Liveness.Verdict verdict = Liveness.Verdict.WAIT;
-    boolean output;
-    long now = now();
-    lock.lock();
-    try {
-      armedAt = Deadline.NEVER_NANOS;
-      long next = cancelOverdue(now, overdue);
-      if (exchanges.size() > 0) {
-        verdict = liveness.check(now);
-        next = Math.min(next, liveness.nextLook());
-      }
-      if (verdict == Liveness.Verdict.PING) {
-        session.ping(now);
-      }
-      lookAt(Math.min(next, closeAt));
-      output = session.hasOutput();
-    } finally {
-      lock.unlock();
-    }
-    overdue.forEach(late -> late.exchange().fail(late.cause(), channel.loop()));
-    if (verdict == Liveness.Verdict.DEAD) {
-      peerIsSilent = true;
-      failAll(new IOException("the server has not answered a PING for "
-          + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
-      channel.close();
-    } else if (now >= closeAt) {
-      channel.close();
-    } else if (output) {
-      flush.runElsewhere();
-    }
-  }
-
-  /** Under the lock; answers when the next may be overdue. */
-  private long cancelOverdue(long now, List<Overdue> overdue) {
-    long next = Deadline.NEVER_NANOS;
-    Http2Exchange exchange = exchanges.first();
-    while (exchange != null) {
-      Http2Exchange following = exchange.next;
-      Exception cause = exchange.overdue(now);
-      if (cause == null) {
-        next = Math.min(next, exchange.nextLimit());
-      } else {
-        exchanges.remove(exchange);
-        if (exchange.stream != null) {
-          session.reset(exchange.stream, ErrorCode.CANCEL);
-        }
-        overdue.add(new Overdue(exchange, cause));
-      }
-      exchange = following;
-    }
-    return next;
   }
 
   @Override

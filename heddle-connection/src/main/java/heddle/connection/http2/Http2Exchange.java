@@ -36,6 +36,9 @@ final class Http2Exchange implements InboundBody.Source {
   final Exchange owner;
   private final Thread caller;
 
+  /** Who sends the request: the caller, or who goes on with it while the caller has the response. */
+  private volatile Thread sender;
+
   // Guarded by the connection's lock.
   @Nullable
   Http2Exchange next;
@@ -98,6 +101,7 @@ final class Http2Exchange implements InboundBody.Source {
     this.connection = connection;
     this.owner = owner;
     this.caller = Thread.currentThread();
+    this.sender = caller;
     this.heardAt = now;
   }
 
@@ -191,13 +195,13 @@ final class Http2Exchange implements InboundBody.Source {
   /** All that came at once has been read: wakes the caller if it now has what it waits for. */
   void publish(EventLoop loop) {
     touched = false;
-    boolean news = !answered && head != null;
-    if (news) {
+    if (!answered && head != null) {
       answered = true;
-    }
-    // While it sends, the caller may wait for the window of a stream that has ended.
-    if (news || (complete && sending)) {
       loop.unpark(caller);
+    }
+    // Who sends may wait for the window of a stream that has ended.
+    if (complete && sending) {
+      loop.unpark(sender);
     }
   }
 
@@ -210,14 +214,17 @@ final class Http2Exchange implements InboundBody.Source {
     } else if (!answered && !complete) {
       failure = cause;
       answered = true;
+      loop.unpark(caller);
     }
-    loop.unpark(caller);
+    if (sending) {
+      loop.unpark(sender);
+    }
   }
 
   /** From any thread: the stream takes content again. */
   void onWritable(EventLoop loop) {
     writable = true;
-    loop.unpark(caller);
+    loop.unpark(sender);
   }
 
   // ---- time, on the loop and under the lock
@@ -229,14 +236,18 @@ final class Http2Exchange implements InboundBody.Source {
     return Math.min(owner.deadline().nanos(), silentAt);
   }
 
-  /** What is wrong with the time, or null. */
+  /**
+   * What is wrong with the time, or null.
+   *
+   * @param creditWithheld whether the peer may wait for credit because of other exchanges
+   */
   @Nullable
-  Exception overdue(long now) {
+  Exception overdue(long now, boolean creditWithheld) {
     Deadline deadline = owner.deadline();
     if (!deadline.isNever() && now >= deadline.nanos()) {
       return new DeadlinePassedException("the call's deadline passed");
     }
-    if (sending || unread > 0) {
+    if (sending || unread > 0 || creditWithheld) {
       heardAt = now;
     }
     return now >= nextLimit() ? new SilenceException(owner.maxSilenceNanos()) : null;
@@ -261,17 +272,28 @@ final class Http2Exchange implements InboundBody.Source {
   /**
    * Parks until the stream takes content, or it makes no sense to send more.
    *
+   * @param endsOnAnswer whether to return too when the response has begun
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
-  void awaitWritable() throws InterruptedIOException {
-    while (!writable && !isSendingOver()) {
+  void awaitWritable(boolean endsOnAnswer) throws InterruptedIOException {
+    while (!writable && !isSendingOver() && !(endsOnAnswer && answered)) {
       park("interrupted while sending a request");
     }
   }
 
   /** Whether the rest of the request would be sent for nothing. */
   boolean isSendingOver() {
-    return cut || complete;
+    return cut || complete || abandoned;
+  }
+
+  /** Whether the response has begun, so that the caller can have it. */
+  boolean isAnswered() {
+    return answered;
+  }
+
+  /** The calling thread goes on with the request in the caller's stead. */
+  void sendOn() {
+    sender = Thread.currentThread();
   }
 
   /** The request is sent, or as much of it as will be. */
@@ -334,6 +356,7 @@ final class Http2Exchange implements InboundBody.Source {
   /** Nobody waits for the response any more; from any thread. */
   void abandon() {
     abandoned = true;
+    LockSupport.unpark(sender);
   }
 
   /** On the loop, after {@link #abandon}: a body that the loop had just made goes too. */

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * ServerOutput}. The loop takes the lock for short, too; it never writes.
  */
 public final class Http2ServerConnection implements ServerDriver, ServerTimes.Owner {
+  /** Above so many unread bytes, what comes gets its credit when it is read. */
+  private static final int FREE_BYTES = 256 * 1024;
+
   private static final int CONTINUATIONS = 8;
 
   /** Where a connection is; the loop's own. */
@@ -44,7 +47,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   private final ServerLimits limits;
   private final RequestListener listener;
   private final RequestOrigins origins = new RequestOrigins();
-  private final ConnectionCredit credit = new ConnectionCredit();
+  private final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
   private final Http2Session session;
   private final int maxStreams;
   private final ServerOutput output;

@@ -1,6 +1,5 @@
 package heddle.connection.http2;
 
-import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.connection.RequestContent;
 import heddle.http.Body;
@@ -10,46 +9,50 @@ import heddle.http.HttpException;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Trailers;
-import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one request on the caller's thread: its head at once, its content as the peer's windows
  * allow. Stops where the rest would be sent for nothing: the response was complete before (RFC 9113
  * §8.1), or the stream has failed, which the exchange tells.
+ *
+ * <p>A peer may answer while it still reads, and read no further until its answer is read. So where
+ * the rest of the content has to wait although the answer has begun, the caller gets the answer and
+ * a thread of its own goes on.
  */
 final class RequestSender {
   private static final int PIECE_BYTES = 64 * 1024;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Http2Connection connection;
-  private final Http2Session session;
-  private final ReentrantLock lock;
-  private final Flush flush;
-  private final EventLoop loop;
+  private final ClientStreams streams;
   private final Request request;
   private final Http2Exchange exchange;
 
+  /** The content, when it comes from a stream. */
+  private @Nullable RequestContent source;
+
+  private byte[] piece = {};
+  private long given;
+
+  /** What is to be sent next. */
+  private ByteBuffer payload = NOTHING;
+
   RequestSender(
       Http2Connection connection,
-      Http2Session session,
-      ReentrantLock lock,
-      Flush flush,
-      EventLoop loop,
+      ClientStreams streams,
       Request request,
       Http2Exchange exchange) {
     this.connection = connection;
-    this.session = session;
-    this.lock = lock;
-    this.flush = flush;
-    this.loop = loop;
+    this.streams = streams;
     this.request = request;
     this.exchange = exchange;
   }
 
   /**
-   * Sends the request.
+   * Sends the request, or as much of it as must be before its answer can be waited for.
    *
    * @throws ExchangeFailure when it was not sent, because the connection takes no more
    * @throws IOException when the body cannot be read, or is not as long as it says
@@ -58,18 +61,30 @@ final class RequestSender {
     Body body = request.body();
     if (body.length() == 0) {
       sendWithoutContent();
+      // The peer's turn began when the exchange did: writing a head takes no time to speak of.
+      exchange.sent(exchange.heardAt());
       return;
     }
     ByteBuffer inMemory = body.inMemory();
-    if (inMemory != null) {
-      open(false, withLength(request.headers(), inMemory.remaining()));
-      boolean ends = request.trailers() == Trailers.none();
-      write(inMemory, ends);
-      if (!ends) {
-        end();
+    if (inMemory == null) {
+      source = RequestContent.open(body, exchange.owner, streams.channel.loop());
+    }
+    boolean goesOn = false;
+    try {
+      open(false, withLength(inMemory == null ? body.length() : inMemory.remaining()));
+      if (inMemory == null) {
+        flush(false);
+      } else {
+        payload = inMemory;
       }
-    } else {
-      stream(body);
+      goesOn = !sendContent(true);
+    } finally {
+      if (!goesOn) {
+        close();
+      }
+    }
+    if (goesOn) {
+      Thread.ofVirtual().name("heddle-upload").start(this::sendOn);
     }
   }
 
@@ -79,26 +94,28 @@ final class RequestSender {
     // RFC 9110 §8.6: a method that is made for content announces also that there is none.
     boolean expectsContent =
         method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
-    Headers headers = expectsContent ? withLength(request.headers(), 0) : request.headers();
+    Headers headers = expectsContent ? withLength(0) : request.headers();
     boolean others = open(trailers.isEmpty(), headers);
     if (!trailers.isEmpty()) {
-      trailers(trailers);
+      queueTrailers(trailers);
     }
-    flush.run(others, exchange.owner.deadline());
+    flush(others);
   }
 
-  private static Headers withLength(Headers headers, long length) {
-    return headers.toBuilder()
-        .set(HeaderName.CONTENT_LENGTH, Long.toString(length))
-        .build();
+  private Headers withLength(long length) {
+    return length < 0
+        ? request.headers()
+        : request.headers().toBuilder()
+            .set(HeaderName.CONTENT_LENGTH, Long.toString(length))
+            .build();
   }
 
   /** Queues the head; whether other exchanges are under way. */
   private boolean open(boolean endStream, Headers headers) throws IOException {
-    lock.lock();
+    streams.lock.lock();
     try {
       connection.checkTakesRequests();
-      Http2Stream opened = session.request(
+      exchange.stream = streams.session.request(
           request.method(),
           request.origin().scheme(),
           request.origin().hostHeader(),
@@ -106,39 +123,60 @@ final class RequestSender {
           headers,
           endStream,
           exchange);
-      exchange.stream = opened;
-      exchange.firstRound = flush.nextRound();
+      exchange.firstRound = streams.flush.nextRound();
       exchange.lastRound = exchange.firstRound;
       return connection.begin(exchange);
     } catch (IllegalArgumentException e) {
       throw new HttpException(
           "the request cannot be sent over HTTP/2: " + e.getMessage(), exchange.owner.point(), e);
     } finally {
-      lock.unlock();
+      streams.lock.unlock();
     }
   }
 
-  /** Sends content that was in memory, or as much as there is sense in. */
-  private void write(ByteBuffer payload, boolean last) throws IOException {
-    while (payload.hasRemaining() && !exchange.isSendingOver()) {
-      if (offer(payload, last) > 0) {
-        flush.run(false, exchange.owner.deadline());
-      } else if (payload.hasRemaining()) {
-        flush.run(false, exchange.owner.deadline());
-        exchange.awaitWritable();
+  private void flush(boolean others) {
+    streams.flush.run(others, exchange.owner.deadline());
+  }
+
+  // ---- content
+
+  /**
+   * Sends what is left of the content, and the end.
+   *
+   * @param leavesOnAnswer whether to return when the rest has to wait although there is an answer
+   * @return whether nothing is left to be sent
+   */
+  private boolean sendContent(boolean leavesOnAnswer) throws IOException {
+    boolean ends =
+        source == null && payload.hasRemaining() && request.trailers() == Trailers.none();
+    do {
+      while (payload.hasRemaining() && !exchange.isSendingOver()) {
+        int taken = offer(ends);
+        flush(false);
+        if (taken == 0 && payload.hasRemaining()) {
+          if (leavesOnAnswer && exchange.isAnswered()) {
+            return false;
+          }
+          exchange.awaitWritable(leavesOnAnswer);
+        }
       }
+    } while (!exchange.isSendingOver() && nextPiece());
+    if (!ends && !exchange.isSendingOver()) {
+      end();
     }
+    exchange.sent(streams.now());
+    return true;
   }
 
-  /** What the session takes of the payload now. */
-  private int offer(ByteBuffer payload, boolean last) {
-    lock.lock();
+  /** How much the session takes of the payload now. */
+  private int offer(boolean last) {
+    streams.lock.lock();
     try {
       exchange.expectWritable();
-      exchange.lastRound = flush.nextRound();
-      return session.data(opened(), payload, last);
+      exchange.lastRound = streams.flush.nextRound();
+      return streams.session.data(opened(), payload, last);
     } finally {
-      lock.unlock();
+      streams.lock.unlock();
     }
   }
 
@@ -150,60 +188,74 @@ final class RequestSender {
     return opened;
   }
 
-  private void end() {
-    if (exchange.isSendingOver()) {
-      return;
+  /** Reads what is to be sent next; false at the end of the content. */
+  private boolean nextPiece() throws IOException {
+    RequestContent content = source;
+    if (content == null) {
+      return false;
     }
-    Headers trailers = request.trailers().get();
-    if (trailers.isEmpty()) {
-      offer(ByteBuffer.allocate(0), true);
-    } else {
-      trailers(trailers);
+    if (piece.length == 0 || !streams.flush.isDone(exchange.lastRound)) {
+      // Where somebody else still writes the last piece, it must not change before that.
+      piece = new byte[PIECE_BYTES];
     }
-    flush.run(false, exchange.owner.deadline());
-  }
-
-  private void trailers(Headers trailers) {
-    lock.lock();
-    try {
-      exchange.lastRound = flush.nextRound();
-      session.trailers(opened(), trailers);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  // ---- content from a stream
-
-  private void stream(Body body) throws IOException {
-    long length = body.length();
-    try (RequestContent source = RequestContent.open(body, exchange.owner, loop)) {
-      open(false, length < 0 ? request.headers() : withLength(request.headers(), length));
-      flush.run(false, exchange.owner.deadline());
-      long given = 0;
-      byte[] piece = new byte[PIECE_BYTES];
-      int count = source.read(piece);
-      while (count >= 0 && !exchange.isSendingOver()) {
-        given += count;
-        checkLength(length >= 0 && given > length, given, length);
-        write(ByteBuffer.wrap(piece, 0, count), false);
-        if (!flush.isDone(exchange.lastRound)) {
-          // Somebody else still writes the piece, which must not change before that.
-          piece = new byte[PIECE_BYTES];
-        }
-        count = source.read(piece);
-      }
-      checkLength(count < 0 && length >= 0 && given < length, given, length);
-    }
-    end();
-  }
-
-  private void checkLength(boolean wrong, long given, long length) throws HttpException {
-    if (wrong) {
+    int count = content.read(piece);
+    long length = request.body().length();
+    given += Math.max(0, count);
+    if (length >= 0 && (count < 0 ? given < length : given > length)) {
       throw new HttpException(
           "the request's body is not as long as it says: " + given + " bytes instead of " + length,
           exchange.owner.point(),
           null);
     }
+    payload = count < 0 ? NOTHING : ByteBuffer.wrap(piece, 0, count);
+    return count >= 0;
+  }
+
+  private void end() {
+    Headers trailers = request.trailers().get();
+    if (trailers.isEmpty()) {
+      payload = NOTHING.duplicate();
+      offer(true);
+    } else {
+      queueTrailers(trailers);
+    }
+    flush(false);
+  }
+
+  private void queueTrailers(Headers trailers) {
+    streams.lock.lock();
+    try {
+      exchange.lastRound = streams.flush.nextRound();
+      streams.session.trailers(opened(), trailers);
+    } finally {
+      streams.lock.unlock();
+    }
+  }
+
+  private void close() throws IOException {
+    RequestContent content = source;
+    if (content != null) {
+      content.close();
+    }
+  }
+
+  // ---- while the caller has the answer
+
+  private void sendOn() {
+    exchange.sendOn();
+    try {
+      try {
+        sendContent(false);
+      } finally {
+        close();
+      }
+    } catch (IOException | RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  private void fail(Exception cause) {
+    streams.cancel(exchange);
+    streams.channel.loop().execute(() -> streams.fail(exchange, cause));
   }
 }

@@ -1,12 +1,11 @@
 package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Event;
-import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
-import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
+import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -21,10 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseReceiver implements ChannelListener {
   private final Http2Connection connection;
-  private final Channel channel;
-  private final Http2Session session;
-  private final Flush flush;
-  private final Liveness liveness;
+  private final ClientStreams streams;
+  private final ExchangeTimer timer;
 
   /** The exchanges that the present pass has news for, each once. */
   private final List<Http2Exchange> touched = new ArrayList<>();
@@ -38,17 +35,10 @@ final class ResponseReceiver implements ChannelListener {
   /** Whether the session can read no further. */
   private boolean broken;
 
-  ResponseReceiver(
-      Http2Connection connection,
-      Channel channel,
-      Http2Session session,
-      Flush flush,
-      Liveness liveness) {
+  ResponseReceiver(Http2Connection connection, ClientStreams streams, ExchangeTimer timer) {
     this.connection = connection;
-    this.channel = channel;
-    this.session = session;
-    this.flush = flush;
-    this.liveness = liveness;
+    this.streams = streams;
+    this.timer = timer;
   }
 
   @Override
@@ -56,13 +46,13 @@ final class ResponseReceiver implements ChannelListener {
     if (broken) {
       return;
     }
-    long now = channel.loop().clock().nanoTime();
-    liveness.heard(now);
+    long now = streams.now();
+    timer.heard(now);
     Http2Exception violation = null;
     try {
-      for (Http2Event event = session.next(bytes, now);
+      for (Http2Event event = streams.session.next(bytes, now);
           event != null;
-          event = session.next(bytes, now)) {
+          event = streams.session.next(bytes, now)) {
         on(event);
       }
     } catch (Http2Exception e) {
@@ -143,8 +133,7 @@ final class ResponseReceiver implements ChannelListener {
 
   private void fail(Http2Stream stream, ExchangeFailure cause) {
     if (stream.attachment() instanceof Http2Exchange exchange) {
-      connection.drop(exchange);
-      exchange.fail(cause, channel.loop());
+      streams.fail(exchange, cause);
     }
   }
 
@@ -152,30 +141,86 @@ final class ResponseReceiver implements ChannelListener {
     farewell = " after it had said GOAWAY with " + goAway.code()
         + (goAway.debug().isEmpty() ? "" : " (" + goAway.debug() + ")");
     if (goAway.code() == ErrorCode.HTTP_1_1_REQUIRED) {
-      connection.failAll(ExchangeFailure.reset(goAway.code()));
+      streams.failAll(ExchangeFailure.reset(goAway.code()));
     }
   }
 
   private void settle(long now) {
+    EventLoop loop = streams.channel.loop();
     for (Http2Exchange exchange : touched) {
-      exchange.prepare(channel.loop(), now);
+      exchange.prepare(loop, now);
     }
-    Http2Connection.Settled settled = connection.settle(touched, received);
-    received = 0;
+    List<Http2Exchange> refused = new ArrayList<>(0);
+    boolean output;
+    boolean capacityChanged;
+    streams.lock.lock();
+    try {
+      streams.session.settle();
+      takeRefused(refused);
+      wakeWriters();
+      account();
+      output = streams.session.hasOutput();
+      capacityChanged = connection.noteCapacity();
+    } finally {
+      streams.lock.unlock();
+    }
     for (Http2Exchange exchange : touched) {
-      exchange.publish(channel.loop());
+      exchange.publish(loop);
     }
     touched.clear();
-    for (Http2Exchange exchange : settled.refused()) {
+    for (Http2Exchange exchange : refused) {
       exchange.fail(
           ExchangeFailure.notProcessed("the server went away before it processed the request"),
-          channel.loop());
+          loop);
     }
-    if (settled.output()) {
-      flush.runElsewhere();
+    if (output) {
+      streams.flush.runElsewhere();
     }
-    if (settled.capacityChanged()) {
+    if (capacityChanged) {
       connection.capacityChanged();
+    }
+  }
+
+  /** Under the lock: streams that a GOAWAY has left out (RFC 9113 §6.8). */
+  private void takeRefused(List<Http2Exchange> refused) {
+    Http2Stream stream = streams.session.pollRefused();
+    while (stream != null) {
+      if (stream.attachment() instanceof Http2Exchange exchange) {
+        streams.exchanges.remove(exchange);
+        refused.add(exchange);
+      }
+      stream = streams.session.pollRefused();
+    }
+  }
+
+  /** Under the lock. */
+  private void wakeWriters() {
+    Http2Stream stream = streams.session.pollWritable();
+    while (stream != null) {
+      connection.onWritable(stream);
+      stream = streams.session.pollWritable();
+    }
+  }
+
+  /** Under the lock: gives back what needs no reader, and lets go of responses that are complete. */
+  private void account() {
+    long forReaders = 0;
+    for (Http2Exchange exchange : touched) {
+      long padding = exchange.takePadding();
+      if (padding > 0 && exchange.stream != null) {
+        streams.session.consumed(exchange.stream, padding);
+      }
+      if (exchange.isComplete()) {
+        streams.exchanges.remove(exchange);
+      }
+      forReaders += exchange.takeAppended();
+    }
+    if (received > 0) {
+      long due = received - forReaders + streams.credit.received(forReaders);
+      if (due > 0) {
+        streams.session.connectionConsumed(due);
+      }
+      received = 0;
     }
   }
 
@@ -184,13 +229,12 @@ final class ResponseReceiver implements ChannelListener {
     IOException cause = new IOException("the server closed the connection" + farewell);
     if (!broken) {
       try {
-        session.endOfInput();
+        streams.session.endOfInput();
       } catch (Http2Exception e) {
         cause = new IOException("the server closed the connection: " + e.getMessage(), e);
       }
     }
-    connection.failAll(cause);
-    channel.close();
+    connection.closeNow(cause);
   }
 
   @Override

@@ -1,0 +1,117 @@
+package heddle.connection.http2;
+
+import heddle.codec.Role;
+import heddle.codec.http2.Http2Limits;
+import heddle.codec.http2.Http2Session;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What the parts of a client's connection share: the session, the lock that orders what is sent,
+ * and the exchanges under way.
+ */
+final class ClientStreams {
+  /** How long the peer may take no byte. */
+  private static final Duration WRITE_SILENCE = Duration.ofSeconds(30);
+
+  /** Above so many unread bytes of a connection, what comes gets its credit when it is read. */
+  private static final int FREE_BYTES = 8 * 1024 * 1024;
+
+  /** To write what can be written without waiting. */
+  private static final Deadline AT_ONCE = new Deadline(0);
+
+  final Channel channel;
+  final Http2Session session;
+  final Flush flush;
+  final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
+
+  /**
+   * Orders what is sent: guards the session's sending half, and with it which exchanges are under
+   * way. Held for a few steps, never while writing.
+   */
+  final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock. */
+  final ExchangeList exchanges = new ExchangeList();
+
+  ClientStreams(Channel channel, Http2Limits limits, Flush.Owner owner) {
+    this.channel = channel;
+    this.session = new Http2Session(Role.CLIENT, limits);
+    this.flush = new Flush(channel, session, lock, WRITE_SILENCE, owner);
+  }
+
+  long now() {
+    return channel.loop().clock().nanoTime();
+  }
+
+  /** Flushes what was queued in passing: the calling thread does not wait for the peer. */
+  void flushAtOnce() {
+    if (channel.loop().inLoop()) {
+      flush.runElsewhere();
+    } else {
+      flush.run(false, AT_ONCE);
+    }
+  }
+
+  /** Resets the stream of an exchange that nobody waits for, if it has not ended. */
+  void cancel(Http2Exchange exchange) {
+    lock.lock();
+    try {
+      exchanges.remove(exchange);
+      if (exchange.stream != null) {
+        session.reset(exchange.stream, ErrorCode.CANCEL);
+      }
+    } finally {
+      lock.unlock();
+    }
+    flushAtOnce();
+  }
+
+  /** So many bytes of a response were read, or thrown away: on the reader's thread or the loop. */
+  void taken(Http2Exchange exchange, int bytes) {
+    boolean output;
+    lock.lock();
+    try {
+      exchange.read(bytes, now());
+      output = exchange.stream != null && session.consumed(exchange.stream, bytes);
+      long due = credit.read(bytes);
+      output |= due > 0 && session.connectionConsumed(due);
+    } finally {
+      lock.unlock();
+    }
+    if (output) {
+      flushAtOnce();
+    }
+  }
+
+  /** On the loop: the exchange ended without a response. */
+  void fail(Http2Exchange exchange, Exception cause) {
+    lock.lock();
+    try {
+      exchanges.remove(exchange);
+    } finally {
+      lock.unlock();
+    }
+    exchange.fail(cause, channel.loop());
+  }
+
+  /** On the loop: no exchange goes on. */
+  void failAll(Exception cause) {
+    List<Http2Exchange> failed = new ArrayList<>();
+    lock.lock();
+    try {
+      for (Http2Exchange e = exchanges.first(); e != null; e = exchanges.first()) {
+        exchanges.remove(e);
+        failed.add(e);
+      }
+    } finally {
+      lock.unlock();
+    }
+    failed.forEach(exchange -> exchange.fail(cause, channel.loop()));
+  }
+}

@@ -1,0 +1,125 @@
+package heddle.connection.http2;
+
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.transport.Deadline;
+import heddle.transport.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Keeps the time of all exchanges of a connection with one timer: their deadlines, the silence of
+ * the peer on each stream and on all of them, and the end of a connection that is to be closed. The
+ * timer is set to the earliest of these times. Most exchanges end long before theirs, so what it
+ * finds when it fires is the few that are under way then.
+ */
+final class ExchangeTimer {
+  private final ClientStreams streams;
+  private final Liveness liveness = new Liveness();
+  private final Runnable onDead;
+  private final BiConsumer<Http2Exchange, Exception> onOverdue;
+
+  // The rest is guarded by the lock.
+  private final Timer timer;
+  private long armedAt = Deadline.NEVER_NANOS;
+  private long closeAt = Deadline.NEVER_NANOS;
+
+  /**
+   * @param onOverdue told, on the loop and without the lock, of each exchange that is out of time
+   * @param onDead run likewise when the peer has not answered a PING
+   */
+  ExchangeTimer(
+      ClientStreams streams, BiConsumer<Http2Exchange, Exception> onOverdue, Runnable onDead) {
+    this.streams = streams;
+    this.onOverdue = onOverdue;
+    this.onDead = onDead;
+    this.timer = streams.channel.loop().newTimer(this::check);
+  }
+
+  /** Under the lock: an exchange is about to begin. */
+  void begin(Http2Exchange exchange) {
+    if (streams.exchanges.size() == 0) {
+      liveness.begin(exchange.heardAt());
+    }
+    lookAt(Math.min(exchange.nextLimit(), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
+  }
+
+  /** Under the lock: the channel is closed at this time, if it is still open. */
+  void closeAt(long nanos) {
+    closeAt = Math.min(closeAt, nanos);
+    lookAt(closeAt);
+  }
+
+  /** On the loop: the peer has said something. */
+  void heard(long now) {
+    liveness.heard(now);
+  }
+
+  /** The connection is closed. */
+  void cancel() {
+    timer.cancel();
+  }
+
+  private void lookAt(long nanos) {
+    if (nanos < armedAt) {
+      armedAt = nanos;
+      timer.arm(nanos);
+    }
+  }
+
+  private record Overdue(Http2Exchange exchange, Exception cause) {}
+
+  private void check() {
+    List<Overdue> overdue = new ArrayList<>();
+    Liveness.Verdict verdict = Liveness.Verdict.WAIT;
+    long now = streams.now();
+    boolean output;
+    boolean close;
+    streams.lock.lock();
+    try {
+      armedAt = Deadline.NEVER_NANOS;
+      long next = cancelOverdue(now, overdue);
+      if (streams.exchanges.size() > 0) {
+        verdict = liveness.check(now);
+        next = Math.min(next, liveness.nextLook());
+      }
+      if (verdict == Liveness.Verdict.PING) {
+        streams.session.ping(now);
+      }
+      close = now >= closeAt;
+      lookAt(close ? next : Math.min(next, closeAt));
+      output = streams.session.hasOutput();
+    } finally {
+      streams.lock.unlock();
+    }
+    overdue.forEach(late -> onOverdue.accept(late.exchange(), late.cause()));
+    if (verdict == Liveness.Verdict.DEAD) {
+      onDead.run();
+    } else if (close) {
+      streams.channel.close();
+    } else if (output) {
+      streams.flush.runElsewhere();
+    }
+  }
+
+  /** Under the lock; answers when the next may be overdue. */
+  private long cancelOverdue(long now, List<Overdue> overdue) {
+    long next = Deadline.NEVER_NANOS;
+    Http2Exchange exchange = streams.exchanges.first();
+    while (exchange != null) {
+      Http2Exchange following = exchange.next;
+      Exception cause = exchange.overdue(now, streams.credit.isWithheld());
+      if (cause == null) {
+        next = Math.min(next, exchange.nextLimit());
+      } else {
+        streams.exchanges.remove(exchange);
+        if (exchange.stream != null) {
+          streams.session.reset(exchange.stream, ErrorCode.CANCEL);
+        }
+        overdue.add(new Overdue(exchange, cause));
+      }
+      exchange = following;
+    }
+    return next;
+  }
+}
