@@ -195,8 +195,7 @@ class CallTest {
   @Test
   void whatTheServerDidNotProcessIsRepeatedWhateverItsMethodButNotForEver() throws Exception {
     world.run(() -> {
-      Refusing refusing =
-          new Refusing(at -> new RequestNotProcessedException("refused", at, null));
+      Refusing refusing = new Refusing(at -> new RequestNotProcessedException("refused", at, null));
       Request request = Request.post("http://a.test/", Body.of("x"));
       assertThrows(
           RequestNotProcessedException.class, () -> refusing.call(request, HttpVersion.HTTP_2));
@@ -207,8 +206,7 @@ class CallTest {
   @Test
   void aBodyThatCannotBeReadAgainIsNotRepeated() throws Exception {
     world.run(() -> {
-      Refusing refusing =
-          new Refusing(at -> new RequestNotProcessedException("refused", at, null));
+      Refusing refusing = new Refusing(at -> new RequestNotProcessedException("refused", at, null));
       Body once = Body.of(new ByteArrayInputStream(new byte[1]));
       assertThrows(
           RequestNotProcessedException.class,
@@ -224,8 +222,7 @@ class CallTest {
       Request request = Request.post("https://a.test/", Body.of("x"));
       assertSame(Status.OK, refusing.call(request, null).status());
       assertEquals(Arrays.asList(null, HttpVersion.HTTP_1_1), refusing.asked);
-      assertThrows(
-          StreamResetException.class, () -> refusing.call(request, HttpVersion.HTTP_2));
+      assertThrows(StreamResetException.class, () -> refusing.call(request, HttpVersion.HTTP_2));
     });
   }
 }

@@ -1,11 +1,14 @@
 package heddle.connection.http2;
 
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.connection.SilenceException;
 import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
 import heddle.transport.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the time of all exchanges of a connection with one timer: their deadlines, the silence of
@@ -41,7 +44,7 @@ final class ExchangeTimer {
     if (streams.exchanges.size() == 0) {
       liveness.begin(exchange.heardAt());
     }
-    lookAt(Math.min(exchange.nextLimit(), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
+    lookAt(Math.min(nextLimit(exchange), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
   }
 
   /** Under the lock: the channel is closed at this time, if it is still open. */
@@ -108,9 +111,9 @@ final class ExchangeTimer {
     Http2Exchange exchange = streams.exchanges.first();
     while (exchange != null) {
       Http2Exchange following = exchange.next;
-      Exception cause = exchange.overdue(now, streams.credit.isWithheld());
+      Exception cause = overdue(exchange, now);
       if (cause == null) {
-        next = Math.min(next, exchange.nextLimit());
+        next = Math.min(next, nextLimit(exchange));
       } else {
         streams.exchanges.remove(exchange);
         if (exchange.stream != null) {
@@ -121,5 +124,28 @@ final class ExchangeTimer {
       exchange = following;
     }
     return next;
+  }
+
+  /** When the time of an exchange has to be looked at. */
+  private static long nextLimit(Http2Exchange exchange) {
+    long silence = exchange.owner.maxSilenceNanos();
+    long silentAt =
+        silence == Deadline.NEVER_NANOS ? silence : exchange.heardAt() + silence;
+    return Math.min(exchange.owner.deadline().nanos(), silentAt);
+  }
+
+  /** What is wrong with the time of an exchange, or null. */
+  private @Nullable Exception overdue(Http2Exchange exchange, long now) {
+    Deadline deadline = exchange.owner.deadline();
+    if (!deadline.isNever() && now >= deadline.nanos()) {
+      return new DeadlinePassedException("the call's deadline passed");
+    }
+    // While credit is withheld the peer may wait for it because of other exchanges.
+    if (!exchange.isPeersTurn() || streams.credit.isWithheld()) {
+      exchange.heard(now);
+    }
+    return now >= nextLimit(exchange)
+        ? new SilenceException(exchange.owner.maxSilenceNanos())
+        : null;
   }
 }

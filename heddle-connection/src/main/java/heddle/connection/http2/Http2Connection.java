@@ -9,6 +9,10 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.HttpException;
+import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -91,7 +95,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
     Http2Exchange exchange = new Http2Exchange(this, owner, streams.now());
     boolean answered = false;
     try {
-      new RequestSender(this, streams, request, exchange).send();
+      if (request.body().length() == 0) {
+        sendWithoutContent(request, exchange);
+      } else {
+        new RequestSender(this, streams, request, exchange).send();
+      }
       owner.enter(Phase.AWAIT_HEAD);
       exchange.awaitAnswer();
       Response response = response(exchange);
@@ -124,8 +132,66 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return response;
   }
 
+  private void sendWithoutContent(Request request, Http2Exchange exchange) throws IOException {
+    Headers trailers = request.trailers().get();
+    Method method = request.method();
+    // RFC 9110 §8.6: a method that is made for content announces also that there is none.
+    boolean expectsContent =
+        method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
+    Headers headers = expectsContent ? withLength(request, 0) : request.headers();
+    boolean others = open(request, exchange, trailers.isEmpty(), headers);
+    if (!trailers.isEmpty()) {
+      queueTrailers(exchange, trailers);
+    }
+    streams.flush.run(others, exchange.owner.deadline());
+    // The peer's turn began when the exchange did: writing a head takes no time to speak of.
+    exchange.sent(exchange.heardAt());
+  }
+
+  /** The request's fields with its content's length, if that is known. */
+  static Headers withLength(Request request, long length) {
+    return length < 0
+        ? request.headers()
+        : request.headers().toBuilder()
+            .set(HeaderName.CONTENT_LENGTH, Long.toString(length))
+            .build();
+  }
+
+  /**
+   * Opens a stream and queues the head of a request.
+   *
+   * @return whether other exchanges are under way
+   * @throws ExchangeFailure when the connection takes no more requests
+   * @throws HttpException when the request cannot be sent over HTTP/2
+   */
+  boolean open(Request request, Http2Exchange exchange, boolean endStream, Headers headers)
+      throws IOException {
+    lock.lock();
+    try {
+      checkTakesRequests();
+      exchange.stream = streams.session.request(
+          request.method(),
+          request.origin().scheme(),
+          request.origin().hostHeader(),
+          request.target(),
+          headers,
+          endStream,
+          exchange);
+      exchange.firstRound = streams.flush.nextRound();
+      exchange.lastRound = exchange.firstRound;
+      timer.begin(exchange);
+      streams.exchanges.add(exchange);
+      return streams.exchanges.size() > 1;
+    } catch (IllegalArgumentException e) {
+      throw new HttpException(
+          "the request cannot be sent over HTTP/2: " + e.getMessage(), exchange.owner.point(), e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Under the lock. */
-  void checkTakesRequests() throws IOException {
+  private void checkTakesRequests() throws IOException {
     if (closing || streams.session.isClosing() || !channel.isOpen()) {
       throw ExchangeFailure.notProcessed("the connection takes no more requests");
     }
@@ -135,11 +201,14 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  /** Under the lock: an exchange has a stream; whether there are others. */
-  boolean begin(Http2Exchange exchange) {
-    timer.begin(exchange);
-    streams.exchanges.add(exchange);
-    return streams.exchanges.size() > 1;
+  void queueTrailers(Http2Exchange exchange, Headers trailers) {
+    lock.lock();
+    try {
+      exchange.lastRound = streams.flush.nextRound();
+      streams.session.trailers(exchange.opened(), trailers);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** What is known now about whether the peer got the request. */
@@ -161,13 +230,18 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** The caller gets no response. */
   private void giveUp(Http2Exchange exchange) {
+    closeBody(exchange);
+    abandon(exchange);
+    // The loop may just have made a body, which nobody will read.
+    channel.loop().execute(() -> closeBody(exchange));
+  }
+
+  /** Gives back what nobody will read, and abandons the exchange. */
+  private static void closeBody(Http2Exchange exchange) {
     InboundBody body = exchange.streamingBody();
     if (body != null) {
-      // Gives back what nobody will read, and then abandons the exchange.
       body.close();
     }
-    abandon(exchange);
-    channel.loop().execute(exchange::discard);
   }
 
   /** Nobody waits for the rest of the response: on the caller's thread or the body's reader's. */

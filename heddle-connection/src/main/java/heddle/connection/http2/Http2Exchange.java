@@ -6,14 +6,11 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
-import heddle.connection.SilenceException;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Response;
 import heddle.http.Trailers;
-import heddle.transport.Deadline;
-import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -229,28 +226,14 @@ final class Http2Exchange implements InboundBody.Source {
 
   // ---- time, on the loop and under the lock
 
-  /** When the time has to be looked at. */
-  long nextLimit() {
-    long silence = owner.maxSilenceNanos();
-    long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
-    return Math.min(owner.deadline().nanos(), silentAt);
+  /** Whether it is the peer's turn: we have sent all, and read all that has come. */
+  boolean isPeersTurn() {
+    return !sending && unread == 0;
   }
 
-  /**
-   * What is wrong with the time, or null.
-   *
-   * @param creditWithheld whether the peer may wait for credit because of other exchanges
-   */
-  @Nullable
-  Exception overdue(long now, boolean creditWithheld) {
-    Deadline deadline = owner.deadline();
-    if (!deadline.isNever() && now >= deadline.nanos()) {
-      return new DeadlinePassedException("the call's deadline passed");
-    }
-    if (sending || unread > 0 || creditWithheld) {
-      heardAt = now;
-    }
-    return now >= nextLimit() ? new SilenceException(owner.maxSilenceNanos()) : null;
+  /** The silence of the peer counts from now. */
+  void heard(long now) {
+    heardAt = now;
   }
 
   /** The reader has caught up with so many bytes. Under the lock. */
@@ -263,6 +246,15 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   // ---- the caller's side
+
+  /** The stream, once the request's head was queued. */
+  Http2Stream opened() {
+    Http2Stream opened = stream;
+    if (opened == null) {
+      throw new IllegalStateException("the stream is not open");
+    }
+    return opened;
+  }
 
   /** Under the lock: before the stream is asked to take content. */
   void expectWritable() {
@@ -357,14 +349,6 @@ final class Http2Exchange implements InboundBody.Source {
   void abandon() {
     abandoned = true;
     LockSupport.unpark(sender);
-  }
-
-  /** On the loop, after {@link #abandon}: a body that the loop had just made goes too. */
-  void discard() {
-    InboundBody late = body;
-    if (late != null) {
-      late.close();
-    }
   }
 
   /** True for the first who finds that the exchange is over. */

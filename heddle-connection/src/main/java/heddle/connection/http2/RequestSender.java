@@ -1,12 +1,9 @@
 package heddle.connection.http2;
 
-import heddle.codec.http2.Http2Stream;
 import heddle.connection.RequestContent;
 import heddle.http.Body;
-import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpException;
-import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Trailers;
 import java.io.IOException;
@@ -14,8 +11,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one request on the caller's thread: its head at once, its content as the peer's windows
- * allow. Stops where the rest would be sent for nothing: the response was complete before (RFC 9113
+ * Sends one request that has content on the caller's thread: its head at once, its content as the
+ * peer's windows allow. Stops where the rest would be sent for nothing: the response was complete before (RFC 9113
  * §8.1), or the stream has failed, which the exchange tells.
  *
  * <p>A peer may answer while it still reads, and read no further until its answer is read. So where
@@ -41,10 +38,7 @@ final class RequestSender {
   private ByteBuffer payload = NOTHING;
 
   RequestSender(
-      Http2Connection connection,
-      ClientStreams streams,
-      Request request,
-      Http2Exchange exchange) {
+      Http2Connection connection, ClientStreams streams, Request request, Http2Exchange exchange) {
     this.connection = connection;
     this.streams = streams;
     this.request = request;
@@ -59,21 +53,16 @@ final class RequestSender {
    */
   void send() throws IOException {
     Body body = request.body();
-    if (body.length() == 0) {
-      sendWithoutContent();
-      // The peer's turn began when the exchange did: writing a head takes no time to speak of.
-      exchange.sent(exchange.heardAt());
-      return;
-    }
     ByteBuffer inMemory = body.inMemory();
     if (inMemory == null) {
       source = RequestContent.open(body, exchange.owner, streams.channel.loop());
     }
     boolean goesOn = false;
     try {
-      open(false, withLength(inMemory == null ? body.length() : inMemory.remaining()));
+      long length = inMemory == null ? body.length() : inMemory.remaining();
+      connection.open(request, exchange, false, Http2Connection.withLength(request, length));
       if (inMemory == null) {
-        flush(false);
+        flush();
       } else {
         payload = inMemory;
       }
@@ -88,54 +77,8 @@ final class RequestSender {
     }
   }
 
-  private void sendWithoutContent() throws IOException {
-    Headers trailers = request.trailers().get();
-    Method method = request.method();
-    // RFC 9110 §8.6: a method that is made for content announces also that there is none.
-    boolean expectsContent =
-        method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
-    Headers headers = expectsContent ? withLength(0) : request.headers();
-    boolean others = open(trailers.isEmpty(), headers);
-    if (!trailers.isEmpty()) {
-      queueTrailers(trailers);
-    }
-    flush(others);
-  }
-
-  private Headers withLength(long length) {
-    return length < 0
-        ? request.headers()
-        : request.headers().toBuilder()
-            .set(HeaderName.CONTENT_LENGTH, Long.toString(length))
-            .build();
-  }
-
-  /** Queues the head; whether other exchanges are under way. */
-  private boolean open(boolean endStream, Headers headers) throws IOException {
-    streams.lock.lock();
-    try {
-      connection.checkTakesRequests();
-      exchange.stream = streams.session.request(
-          request.method(),
-          request.origin().scheme(),
-          request.origin().hostHeader(),
-          request.target(),
-          headers,
-          endStream,
-          exchange);
-      exchange.firstRound = streams.flush.nextRound();
-      exchange.lastRound = exchange.firstRound;
-      return connection.begin(exchange);
-    } catch (IllegalArgumentException e) {
-      throw new HttpException(
-          "the request cannot be sent over HTTP/2: " + e.getMessage(), exchange.owner.point(), e);
-    } finally {
-      streams.lock.unlock();
-    }
-  }
-
-  private void flush(boolean others) {
-    streams.flush.run(others, exchange.owner.deadline());
+  private void flush() {
+    streams.flush.run(false, exchange.owner.deadline());
   }
 
   // ---- content
@@ -152,7 +95,7 @@ final class RequestSender {
     do {
       while (payload.hasRemaining() && !exchange.isSendingOver()) {
         int taken = offer(ends);
-        flush(false);
+        flush();
         if (taken == 0 && payload.hasRemaining()) {
           if (leavesOnAnswer && exchange.isAnswered()) {
             return false;
@@ -174,18 +117,10 @@ final class RequestSender {
     try {
       exchange.expectWritable();
       exchange.lastRound = streams.flush.nextRound();
-      return streams.session.data(opened(), payload, last);
+      return streams.session.data(exchange.opened(), payload, last);
     } finally {
       streams.lock.unlock();
     }
-  }
-
-  private Http2Stream opened() {
-    Http2Stream opened = exchange.stream;
-    if (opened == null) {
-      throw new IllegalStateException("the stream is not open");
-    }
-    return opened;
   }
 
   /** Reads what is to be sent next; false at the end of the content. */
@@ -217,19 +152,9 @@ final class RequestSender {
       payload = NOTHING.duplicate();
       offer(true);
     } else {
-      queueTrailers(trailers);
+      connection.queueTrailers(exchange, trailers);
     }
-    flush(false);
-  }
-
-  private void queueTrailers(Headers trailers) {
-    streams.lock.lock();
-    try {
-      exchange.lastRound = streams.flush.nextRound();
-      streams.session.trailers(opened(), trailers);
-    } finally {
-      streams.lock.unlock();
-    }
+    flush();
   }
 
   private void close() throws IOException {

@@ -150,13 +150,13 @@ final class ResponseReceiver implements ChannelListener {
     for (Http2Exchange exchange : touched) {
       exchange.prepare(loop, now);
     }
-    List<Http2Exchange> refused = new ArrayList<>(0);
+    List<Http2Exchange> refused;
     boolean output;
     boolean capacityChanged;
     streams.lock.lock();
     try {
       streams.session.settle();
-      takeRefused(refused);
+      refused = takeRefused();
       wakeWriters();
       account();
       output = streams.session.hasOutput();
@@ -182,15 +182,18 @@ final class ResponseReceiver implements ChannelListener {
   }
 
   /** Under the lock: streams that a GOAWAY has left out (RFC 9113 §6.8). */
-  private void takeRefused(List<Http2Exchange> refused) {
+  private List<Http2Exchange> takeRefused() {
+    List<Http2Exchange> refused = List.of();
     Http2Stream stream = streams.session.pollRefused();
     while (stream != null) {
       if (stream.attachment() instanceof Http2Exchange exchange) {
         streams.exchanges.remove(exchange);
+        refused = refused.isEmpty() ? new ArrayList<>() : refused;
         refused.add(exchange);
       }
       stream = streams.session.pollRefused();
     }
+    return refused;
   }
 
   /** Under the lock. */
