@@ -36,9 +36,7 @@ final class SourceRules {
       "heddle-http/src/main/java/heddle/http/Body.java",
       "one way to make a body beside the other, with what each promises",
       "heddle-testkit/src/test/java/heddle/testkit/ChannelContract.java",
-      "what every channel keeps, in one place for all implementations",
-      "heddle-connection/src/main/java/heddle/connection/http2/Http2Connection.java",
-      "to be split: the life of an exchange, and that of the connection");
+      "what every channel keeps, in one place for all implementations");
 
   /** Tests that may sleep, each with the reason. */
   static final Map<String, String> MAY_SLEEP = Map.of(

@@ -129,8 +129,7 @@ final class ExchangeTimer {
   /** When the time of an exchange has to be looked at. */
   private static long nextLimit(Http2Exchange exchange) {
     long silence = exchange.owner.maxSilenceNanos();
-    long silentAt =
-        silence == Deadline.NEVER_NANOS ? silence : exchange.heardAt() + silence;
+    long silentAt = silence == Deadline.NEVER_NANOS ? silence : exchange.heardAt() + silence;
     return Math.min(exchange.owner.deadline().nanos(), silentAt);
   }
 

@@ -320,8 +320,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** On the loop. */
   private void closeBecauseOfSilence() {
     peerIsSilent = true;
-    closeNow(new IOException("the server has not answered a PING for "
-        + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
+    closeNow(new IOException(
+        "the server has not answered a PING for " + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
   }
 
   /** On the loop: no exchange goes on. */

@@ -33,7 +33,7 @@ final class Http2Exchange implements InboundBody.Source {
   final Exchange owner;
   private final Thread caller;
 
-  /** Who sends the request: the caller, or who goes on with it while the caller has the response. */
+  /** Who sends the request: the caller, or who goes on while the caller has the response. */
   private volatile Thread sender;
 
   // Guarded by the connection's lock.

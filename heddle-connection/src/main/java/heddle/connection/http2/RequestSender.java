@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one request that has content on the caller's thread: its head at once, its content as the
- * peer's windows allow. Stops where the rest would be sent for nothing: the response was complete before (RFC 9113
- * §8.1), or the stream has failed, which the exchange tells.
+ * peer's windows allow. Stops where the rest would be sent for nothing: the response was complete
+ * before (RFC 9113 §8.1), or the stream has failed, which the exchange tells.
  *
  * <p>A peer may answer while it still reads, and read no further until its answer is read. So where
  * the rest of the content has to wait although the answer has begun, the caller gets the answer and

@@ -205,7 +205,7 @@ final class ResponseReceiver implements ChannelListener {
     }
   }
 
-  /** Under the lock: gives back what needs no reader, and lets go of responses that are complete. */
+  /** Under the lock: gives back what needs no reader, lets go of responses that are complete. */
   private void account() {
     long forReaders = 0;
     for (Http2Exchange exchange : touched) {
