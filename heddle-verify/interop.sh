@@ -25,7 +25,8 @@ judge() {
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
-    echo "failed: $1: expected $2, got: $(printf '%s' "$3" | tr -d '\000' | head -n 3 | cut -c 1-300)"
+    got=$(printf '%s' "$3" | tr -d '\000' | head -n 3 | cut -c 1-300)
+    echo "failed: $1: expected $2, got: $got"
   fi
 }
 
@@ -199,7 +200,8 @@ called_by_curl() {
 called_by_nghttp2() {
   if needs "nghttp, $1" nghttp; then
     judge "nghttp, $1: GET" '^Hello!$' "$(nghttp --no-verify-peer -t 20 "$2/hello" 2>&1)"
-    judge "nghttp, $1: GET with padding" '^Hello!$' "$(nghttp --no-verify-peer -t 20 -b 200 "$2/hello" 2>&1)"
+    judge "nghttp, $1: GET with padding" '^Hello!$' \
+      "$(nghttp --no-verify-peer -t 20 -b 200 "$2/hello" 2>&1)"
     judge "nghttp, $1: HEAD" 'content-length: 6$' \
       "$(nghttp --no-verify-peer -t 20 -nv -H ':method: HEAD' "$2/hello" 2>&1)"
     judge "nghttp, $1: POST 1 MiB" '^same$' \
