@@ -252,6 +252,9 @@ final class StreamReceiver {
     }
     if (stream != null && stream.reset(false)) {
       shared.closed();
+    } else if (code == ErrorCode.FRAME_SIZE_ERROR && how(id, stream) == How.NOT_RESET) {
+      // RFC 9113 §4.2 asks for the code, and the stream can carry it no more.
+      throw Http2Exception.connection(code, message);
     } else if (id != opening && how(id, stream) != How.RESET_BY_PEER) {
       return null; // RFC 9113 §5.1: nothing is sent on a stream that has ended.
     }
