@@ -118,9 +118,10 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Ends the server: no connection is accepted from now on, idle ones are closed, requests that run
-   * are answered with {@code Connection: close}, HTTP/2 connections end with GOAWAY. After the {@linkplain Builder#closeTimeout close
-   * timeout}, or when the calling thread is interrupted, the others are cut and their handlers'
-   * threads interrupted. Returns when all that is done; idempotent.
+   * are answered with {@code Connection: close}, HTTP/2 connections end with GOAWAY. After the
+   * {@linkplain Builder#closeTimeout close timeout}, or when the calling thread is interrupted, the
+   * others are cut and their handlers' threads interrupted. Returns when all that is done;
+   * idempotent.
    */
   @Override
   public void close() {

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -107,9 +109,9 @@ class TlsStreamTest {
         while (pair.atServer().received() < sent.length) {
           pair.server().pauseReading();
           pair.client().pauseReading();
-          Thread.onSpinWait();
           pair.client().resumeReading();
           pair.server().resumeReading();
+          awaitLoop(pair.client());
         }
         assertTrue(up.get(20, TimeUnit.SECONDS), "seed " + seed);
         assertTrue(down.get(20, TimeUnit.SECONDS), "seed " + seed);
@@ -118,6 +120,13 @@ class TlsStreamTest {
         assertArrayEquals(sent, pair.atClient().bytes(), "seed " + seed);
       }
     }
+  }
+
+  /** Until the loop has done what it was asked: asking faster than that would pile up for ever. */
+  private static void awaitLoop(Channel channel) throws InterruptedException {
+    CountDownLatch reached = new CountDownLatch(1);
+    channel.loop().execute(reached::countDown);
+    assertTrue(reached.await(20, TimeUnit.SECONDS));
   }
 
   @Test
