@@ -190,6 +190,9 @@ final class Places {
   }
 
   private @Nullable RoutePool firstThatMayGrow() {
+    if (waiting.isEmpty()) {
+      return null; // as a rule: spares each call an iterator
+    }
     for (RoutePool pool : waiting) {
       if (pool.mayGrow()) {
         return pool;

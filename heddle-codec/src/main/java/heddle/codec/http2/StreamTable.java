@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamTable {
   private static final int LEAST_CAPACITY = 16;
+
+  /** Slots of an empty table: enough for the hundred streams that most servers allow. */
+  private static final int MOST_KEPT = 256;
+
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Http2Stream[].class);
 
   /** An array of slots, and how far from its own slot an entry may stand. */
@@ -88,14 +92,22 @@ final class StreamTable {
       if (now.streams[slot] == stream) {
         SLOT.setRelease(now.streams, slot, null);
         size--;
-        if (size == 0 && (now.farthest > 0 || now.streams.length > 8 * LEAST_CAPACITY)) {
-          // What many streams have left behind: distances to search, slots to hold.
-          slots = new Slots(Math.min(now.streams.length, 8 * LEAST_CAPACITY));
+        if (size == 0) {
+          forgetMany(now);
         }
         return true;
       }
     }
     return false;
+  }
+
+  /** The table is empty: gives up what many streams have left behind. */
+  private void forgetMany(Slots now) {
+    if (now.streams.length > MOST_KEPT) {
+      slots = new Slots(MOST_KEPT);
+    } else if (now.farthest > 0) {
+      now.farthest = 0; // there is no entry that a search could miss
+    }
   }
 
   private void rebuild(int capacity) {

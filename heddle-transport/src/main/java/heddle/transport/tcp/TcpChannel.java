@@ -122,6 +122,10 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public void write(ByteBuffer[] buffers, Deadline deadline) throws IOException {
+    if (buffers.length == 1) {
+      write(buffers[0], deadline);
+      return;
+    }
     checkOpen();
     int first = 0;
     while (first < buffers.length) {
