@@ -10,6 +10,9 @@ final class ExchangeList {
   private @Nullable Http2Exchange first;
   private int size;
 
+  /** How many exchanges ended in the last pass of the loop that ended any. */
+  private int endedTogether;
+
   int size() {
     return size;
   }
@@ -48,5 +51,19 @@ final class ExchangeList {
     exchange.previous = null;
     exchange.listed = false;
     size--;
+  }
+
+  /** So many exchanges have ended in one pass of the loop. */
+  void endedTogether(int count) {
+    endedTogether = count;
+  }
+
+  /**
+   * Whether other callers are likely to send at about the same time as the one whose exchange was
+   * added last. Where a pass brought all answers at once no exchange is under way, yet the callers
+   * that it woke are about to come back, and this is but the first of them.
+   */
+  boolean othersAreNear() {
+    return size > 1 || endedTogether > 1;
   }
 }

@@ -78,7 +78,7 @@ final class Flush {
    * thread is interrupted or its patience ends in the middle of a write. Does not throw: a channel
    * that fails is closed, which its listener hears.
    *
-   * @param others whether other exchanges are under way, for whom it pays to wait a moment
+   * @param others whether others are likely to queue soon, for whom it pays to wait a moment
    * @param patience until when the calling thread may be kept
    */
   void run(boolean others, Deadline patience) {

@@ -160,7 +160,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /**
    * Opens a stream and queues the head of a request.
    *
-   * @return whether other exchanges are under way
+   * @return whether others send requests at about the same time
    * @throws ExchangeFailure when the connection takes no more requests
    * @throws HttpException when the request cannot be sent over HTTP/2
    */
@@ -181,7 +181,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       exchange.lastRound = exchange.firstRound;
       timer.begin(exchange);
       streams.exchanges.add(exchange);
-      return streams.exchanges.size() > 1;
+      return streams.exchanges.othersAreNear();
     } catch (IllegalArgumentException e) {
       throw new HttpException(
           "the request cannot be sent over HTTP/2: " + e.getMessage(), exchange.owner.point(), e);

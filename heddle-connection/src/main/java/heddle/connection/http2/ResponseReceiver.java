@@ -208,6 +208,7 @@ final class ResponseReceiver implements ChannelListener {
   /** Under the lock: gives back what needs no reader, lets go of responses that are complete. */
   private void account() {
     long forReaders = 0;
+    int ended = 0;
     for (Http2Exchange exchange : touched) {
       long padding = exchange.takePadding();
       if (padding > 0 && exchange.stream != null) {
@@ -215,8 +216,12 @@ final class ResponseReceiver implements ChannelListener {
       }
       if (exchange.isComplete()) {
         streams.exchanges.remove(exchange);
+        ended++;
       }
       forReaders += exchange.takeAppended();
+    }
+    if (ended > 0) {
+      streams.exchanges.endedTogether(ended);
     }
     if (received > 0) {
       long due = received - forReaders + streams.credit.received(forReaders);
