@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes that this one has started. None outlives it, however it ends, a kill that cannot be
- * caught aside. Safe for use by many threads.
+ * The processes that this one has started. None outlives it, however it ends; after a kill that
+ * cannot be caught, those on a {@link Leash} end by themselves. Safe for use by many threads.
  */
 public final class Children {
 

@@ -2,6 +2,7 @@ package heddle.bench.race;
 
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.Profile;
+import heddle.bench.process.Leash;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.worker.Worker;
 import java.io.File;
@@ -41,14 +42,16 @@ final class Jvm {
     return command;
   }
 
-  /** The server, with the class path of this JVM. */
+  /** The server, with the class path of this JVM. It ends with the process that starts it. */
   static List<String> server(ServerCommand server, List<String> arguments) {
     String classPath = System.getProperty("java.class.path", "");
     String modulePath = System.getProperty("jdk.module.path", "");
     String all = modulePath.isEmpty()
         ? classPath
         : classPath.isEmpty() ? modulePath : classPath + File.pathSeparator + modulePath;
-    return command(all, server.mainClass(), arguments);
+    List<String> held = new ArrayList<>(List.of(server.mainClass()));
+    held.addAll(arguments);
+    return command(all, Leash.class.getName(), held);
   }
 
   private static List<String> command(String classPath, String mainClass, List<String> arguments) {

@@ -3,6 +3,7 @@ package heddle.bench.server;
 import heddle.bench.process.Children;
 import heddle.bench.process.Cores;
 import heddle.bench.process.Executables;
+import heddle.bench.process.Leash;
 import heddle.bench.process.ProcessOutput;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,7 +51,7 @@ final class Nghttpd {
       int port = freePort();
       Path log = folder.resolve(NAME + "-" + port + ".log");
       Process process =
-          Children.start(new ProcessBuilder(Cores.pin(cores, command(tls, port, folder)))
+          Children.start(new ProcessBuilder(Cores.pin(cores, Leash.of(command(tls, port, folder))))
               .redirectErrorStream(true)
               .redirectOutput(log.toFile()));
       if (isListening(process, port)) {
