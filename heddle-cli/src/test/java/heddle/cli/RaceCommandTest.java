@@ -51,7 +51,7 @@ final class RaceCommandTest {
     Ran ran = tiny("heddle", "--json", json.toString(), "--html", html.toString());
     assertEquals(0, ran.code(), ran::err);
     assertTrue(ran.out().contains("h1-64") && ran.out().contains("heddle"), ran::out);
-    assertTrue(ran.err().contains("/3] "), ran::err);
+    assertTrue(ran.err().contains("/2] "), ran::err);
     assertTrue(ran.err().contains("JSON  " + json), ran::err);
     assertTrue(ran.err().contains("HTML  " + html), ran::err);
     Map<String, Object> result = JSON.std.mapFrom(Files.readString(json));

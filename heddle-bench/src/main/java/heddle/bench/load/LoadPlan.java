@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param wire how the client is connected
  * @param pace when requests are sent
  * @param extent how long the measured part goes on
- * @param warmUp how long the load runs before anything is counted; zero for none
+ * @param warmUp how long the load runs before anything is counted; zero for none. A closed load
+ *     waits for the first answer of each caller besides
  */
 public record LoadPlan(
     DriverRequest request, Wire wire, Pace pace, Extent extent, Duration warmUp) {

@@ -28,6 +28,24 @@ public record LoadReport(
     Latency sendLag,
     List<ErrorCause> errors) {
 
+  /**
+   * What was counted.
+   *
+   * @param rateSeconds over how long the rate is taken
+   */
+  static LoadReport of(LoadPlan plan, Duration duration, Tally tally, double rateSeconds) {
+    long answered = tally.answeredCount();
+    return new LoadReport(
+        plan,
+        duration,
+        answered,
+        tally.bodyBytes(),
+        rateSeconds > 0 ? answered / rateSeconds : 0,
+        tally.latency(),
+        tally.sendLag(),
+        tally.errors());
+  }
+
   /** How many requests failed, for whatever cause. */
   public long failed() {
     return errors.stream().mapToLong(ErrorCause::count).sum();

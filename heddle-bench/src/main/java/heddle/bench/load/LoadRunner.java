@@ -19,8 +19,8 @@ public final class LoadRunner {
 
   private static final long TICK_MILLIS = 250;
 
-  /** How long the end of a load waits for requests that are still on their way. */
-  private static final long GRACE_MILLIS = 10_000;
+  /** Between the first answers of the callers that are measured and the first that counts. */
+  private static final Duration SETTLE = Duration.ofMillis(100);
 
   /** How long an open load waits for answers after its last request was sent. */
   private static final long OPEN_GRACE_MILLIS = 60_000;
@@ -46,63 +46,32 @@ public final class LoadRunner {
    * @throws Exception when the client cannot start; failed requests are counted, never thrown
    */
   public LoadReport run(LoadPlan plan, LoadListener listener) throws Exception {
+    return switch (plan.pace()) {
+      case Pace.Closed _ -> runClosed(plan, listener);
+      case Pace.Open open -> {
+        driver.start(new DriverConfig(plan.uri(), plan.wire(), profile));
+        try (driver) {
+          yield runOpen(plan, open, listener);
+        }
+      }
+    };
+  }
+
+  private LoadReport runClosed(LoadPlan plan, LoadListener listener) throws Exception {
+    try (ClosedSession session = ClosedSession.open(driver, profile, plan)) {
+      if (plan.warmUp().isZero()) {
+        return session.measureAtOnce(plan, listener);
+      }
+      session.warmUp(plan.warmUp(), plan.warmUp(), () -> true);
+      return session.measure(plan, SETTLE, listener);
+    }
+  }
+
+  private LoadReport runOpen(LoadPlan plan, Pace.Open pace, LoadListener listener)
+      throws Exception {
     Tally tally = new Tally(plan.request());
-    driver.start(new DriverConfig(plan.uri(), plan.wire(), profile));
-    try (driver) {
-      return switch (plan.pace()) {
-        case Pace.Closed closed -> runClosed(plan, tally, closed, listener);
-        case Pace.Open open -> runOpen(plan, tally, open, listener);
-      };
-    }
-  }
-
-  private LoadReport runClosed(LoadPlan plan, Tally tally, Pace.Closed pace, LoadListener listener)
-      throws Exception {
-    Gate gate = new Gate(plan.extent());
-    ClosedLoad load = new ClosedLoad(tally, gate, pace.callers());
-    if (plan.warmUp().isZero()) {
-      gate.startMeasuring();
-      listener.measuring();
-    }
-    Ticker ticker = new Ticker(plan, tally, listener);
-    load.start(driver, plan.request(), pace.callers());
-    try {
-      if (!plan.warmUp().isZero()) {
-        Thread.sleep(plan.warmUp());
-        listener.measuring();
-        ticker.restart();
-        gate.startMeasuring();
-      }
-      long left = ticker.millisLeft();
-      while (left > 0 && !load.awaitEnd(Math.min(left, TICK_MILLIS))) {
-        ticker.tick();
-        left = ticker.millisLeft();
-      }
-      gate.stop();
-      Duration duration = ticker.elapsed();
-      listener.measured();
-      endCallers(load, tally);
-      double seconds = duration.toNanos() / 1e9;
-      return report(plan, tally, duration, seconds);
-    } finally {
-      gate.stop();
-      load.interrupt();
-    }
-  }
-
-  private void endCallers(ClosedLoad load, Tally tally) throws InterruptedException {
-    if (!load.awaitEnd(GRACE_MILLIS)) {
-      load.interrupt();
-      if (!load.awaitEnd(GRACE_MILLIS)) {
-        tally.failed("Unanswered", "callers still waited 20 s after the end of the load");
-      }
-    }
-  }
-
-  private LoadReport runOpen(LoadPlan plan, Tally tally, Pace.Open pace, LoadListener listener)
-      throws Exception {
     OpenLoad load = new OpenLoad(tally, new Schedule(pace, plan.extent(), plan.warmUp()));
-    Ticker ticker = new Ticker(plan, tally, listener);
+    Ticker ticker = new Ticker(plan.extent(), tally, listener);
     load.start(driver, plan.request());
     try {
       load.awaitWarm();
@@ -119,7 +88,7 @@ public final class LoadRunner {
       }
       double interval = 1 / pace.requestsPerSecond();
       double sending = (load.lastSendNanos() - plan.warmUp().toNanos()) / 1e9 + interval;
-      return report(plan, tally, duration, Math.max(sending, load.sent() * interval));
+      return LoadReport.of(plan, duration, tally, Math.max(sending, load.sent() * interval));
     } finally {
       load.stop();
     }
@@ -132,18 +101,5 @@ public final class LoadRunner {
           case Extent.Lasting(Duration lasting) -> lasting.toMillis();
         };
     return sending + OPEN_GRACE_MILLIS;
-  }
-
-  private LoadReport report(LoadPlan plan, Tally tally, Duration duration, double rateSeconds) {
-    long answered = tally.answeredCount();
-    return new LoadReport(
-        plan,
-        duration,
-        answered,
-        tally.bodyBytes(),
-        rateSeconds > 0 ? answered / rateSeconds : 0,
-        tally.latency(),
-        tally.sendLag(),
-        tally.errors());
   }
 }

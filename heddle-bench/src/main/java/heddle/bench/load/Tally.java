@@ -61,14 +61,27 @@ final class Tally {
   }
 
   void failed(Throwable failure) {
+    Throwable cause = cause(failure);
+    String message = cause.getMessage();
+    failed(cause.getClass().getSimpleName(), message == null ? "" : message);
+  }
+
+  /** Futures wrap what went wrong; the wrapper tells nobody anything. */
+  private static Throwable cause(Throwable failure) {
     Throwable cause = failure;
-    // Futures wrap what went wrong; the wrapper tells nobody anything.
     while ((cause instanceof ExecutionException || cause instanceof CompletionException)
         && cause.getCause() != null) {
       cause = cause.getCause();
     }
+    return cause;
+  }
+
+  /** What has gone wrong, in a line. */
+  static String text(Throwable failure) {
+    Throwable cause = cause(failure);
     String message = cause.getMessage();
-    failed(cause.getClass().getSimpleName(), message == null ? "" : message);
+    String kind = cause.getClass().getSimpleName();
+    return message == null ? kind : kind + ": " + message;
   }
 
   void failed(String cause, String example) {

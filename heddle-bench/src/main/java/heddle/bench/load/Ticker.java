@@ -12,8 +12,8 @@ final class Ticker {
   private long lastTick = begin;
   private long lastAnswered;
 
-  Ticker(LoadPlan plan, Tally tally, LoadListener listener) {
-    this.extent = plan.extent();
+  Ticker(Extent extent, Tally tally, LoadListener listener) {
+    this.extent = extent;
     this.tally = tally;
     this.listener = listener;
   }

@@ -36,6 +36,13 @@ public record Cores(List<Integer> server, List<Integer> client) {
     }
   }
 
+  /** Those of the server and those of the clients. */
+  public List<Integer> all() {
+    List<Integer> all = new ArrayList<>(server);
+    all.addAll(client);
+    return all;
+  }
+
   /** Reads the kernel's form of a set of cores, such as {@code 0-3,8}. */
   static List<Integer> parse(String list) {
     List<Integer> cores = new ArrayList<>();

@@ -56,15 +56,6 @@ record Cell(
     return new LoadPlan(request, trusting, pace, new Extent.Lasting(measured), settle);
   }
 
-  /**
-   * The load for so long, to get warm by. It has both parts that the measured load has, or the
-   * compiler would find a part that it has never seen just when that is measured.
-   */
-  LoadPlan warmUp(Endpoint server, Duration time) {
-    Duration half = time.dividedBy(2);
-    return plan(server, half, half);
-  }
-
   CellInfo info() {
     long content = contentLength + (long) answerLength;
     return new CellInfo(

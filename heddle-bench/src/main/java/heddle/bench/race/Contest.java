@@ -1,6 +1,5 @@
 package heddle.bench.race;
 
-import heddle.bench.load.LoadPlan;
 import heddle.bench.result.RunFigures;
 import heddle.bench.server.Servers;
 import heddle.bench.server.Servers.Endpoint;
@@ -13,13 +12,18 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running of a race: every JVM is warmed up once in each of its cells, then all are measured in
- * rounds, each round in an order of its own. Used by one thread.
+ * The running of a race, cell by cell: every client is warmed up in the cell, then all are measured
+ * in rounds, each round in an order of its own, then all rest. Used by one thread.
  */
 final class Contest {
 
@@ -70,20 +74,17 @@ final class Contest {
   void run(List<Cell> cells, List<Contender> contenders, Duration budget)
       throws RaceException, InterruptedException {
     enter(cells, contenders);
-    Timeline timeline = new Timeline(schedule(), options.scale(), budget, begin);
-    Windows windows = timeline.startRound();
-    int round = 0;
+    Timeline timeline = new Timeline(schedule(cells), options.scale(), budget, begin);
+    @Nullable Cell cell = null;
     for (Step step : timeline.steps()) {
-      if (step.round() != round) {
-        if (round == 0) {
-          pin(timeline);
-        }
-        round = step.round();
-        windows = timeline.startRound();
+      if (step.entry().cell() != cell) {
+        rest(timeline);
+        cell = step.entry().cell();
+        timeline.startCell();
       }
       timeline.startStep();
       if (!timeline.isDropped(step.entry())) {
-        perform(step, windows, timeline);
+        perform(step, timeline);
       }
       timeline.endStep(step);
     }
@@ -103,17 +104,32 @@ final class Contest {
         throw new RaceException("the server for " + cell.label() + ": " + e.getMessage(), e);
       }
     }
-    for (Contender contender : contenders) {
-      tell("starting " + contender.name());
-      try {
-        if (contender instanceof JvmContender client) {
-          client.start(() -> {});
+    tell("starting the clients");
+    Map<Contender, Future<?>> starting = new LinkedHashMap<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Contender contender : contenders) {
+        starting.put(contender, threads.submit(() -> start(contender)));
+      }
+      for (Map.Entry<Contender, Future<?>> each : starting.entrySet()) {
+        try {
+          each.getValue().get();
+          enter(each.getKey(), endpoints);
+        } catch (ExecutionException e) {
+          failures.add(
+              each.getKey().name() + ": " + Objects.requireNonNull(e.getCause()).getMessage());
+        } catch (IOException e) {
+          failures.add(each.getKey().name() + ": " + e.getMessage());
         }
-        enter(contender, endpoints);
-      } catch (IOException e) {
-        failures.add(contender.name() + ": " + e.getMessage());
       }
     }
+  }
+
+  private static @Nullable Void start(Contender contender)
+      throws IOException, InterruptedException {
+    if (contender instanceof JvmContender client) {
+      client.start(() -> {});
+    }
+    return null;
   }
 
   private void enter(Contender contender, Map<Cell, Endpoint> endpoints)
@@ -129,52 +145,47 @@ final class Contest {
     }
   }
 
-  private List<Step> schedule() {
+  private List<Step> schedule(List<Cell> cells) {
     List<Step> steps = new ArrayList<>();
-    for (Contender contender : entries.stream().map(Entry::contender).distinct().toList()) {
-      List<Step> once = entries.stream()
-          .filter(e -> e.contender() == contender && e.isJvm() && e.cell().isClosed())
-          .map(e -> new Step(e, 0))
-          .toList();
-      for (int pass = 0; pass < Step.WARM_UP_PASSES; pass++) {
-        steps.addAll(once);
-      }
-    }
     Random random = new Random(options.seed());
-    for (int round = 1; round <= options.rounds(); round++) {
-      List<Step> ofRound = new ArrayList<>();
-      for (Entry entry : entries) {
-        if (round <= entry.cell().rounds(options.rounds())) {
-          ofRound.add(new Step(entry, round));
-        }
+    for (Cell cell : cells) {
+      List<Entry> here = entries.stream().filter(entry -> entry.cell() == cell).toList();
+      here.stream()
+          .filter(entry -> entry.isJvm() && cell.isClosed())
+          .forEach(entry -> steps.add(new Step(entry, 0)));
+      for (int round = 1; round <= cell.rounds(options.rounds()); round++) {
+        int number = round;
+        List<Step> ofRound =
+            new ArrayList<>(here.stream().map(entry -> new Step(entry, number)).toList());
+        Collections.shuffle(ofRound, random);
+        steps.addAll(ofRound);
       }
-      Collections.shuffle(ofRound, random);
-      steps.addAll(ofRound);
     }
     return steps;
   }
 
-  private void pin(Timeline timeline) throws InterruptedException {
+  /** Clients that are through with a cell close their connections and end their threads. */
+  private void rest(Timeline timeline) throws InterruptedException {
     for (Contender each : entries.stream().map(Entry::contender).distinct().toList()) {
       if (each instanceof JvmContender client) {
         try {
-          client.pin();
+          client.rest();
         } catch (IOException e) {
-          failures.add(client.name() + ": " + e.getMessage());
-          dropAll(client, timeline);
+          failures.add(client.name() + " after its cell: " + e.getMessage());
+          restart(client, timeline);
         }
       }
     }
   }
 
-  private void perform(Step step, Windows windows, Timeline timeline)
-      throws RaceException, InterruptedException {
+  private void perform(Step step, Timeline timeline) throws RaceException, InterruptedException {
+    Windows windows = timeline.windows();
     Runnable tick = () -> tell(step, timeline);
     tick.run();
     Entry entry = step.entry();
     try {
       if (step.isWarmUp() && entry.contender() instanceof JvmContender client) {
-        client.warmUp(warmUp(entry, windows), tick);
+        client.warmUp(entry.warmUp(windows), windows.mostWarmUp(), tick);
       } else {
         RunFigures found = entry.contender().measure(entry.plan(windows), tick);
         figures.computeIfAbsent(entry, _ -> new ArrayList<>()).add(found);
@@ -183,7 +194,9 @@ final class Contest {
     } catch (WorkerLostException e) {
       failures.add(step.label() + ": " + e.getMessage());
       timeline.drop(entry);
-      recover(step, windows, timeline, tick);
+      if (entry.contender() instanceof JvmContender client) {
+        restart(client, timeline);
+      }
     } catch (IOException e) {
       failures.add(step.label() + ": " + e.getMessage());
       if (step.isWarmUp()) {
@@ -195,10 +208,6 @@ final class Contest {
     }
   }
 
-  private static LoadPlan warmUp(Entry entry, Windows windows) {
-    return entry.cell().warmUp(entry.server(), windows.warmUp().dividedBy(Step.WARM_UP_PASSES));
-  }
-
   private void noteErrors(Step step, RunFigures found) {
     if (!found.errorsByCause().isEmpty()
         && step.entry().contender() instanceof JvmContender client) {
@@ -207,35 +216,20 @@ final class Contest {
   }
 
   /**
-   * A client whose JVM is lost gets another, which is warmed up for the cells that are left to it.
-   * It takes no part any more in the cell in which it was lost.
+   * A client whose JVM is lost gets another, which is warmed up in the next cell. It takes no part
+   * any more in the cell in which it was lost.
    */
-  private void recover(Step step, Windows windows, Timeline timeline, Runnable tick)
-      throws InterruptedException {
-    if (!(step.entry().contender() instanceof JvmContender client)) {
-      return;
-    }
-    int count = restarts.merge(client.name(), 1, Integer::sum);
-    @Nullable IOException cause = null;
-    if (count <= MAX_RESTARTS) {
+  private void restart(JvmContender client, Timeline timeline) throws InterruptedException {
+    String why = "its JVM was lost too often";
+    if (restarts.merge(client.name(), 1, Integer::sum) <= MAX_RESTARTS) {
       try {
-        client.start(tick);
-        for (Entry entry : entries) {
-          boolean isLeft = entry.contender() == client && !timeline.isDropped(entry);
-          if (isLeft && entry.cell().isClosed()) {
-            client.warmUp(warmUp(entry, windows), tick);
-          }
-        }
-        if (!step.isWarmUp()) {
-          client.pin();
-        }
+        client.start(() -> {});
         return;
       } catch (IOException e) {
-        cause = e;
+        why = String.valueOf(e.getMessage());
       }
     }
-    failures.add(client.name() + " is out: "
-        + (cause == null ? "its JVM was lost too often" : String.valueOf(cause.getMessage())));
+    failures.add(client.name() + " is out: " + why);
     dropAll(client, timeline);
   }
 

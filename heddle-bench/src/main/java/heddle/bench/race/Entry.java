@@ -17,6 +17,11 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
         : cell.plan(server, windows.openWarmUp(), windows.open());
   }
 
+  /** What is run before the first round; its own warm-up is the shortest time for that. */
+  LoadPlan warmUp(Windows windows) {
+    return cell.plan(server, windows.leastWarmUp(), windows.measured());
+  }
+
   String label() {
     return contender.name() + " in " + cell.label();
   }

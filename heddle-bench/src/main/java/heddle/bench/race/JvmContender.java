@@ -1,9 +1,11 @@
 package heddle.bench.race;
 
 import heddle.bench.driver.Profile;
+import heddle.bench.load.ClosedSession;
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
+import heddle.bench.process.Cores;
 import heddle.bench.result.RunFigures;
 import heddle.bench.worker.WorkerAnswer;
 import heddle.bench.worker.WorkerOrder;
@@ -15,30 +17,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client in a JVM of its own, which lives through the whole race. It runs on every core until it
- * is warm, so that the compiler has room, and is pinned then.
+ * A client in a JVM of its own, which lives through the whole race. It is warmed up on every core,
+ * so that the compiler has room, and measured on its own.
  */
 final class JvmContender implements Contender {
 
-  /** How long an order may take beyond its load; the load itself waits 20 s for late answers. */
+  /** How long an order may take beyond its load and what that waits for late answers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** An open load waits for late answers for a minute. */
-  private static final Duration OPEN_PATIENCE = Duration.ofSeconds(70);
+  private static final Duration OPEN_PATIENCE = Duration.ofSeconds(60);
 
   private final String name;
   private final Path folder;
   private final Profile profile;
-  private final List<Integer> cores;
+  private final Cores cores;
   private @Nullable WorkerProcess worker;
+  private boolean isPinned;
   private String version = "unknown";
   private String example = "";
 
-  JvmContender(String name, Path folder, Profile profile, List<Integer> cores) {
+  JvmContender(String name, Path folder, Profile profile, Cores cores) {
     this.name = name;
     this.folder = folder;
     this.profile = profile;
-    this.cores = List.copyOf(cores);
+    this.cores = cores;
   }
 
   @Override
@@ -60,7 +63,7 @@ final class JvmContender implements Contender {
   void start(Runnable tick) throws IOException, InterruptedException {
     close();
     WorkerProcess.Started started =
-        WorkerProcess.start(Jvm.worker(folder, name, profile, cores.size()), tick);
+        WorkerProcess.start(Jvm.worker(folder, name, profile, cores.client().size()), tick);
     worker = started.process();
     version = started.hello().version();
   }
@@ -71,13 +74,33 @@ final class JvmContender implements Contender {
     return answer instanceof WorkerAnswer.Refusal(String reason) ? reason : null;
   }
 
-  void warmUp(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
-    expectDone(started().ask(new WorkerOrder.WarmUp(plan), patience(plan), tick));
+  /**
+   * Opens the client and runs the load until the compilers have come to rest; the client stays open
+   * for the runs that follow.
+   *
+   * @param most the longest time for that
+   * @throws IOException when nothing was answered; the message says why
+   */
+  void warmUp(LoadPlan plan, Duration most, Runnable tick)
+      throws IOException, InterruptedException {
+    pin(false);
+    Duration patience = most.plus(ClosedSession.LONGEST_WAIT).plus(PATIENCE);
+    expectDone(started().ask(new WorkerOrder.WarmUp(plan, most), patience, tick));
+    pin(true);
   }
 
-  void pin() throws IOException, InterruptedException {
-    if (!cores.isEmpty()) {
-      expectDone(started().ask(new WorkerOrder.Pin(cores), PATIENCE, () -> {}));
+  /** Closes the client, if it is open: until then it keeps its connections and its threads. */
+  void rest() throws IOException, InterruptedException {
+    if (worker != null) {
+      expectDone(started().ask(new WorkerOrder.Rest(), PATIENCE, () -> {}));
+    }
+  }
+
+  private void pin(boolean toItsOwn) throws IOException, InterruptedException {
+    if (toItsOwn != isPinned && !cores.client().isEmpty()) {
+      List<Integer> wanted = toItsOwn ? cores.client() : cores.all();
+      expectDone(started().ask(new WorkerOrder.Pin(wanted), PATIENCE, () -> {}));
+      isPinned = toItsOwn;
     }
   }
 
@@ -89,6 +112,7 @@ final class JvmContender implements Contender {
 
   @Override
   public RunFigures measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
+    pin(true);
     WorkerAnswer answer = started().ask(new WorkerOrder.Measure(plan), patience(plan), tick);
     return switch (answer) {
       case WorkerAnswer.Measured(WorkerReport report) -> figures(report);
@@ -111,6 +135,7 @@ final class JvmContender implements Contender {
         report.p99Micros(),
         report.errorsByCause(),
         report.cpuMicrosPerRequest(),
+        report.compilingShare(),
         report.allocatedBytesPerRequest(),
         (double) report.peakHeapBytes(),
         (double) report.heapAfterGcBytes(),
@@ -133,7 +158,8 @@ final class JvmContender implements Contender {
         };
     return plan.warmUp()
         .plus(measured)
-        .plus(plan.pace() instanceof Pace.Open ? OPEN_PATIENCE : PATIENCE);
+        .plus(plan.pace() instanceof Pace.Open ? OPEN_PATIENCE : ClosedSession.LONGEST_WAIT)
+        .plus(PATIENCE);
   }
 
   private WorkerProcess started() throws IOException {
@@ -149,6 +175,7 @@ final class JvmContender implements Contender {
     if (worker != null) {
       worker.close();
       worker = null;
+      isPinned = false;
     }
   }
 }

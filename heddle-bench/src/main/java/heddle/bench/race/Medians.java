@@ -35,6 +35,7 @@ final class Medians {
         errors,
         cpu,
         cpu == null || cell.contentBytes() == 0 ? null : cpu * MIB / cell.contentBytes(),
+        median(runs, RunFigures::compilingShare),
         median(runs, RunFigures::allocatedBytesPerRequest),
         whole(median(runs, RunFigures::peakHeapBytes)),
         whole(median(runs, RunFigures::heapAfterGcBytes)),

@@ -120,8 +120,8 @@ public final class Race {
 
   private List<Contender> contenders(Map<String, Path> folders, List<Tool> tools, Path work) {
     List<Contender> all = new ArrayList<>();
-    folders.forEach((name, folder) ->
-        all.add(new JvmContender(name, folder, options.profile(), cores.client())));
+    folders.forEach(
+        (name, folder) -> all.add(new JvmContender(name, folder, options.profile(), cores)));
     tools.forEach(tool -> all.add(new ToolContender(tool, cores.client(), work)));
     return all;
   }

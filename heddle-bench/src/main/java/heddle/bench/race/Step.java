@@ -8,11 +8,6 @@ package heddle.bench.race;
  */
 record Step(Entry entry, int round) {
 
-  /**
-   * Each cell is warmed up for twice: what the second cell teaches the compiler undoes the first.
-   */
-  static final int WARM_UP_PASSES = 2;
-
   boolean isWarmUp() {
     return round == 0;
   }

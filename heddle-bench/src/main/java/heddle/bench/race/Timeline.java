@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Keeps a race within its time and says how much of it is left. Used by one thread. */
 final class Timeline {
 
+  /** Of the longest warm-up: what one takes on average. */
+  private static final double USUAL_WARM_UP = 0.4;
+
   private final List<Step> steps;
   private final @Nullable Double scale;
   private final Duration budget;
@@ -35,13 +38,20 @@ final class Timeline {
   }
 
   /**
-   * Sets the windows for the steps that are left: the same for all clients of a round, and for the
+   * Sets the windows for the steps that are left: the same for all clients of a cell, and for the
    * rest of the race as it looks now.
    */
-  Windows startRound() {
+  void startCell() {
     windows = scale == null
         ? Windows.fitting(budget.minus(elapsed()), outstanding(), overhead())
         : Windows.scaled(scale);
+  }
+
+  /** For the next step. The longest warm-up depends on how long the last ones have taken. */
+  Windows windows() {
+    if (scale == null) {
+      windows = windows.withWarmUpFitting(budget.minus(elapsed()), outstanding(), overhead());
+    }
     return windows;
   }
 
@@ -61,7 +71,7 @@ final class Timeline {
         open++;
       }
     }
-    return new Outstanding(warmUps / Step.WARM_UP_PASSES, closed, open, tools);
+    return new Outstanding(warmUps, closed, open, tools);
   }
 
   private List<Step> left() {
@@ -126,7 +136,9 @@ final class Timeline {
 
   private Duration planned(Step step) {
     if (step.isWarmUp()) {
-      return windows.warmUp().dividedBy(Step.WARM_UP_PASSES).plus(overhead());
+      long most = windows.mostWarmUp().toNanos();
+      long usual = Math.max(windows.leastWarmUp().toNanos(), (long) (USUAL_WARM_UP * most));
+      return Duration.ofNanos(usual).plus(overhead());
     }
     return step.entry().isJvm()
         ? windows.run(step.entry().cell()).plus(overhead())

@@ -5,14 +5,20 @@ import java.time.Duration;
 /**
  * How long the parts of a race last.
  *
- * @param warmUp of each JVM in each closed cell, before the rounds
- * @param settle at the start of each run: the client opens its connections anew
+ * @param leastWarmUp how long a client is warmed up in a closed cell at least
+ * @param mostWarmUp and at most, where its compilers do not come to rest
+ * @param settle at the start of each run, once each fresh caller has had an answer
  * @param measured the part of a run that counts
  * @param openWarmUp before an open load is measured
  * @param open the measured part of an open load
  */
 record Windows(
-    Duration warmUp, Duration settle, Duration measured, Duration openWarmUp, Duration open) {
+    Duration leastWarmUp,
+    Duration mostWarmUp,
+    Duration settle,
+    Duration measured,
+    Duration openWarmUp,
+    Duration open) {
 
   /** The last requests of the open load are answered a second after they were sent. */
   static final Duration OPEN_TAIL = Duration.ofSeconds(1);
@@ -20,26 +26,26 @@ record Windows(
   /** What a run costs beside its load until that is known. */
   static final Duration RUN_OVERHEAD = Duration.ofMillis(150);
 
-  /** What the start of a JVM costs. */
-  static final Duration START_UP = Duration.ofMillis(700);
-
   /** The open load of the published size: 11,000 requests, the first 1,000 of them warm-up. */
-  private static final Windows FULL = ofSeconds(5, 0.5, 10, 1, 10);
+  private static final Windows FULL = ofSeconds(2, 20, 0.5, 10, 1, 10);
 
   /** Its warm-up is longer than an answer takes, so that all connections are open after it. */
-  private static final double SMALL_OPEN_WARM_UP = 1.3;
+  private static final double SMALL_OPEN_WARM_UP = 1.2;
 
-  private static final double SMALL_OPEN = 1.2;
+  private static final double SMALL_OPEN = 0.8;
 
-  /** Of the time that a client has for a closed cell. */
-  private static final double WARM_UP_SHARE = 0.42;
+  /** Of the time that there is for the closed cells, where every warm-up takes its share. */
+  private static final double WARM_UP_SHARE = 0.5;
 
-  private static final double SHORTEST_WARM_UP = 0.5;
-  private static final double LONGEST_WARM_UP = 4;
-  private static final double SETTLE_SHARE = 0.4;
-  private static final double LONGEST_SETTLE = 0.5;
+  /** What a warm-up may take is so many even shares: most come to rest sooner. */
+  private static final double WARM_UP_EXCESS = 2.5;
+
+  private static final double LEAST_WARM_UP = 0.4;
+  private static final double MOST_WARM_UP = 8;
+  private static final double SETTLE = 0.1;
   private static final double SHORTEST_MEASURED = 0.25;
   private static final double LONGEST_MEASURED = 2;
+  private static final double TOOL = 0.9;
 
   /**
    * What is still to come.
@@ -53,7 +59,8 @@ record Windows(
 
   static Windows scaled(double scale) {
     return ofSeconds(
-        scale * seconds(FULL.warmUp),
+        Math.min(1, scale) * seconds(FULL.leastWarmUp),
+        scale * seconds(FULL.mostWarmUp),
         Math.min(1, 10 * scale) * seconds(FULL.settle),
         scale * seconds(FULL.measured),
         scale * seconds(FULL.openWarmUp),
@@ -66,17 +73,30 @@ record Windows(
    *
    * @param overhead what a run costs beside its load
    */
-  static Windows fitting(Duration budget, Outstanding coming, Duration overhead) {
+  static Windows fitting(Duration left, Outstanding coming, Duration overhead) {
+    double forRuns = forClosed(left, coming, overhead) * (1 - WARM_UP_SHARE);
+    double each = forRuns / Math.max(1, coming.closed) - seconds(overhead) - SETTLE;
+    double measured = Math.clamp(each, SHORTEST_MEASURED, LONGEST_MEASURED);
+    Windows windows =
+        ofSeconds(LEAST_WARM_UP, MOST_WARM_UP, SETTLE, measured, SMALL_OPEN_WARM_UP, SMALL_OPEN);
+    return windows.withWarmUpFitting(left, coming, overhead);
+  }
+
+  /**
+   * The same windows with as much time for the next warm-up as there is: what one leaves over goes
+   * to those that follow.
+   */
+  Windows withWarmUpFitting(Duration left, Outstanding coming, Duration overhead) {
+    double runs = coming.closed * (seconds(settle) + seconds(measured) + seconds(overhead));
+    double share = (forClosed(left, coming, overhead) - runs) / Math.max(1, coming.warmUps);
+    double most = Math.clamp(WARM_UP_EXCESS * share, LEAST_WARM_UP, MOST_WARM_UP);
+    return new Windows(leastWarmUp, duration(most), settle, measured, openWarmUp, open);
+  }
+
+  private static double forClosed(Duration left, Outstanding coming, Duration overhead) {
     double beside = seconds(overhead);
     double open = SMALL_OPEN_WARM_UP + SMALL_OPEN + seconds(OPEN_TAIL) + beside;
-    double left = seconds(budget) - open * coming.open - (1 + beside) * coming.tools;
-    double forWarmUps = coming.warmUps == 0 ? 0 : WARM_UP_SHARE * left;
-    double warmUp =
-        Math.clamp(forWarmUps / Math.max(1, coming.warmUps), SHORTEST_WARM_UP, LONGEST_WARM_UP);
-    double each = (left - warmUp * coming.warmUps) / Math.max(1, coming.closed) - beside;
-    double settle = Math.clamp(SETTLE_SHARE * each, 0.1, LONGEST_SETTLE);
-    double measured = Math.clamp(each - settle, SHORTEST_MEASURED, LONGEST_MEASURED);
-    return ofSeconds(warmUp, settle, measured, SMALL_OPEN_WARM_UP, SMALL_OPEN);
+    return seconds(left) - open * coming.open - (TOOL + beside) * coming.tools;
   }
 
   /** How long a client's run in a cell lasts, its overhead aside. */
@@ -85,9 +105,15 @@ record Windows(
   }
 
   private static Windows ofSeconds(
-      double warmUp, double settle, double measured, double openWarmUp, double open) {
+      double leastWarmUp,
+      double mostWarmUp,
+      double settle,
+      double measured,
+      double openWarmUp,
+      double open) {
     return new Windows(
-        duration(warmUp),
+        duration(leastWarmUp),
+        duration(mostWarmUp),
         duration(settle),
         duration(measured),
         duration(openWarmUp),

@@ -54,6 +54,7 @@ public final class HtmlReport {
     out.append("<p>").append(escape(result.environment().date())).append("</p>\n");
     list(out, "failed", result.failures());
     list(out, "left out", result.omissions());
+    list(out, "not quite warm", TableReport.warnings(result));
     String group = "";
     for (CellView cell : CellView.of(result)) {
       if (!cell.info().group().equals(group)) {

@@ -67,6 +67,7 @@ public final class JsonReport {
     fields.put("errorsByCause", measurement.errorsByCause());
     fields.put("cpuMicrosPerRequest", measurement.cpuMicrosPerRequest());
     fields.put("cpuMicrosPerMiB", measurement.cpuMicrosPerMiB());
+    fields.put("compilingShare", measurement.compilingShare());
     fields.put("allocatedBytesPerRequest", measurement.allocatedBytesPerRequest());
     fields.put("peakHeapBytes", measurement.peakHeapBytes());
     fields.put("heapAfterGcBytes", measurement.heapAfterGcBytes());

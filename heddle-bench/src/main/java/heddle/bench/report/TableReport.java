@@ -10,6 +10,9 @@ import java.util.Map;
 /** The result of a race as text. */
 public final class TableReport {
 
+  /** Below this, what the compilers take is within the noise. */
+  private static final double NOTABLE_SHARE = 0.05;
+
   private TableReport() {}
 
   /**
@@ -34,10 +37,26 @@ public final class TableReport {
     for (String omission : result.omissions()) {
       out.append("left out: ").append(omission).append('\n');
     }
+    for (String line : warnings(result)) {
+      out.append("note: ").append(line).append('\n');
+    }
     for (String line : notes(result.environment())) {
       out.append(line).append('\n');
     }
     return out.toString();
+  }
+
+  /** Who was not quite warm, a sentence a line. */
+  static List<String> warnings(RaceResult result) {
+    List<String> warnings = new ArrayList<>();
+    for (Measurement each : result.results()) {
+      Double share = each.compilingShare();
+      if (share != null && share > NOTABLE_SHARE) {
+        warnings.add("%s in %s was still compiling: that took %.0f%% of its CPU time"
+            .formatted(each.client(), each.cell().name(), 100 * share));
+      }
+    }
+    return warnings;
   }
 
   /** How it was measured, a sentence a line. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMicrosPerRequest CPU time of the whole client process for each successful answer
  * @param cpuMicrosPerMiB the same for each MiB of content, sent and received together; null where
  *     requests and answers are small
+ * @param compilingShare how much of that CPU time the JVM's compilers took, 0 to 1: a client that
+ *     was still getting warm is better than its figures
  * @param allocatedBytesPerRequest bytes allocated on the heap for each successful answer
  * @param peakHeapBytes the highest use of the heap, garbage included: the sum of the pools' peaks
  * @param heapAfterGcBytes the highest use of the heap after a collection
@@ -37,6 +39,7 @@ public record Measurement(
     Map<String, Long> errorsByCause,
     @Nullable Double cpuMicrosPerRequest,
     @Nullable Double cpuMicrosPerMiB,
+    @Nullable Double compilingShare,
     @Nullable Double allocatedBytesPerRequest,
     @Nullable Long peakHeapBytes,
     @Nullable Long heapAfterGcBytes,

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class H2load implements Tool {
 
+  /** The shell counts its CPU time in hundredths of a second. */
+  private static final Duration SHORTEST = Duration.ofMillis(600);
+
   private static final Pattern RATE = Pattern.compile("finished in [^,]+, ([0-9.]+) req/s");
   private static final Pattern REQUESTS = Pattern.compile("requests: \\d+ total, \\d+ started, "
       + "\\d+ done, (\\d+) succeeded, (\\d+) failed, (\\d+) errored, (\\d+) timeout");
@@ -44,7 +47,7 @@ public final class H2load implements Tool {
 
   @Override
   public Duration measured(Duration wanted) {
-    return wanted.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : wanted;
+    return wanted.compareTo(SHORTEST) < 0 ? SHORTEST : wanted;
   }
 
   @Override

@@ -31,6 +31,7 @@ final class Gauges {
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+  private final Compilers compilers = new Compilers();
   private final int idleThreads = threads.getThreadCount();
   private final Set<String> heapPools = new HashSet<>();
   private final AtomicLong afterGc = new AtomicLong();
@@ -84,6 +85,11 @@ final class Gauges {
   /** CPU time of the whole process, in nanoseconds. */
   long cpuNanos() {
     return system.getProcessCpuTime();
+  }
+
+  /** CPU time of the compilers alone, in nanoseconds. */
+  long compilerNanos() {
+    return compilers.nanos();
   }
 
   /** Bytes allocated by all platform threads, and so by the virtual threads they carried. */

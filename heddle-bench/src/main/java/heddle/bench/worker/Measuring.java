@@ -1,13 +1,11 @@
 package heddle.bench.worker;
 
-import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.Profile;
 import heddle.bench.load.ErrorCause;
 import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.LoadReport;
-import heddle.bench.load.LoadRunner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -19,6 +17,7 @@ final class Measuring implements LoadListener {
   private final Gauges gauges;
   private final int port;
   private long cpuNanos;
+  private long compilerNanos;
   private long allocatedBytes;
   private int connections;
 
@@ -27,12 +26,16 @@ final class Measuring implements LoadListener {
     this.port = port;
   }
 
-  static WorkerReport run(LoadPlan plan, Profile profile, Driver driver, Gauges gauges)
-      throws Exception {
+  /** Whoever runs the load that is measured. */
+  @FunctionalInterface
+  interface Runner {
+    LoadReport run(LoadListener listener) throws Exception;
+  }
+
+  static WorkerReport run(LoadPlan plan, Runner runner, Gauges gauges) throws Exception {
     gauges.forgetPeaks();
-    int port = new DriverConfig(plan.uri(), plan.wire(), profile).port();
-    Measuring window = new Measuring(gauges, port);
-    LoadReport load = new LoadRunner(driver, profile).run(plan, window);
+    Measuring window = new Measuring(gauges, port(plan));
+    LoadReport load = runner.run(window);
     Map<String, Long> errors = new LinkedHashMap<>();
     for (ErrorCause error : load.errors()) {
       errors.put(error.cause(), error.count());
@@ -49,6 +52,7 @@ final class Measuring implements LoadListener {
         errors,
         example(load),
         window.cpuNanos / 1e3 / requests,
+        (double) window.compilerNanos / Math.max(1, window.cpuNanos),
         window.allocatedBytes / requests,
         heap,
         gauges.peakHeapAfterGcBytes(),
@@ -56,6 +60,10 @@ final class Measuring implements LoadListener {
         gauges.peakThreads(),
         gauges.idleThreads(),
         window.connections);
+  }
+
+  private static int port(LoadPlan plan) {
+    return new DriverConfig(plan.uri(), plan.wire(), Profile.TUNED).port();
   }
 
   private static String example(LoadReport load) {
@@ -68,15 +76,17 @@ final class Measuring implements LoadListener {
 
   @Override
   public void measuring() {
+    compilerNanos = -gauges.compilerNanos();
     cpuNanos = -gauges.cpuNanos();
     allocatedBytes = -gauges.allocatedBytes();
   }
 
-  /** Connections are counted after the rest, and before the client is closed. */
+  /** What takes time to find out comes after the rest, and before the client is closed. */
   @Override
   public void measured() {
     cpuNanos += gauges.cpuNanos();
     allocatedBytes += gauges.allocatedBytes();
+    compilerNanos += gauges.compilerNanos();
     try {
       connections = Sockets.openTo(port);
     } catch (IOException e) {

@@ -3,24 +3,29 @@ package heddle.bench.worker;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.Profile;
-import heddle.bench.load.LoadListener;
+import heddle.bench.load.ClosedSession;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.LoadRunner;
+import heddle.bench.load.Pace;
+import heddle.bench.load.Warmth;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lives through a whole race with one client: takes a {@link WorkerOrder} a line on standard input,
- * answers each with a {@link WorkerAnswer} a line on standard output, and is idle in between, with
- * the client closed. It ends with the process that started it, because its input ends then.
+ * answers each with a {@link WorkerAnswer} a line on standard output, and is idle in between. The
+ * client that a warm-up has opened stays so, with its connections, until another load or a rest. It
+ * ends with the process that started it, because its input ends then.
  */
 public final class Worker {
 
@@ -29,6 +34,7 @@ public final class Worker {
   private final String client;
   private final Profile profile;
   private final Gauges gauges;
+  private @Nullable ClosedSession session;
 
   private Worker(String client, Profile profile, Gauges gauges) {
     this.client = client;
@@ -79,12 +85,12 @@ public final class Worker {
     try {
       return switch (order) {
         case WorkerOrder.Prepare(LoadPlan plan) -> prepare(plan);
-        case WorkerOrder.WarmUp(LoadPlan plan) -> {
-          new LoadRunner(driver(), profile).run(plan, LoadListener.NONE);
+        case WorkerOrder.WarmUp(LoadPlan plan, Duration most) -> warmUp(plan, most);
+        case WorkerOrder.Measure(LoadPlan plan) -> new WorkerAnswer.Measured(measure(plan));
+        case WorkerOrder.Rest _ -> {
+          rest();
           yield new WorkerAnswer.Done();
         }
-        case WorkerOrder.Measure(LoadPlan plan) ->
-          new WorkerAnswer.Measured(Measuring.run(plan, profile, driver(), gauges));
         case WorkerOrder.Pin(List<Integer> cores) -> {
           pin(cores);
           yield new WorkerAnswer.Done();
@@ -96,6 +102,44 @@ public final class Worker {
     } catch (Exception e) {
       e.printStackTrace();
       return new WorkerAnswer.Failure(e.toString());
+    }
+  }
+
+  private WorkerAnswer warmUp(LoadPlan plan, Duration most) throws Exception {
+    rest();
+    ClosedSession opened = ClosedSession.open(driver(), profile, plan);
+    session = opened;
+    Quiet quiet = new Quiet(gauges::compilerNanos, System::nanoTime);
+    Warmth warmth = opened.warmUp(plan.warmUp(), most, quiet);
+    if (warmth.isAnswered()) {
+      return new WorkerAnswer.Done();
+    }
+    rest();
+    return new WorkerAnswer.Failure("no request was answered: "
+        + (warmth.failure().isEmpty() ? "none ended while warming up" : warmth.failure()));
+  }
+
+  private WorkerReport measure(LoadPlan plan) throws Exception {
+    if (plan.pace() instanceof Pace.Open) {
+      rest();
+      return Measuring.run(
+          plan, listener -> new LoadRunner(driver(), profile).run(plan, listener), gauges);
+    }
+    ClosedSession running = session;
+    if (running == null || !running.serves(plan)) {
+      rest();
+      running = ClosedSession.open(driver(), profile, plan);
+      session = running;
+    }
+    ClosedSession found = running;
+    return Measuring.run(plan, listener -> found.measure(plan, plan.warmUp(), listener), gauges);
+  }
+
+  private void rest() throws IOException {
+    ClosedSession running = session;
+    session = null;
+    if (running != null) {
+      running.close();
     }
   }
 
@@ -124,7 +168,7 @@ public final class Worker {
     throw new IOException("cannot pin the worker to the cores " + list + ": " + said);
   }
 
-  /** A new one for each load. */
+  /** A new one each time that a client is opened. */
   private Driver driver() {
     List<String> found = new ArrayList<>();
     for (Driver each : ServiceLoader.load(Driver.class)) {

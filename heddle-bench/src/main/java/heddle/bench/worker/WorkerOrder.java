@@ -2,6 +2,7 @@ package heddle.bench.worker;
 
 import heddle.bench.load.LoadPlan;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +16,20 @@ public sealed interface WorkerOrder {
   /** Say whether the client can be put under the load. Answered by a refusal or by done. */
   record Prepare(LoadPlan plan) implements WorkerOrder {}
 
-  /** Run the load without reporting anything. Answered by done. */
-  record WarmUp(LoadPlan plan) implements WorkerOrder {}
+  /**
+   * Open the client for the load, in place of one that is open, and run it until the compilers have
+   * come to rest. Answered by done; the client stays open.
+   *
+   * @param plan its warm-up is the shortest time
+   * @param most the longest time
+   */
+  record WarmUp(LoadPlan plan, Duration most) implements WorkerOrder {}
 
-  /** Run the load. Answered by a report. */
+  /** Run the load, with the client that is open for it where there is one. Answered by a report. */
   record Measure(LoadPlan plan) implements WorkerOrder {}
+
+  /** Close the client that is open, if there is one. Answered by done. */
+  record Rest() implements WorkerOrder {}
 
   /** Run on these cores from now on. Answered by done. */
   record Pin(List<Integer> cores) implements WorkerOrder {
@@ -39,10 +49,13 @@ public sealed interface WorkerOrder {
     fields.put("order", getClass().getSimpleName());
     switch (this) {
       case Prepare(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
-      case WarmUp(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
+      case WarmUp(LoadPlan plan, Duration most) -> {
+        fields.put("plan", PlanJson.write(plan));
+        fields.put("mostNanos", most.toNanos());
+      }
       case Measure(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
       case Pin(List<Integer> cores) -> fields.put("cores", cores);
-      case Quit _ -> {
+      case Rest _, Quit _ -> {
         // That is all.
       }
     }
@@ -60,9 +73,10 @@ public sealed interface WorkerOrder {
       String order = String.valueOf(fields.get("order"));
       return switch (order) {
         case "Prepare" -> new Prepare(plan(fields));
-        case "WarmUp" -> new WarmUp(plan(fields));
+        case "WarmUp" -> new WarmUp(plan(fields), most(fields));
         case "Measure" -> new Measure(plan(fields));
         case "Pin" -> new Pin(cores(fields));
+        case "Rest" -> new Rest();
         case "Quit" -> new Quit();
         default -> throw new IOException("a worker knows no order " + order);
       };
@@ -76,6 +90,13 @@ public sealed interface WorkerOrder {
       return PlanJson.read(plan);
     }
     throw new IOException("a worker's order lacks its plan: " + fields);
+  }
+
+  private static Duration most(Map<String, Object> fields) throws IOException {
+    if (fields.get("mostNanos") instanceof Number nanos) {
+      return Duration.ofNanos(nanos.longValue());
+    }
+    throw new IOException("a worker's order lacks its longest time: " + fields);
   }
 
   private static List<Integer> cores(Map<String, Object> fields) throws IOException {

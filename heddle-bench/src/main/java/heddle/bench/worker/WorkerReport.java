@@ -16,6 +16,7 @@ import tools.jackson.jr.ob.JSON;
  * @param errorsByCause failed requests by cause
  * @param exampleOfError what one of the failed requests said; empty where none failed
  * @param cpuMicrosPerRequest CPU time of the process for each successful answer
+ * @param compilingShare how much of that the JVM's compilers took, 0 to 1
  * @param allocatedBytesPerRequest heap allocation for each successful answer
  * @param peakHeapBytes the sum of the heap pools' peaks
  * @param heapAfterGcBytes the highest use of the heap after a collection
@@ -32,6 +33,7 @@ public record WorkerReport(
     Map<String, Long> errorsByCause,
     String exampleOfError,
     double cpuMicrosPerRequest,
+    double compilingShare,
     double allocatedBytesPerRequest,
     long peakHeapBytes,
     long heapAfterGcBytes,
@@ -50,6 +52,7 @@ public record WorkerReport(
     fields.put("errorsByCause", errorsByCause);
     fields.put("exampleOfError", exampleOfError);
     fields.put("cpuMicrosPerRequest", cpuMicrosPerRequest);
+    fields.put("compilingShare", compilingShare);
     fields.put("allocatedBytesPerRequest", allocatedBytesPerRequest);
     fields.put("peakHeapBytes", peakHeapBytes);
     fields.put("heapAfterGcBytes", heapAfterGcBytes);
@@ -80,6 +83,7 @@ public record WorkerReport(
           errors,
           String.valueOf(fields.get("exampleOfError")),
           number(fields, "cpuMicrosPerRequest").doubleValue(),
+          number(fields, "compilingShare").doubleValue(),
           number(fields, "allocatedBytesPerRequest").doubleValue(),
           number(fields, "peakHeapBytes").longValue(),
           number(fields, "heapAfterGcBytes").longValue(),

@@ -11,41 +11,56 @@ import org.junit.jupiter.api.Test;
 
 class PlanningTest {
 
+  private static final Duration OVERHEAD = Duration.ofMillis(150);
+
   @Test
-  void windowsFillTheBudgetAndDoNotOverrunIt() {
-    int warmUps = 52;
-    int rounds = 3;
-    Outstanding all = new Outstanding(warmUps, warmUps * rounds, 8, 24);
-    Duration overhead = Duration.ofMillis(150);
-    Windows windows = Windows.fitting(Race.BUDGET, all, overhead);
-    Duration run = windows.settle().plus(windows.measured()).plus(overhead);
+  void windowsAndEvenSharesOfWarmUpFillTheBudgetAndDoNotOverrunIt() {
+    Outstanding all = new Outstanding(52, 156, 8, 21);
+    Windows windows = Windows.fitting(Race.BUDGET, all, OVERHEAD);
+    Duration run = windows.settle().plus(windows.measured()).plus(OVERHEAD);
     Duration open =
-        windows.openWarmUp().plus(windows.open()).plus(Windows.OPEN_TAIL).plus(overhead);
-    Duration wall = windows
-        .warmUp()
-        .multipliedBy(warmUps)
-        .plus(run.multipliedBy((long) warmUps * rounds))
+        windows.openWarmUp().plus(windows.open()).plus(Windows.OPEN_TAIL).plus(OVERHEAD);
+    Duration evenWarmUp = windows.mostWarmUp().multipliedBy(2).dividedBy(5);
+    Duration wall = evenWarmUp
+        .multipliedBy(52)
+        .plus(run.multipliedBy(156))
         .plus(open.multipliedBy(8))
-        .plus(Duration.ofSeconds(1).plus(overhead).multipliedBy(24));
+        .plus(Duration.ofMillis(1050).multipliedBy(21));
     assertTrue(wall.compareTo(Race.BUDGET) <= 0, () -> "takes " + wall);
     assertTrue(wall.compareTo(Race.BUDGET.minusSeconds(6)) > 0, () -> "leaves off at " + wall);
     assertTrue(windows.measured().compareTo(Duration.ofMillis(250)) >= 0, windows::toString);
   }
 
   @Test
+  void whatAWarmUpLeavesOverGoesToTheNext() {
+    Outstanding all = new Outstanding(10, 30, 0, 0);
+    Duration left = Duration.ofSeconds(40);
+    Windows windows = Windows.fitting(left, all, OVERHEAD);
+    Outstanding after = new Outstanding(9, 30, 0, 0);
+    Duration slow = left.minus(windows.mostWarmUp());
+    Duration quick = left.minus(windows.leastWarmUp());
+    Duration afterSlow = windows.withWarmUpFitting(slow, after, OVERHEAD).mostWarmUp();
+    Duration afterQuick = windows.withWarmUpFitting(quick, after, OVERHEAD).mostWarmUp();
+    assertTrue(afterSlow.compareTo(windows.mostWarmUp()) < 0, afterSlow::toString);
+    assertTrue(afterQuick.compareTo(windows.mostWarmUp()) > 0, afterQuick::toString);
+    assertEquals(
+        windows.measured(), windows.withWarmUpFitting(slow, after, OVERHEAD).measured());
+  }
+
+  @Test
   void fewClientsGetLongerWindowsUpToABound() {
-    Duration overhead = Duration.ofMillis(150);
-    Windows few = Windows.fitting(Race.BUDGET, new Outstanding(4, 12, 0, 0), overhead);
-    assertEquals(Duration.ofSeconds(4), few.warmUp());
+    Windows few = Windows.fitting(Race.BUDGET, new Outstanding(4, 12, 0, 0), OVERHEAD);
+    assertEquals(Duration.ofSeconds(8), few.mostWarmUp());
     assertEquals(Duration.ofSeconds(2), few.measured());
   }
 
   @Test
   void timeThatIsGoneMakesWindowsShortNotNegative() {
     Duration gone = Duration.ofSeconds(-20);
-    Windows windows = Windows.fitting(gone, new Outstanding(0, 40, 2, 5), Duration.ofMillis(150));
+    Windows windows = Windows.fitting(gone, new Outstanding(3, 40, 2, 5), OVERHEAD);
     assertTrue(windows.measured().toMillis() >= 250, windows::toString);
     assertTrue(windows.settle().toMillis() >= 100, windows::toString);
+    assertEquals(windows.leastWarmUp(), windows.mostWarmUp());
   }
 
   @Test

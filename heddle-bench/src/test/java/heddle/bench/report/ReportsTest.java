@@ -71,9 +71,10 @@ class ReportsTest {
       Long heap,
       Integer threads,
       Integer open) {
+    double compiling = client.contains("other") ? 0.18 : 0.04;
     return new Measurement(
-        cell, client, 2, rate, 1_500.0, 9_000.0, failed, errors, cpu, cpuPerMiB, allocated, heap,
-        heap, heap, threads, threads, open);
+        cell, client, 2, rate, 1_500.0, 9_000.0, failed, errors, cpu, cpuPerMiB, compiling,
+        allocated, heap, heap, heap, threads, threads, open);
   }
 
   @Test
@@ -122,6 +123,17 @@ class ReportsTest {
     assertTrue(other.endsWith("3 (3 IOException)"), other);
     assertTrue(table.contains("failed: h1-64 jetty, round 1: exit code 1"), table);
     assertTrue(table.contains("Server pinned to core 0, clients to core 1."), table);
+  }
+
+  @Test
+  void clientThatWasStillCompilingIsNamedWithWhatThatTook() {
+    String table = TableReport.render(RESULT);
+    List<String> notes = table.lines().filter(line -> line.startsWith("note: ")).toList();
+    assertEquals(
+        List.of(
+            "note: <b>other</b> in h1-64 was still compiling:" + " that took 18% of its CPU time"),
+        notes);
+    assertTrue(HtmlReport.render(RESULT).contains("not quite warm"));
   }
 
   @Test

@@ -42,7 +42,9 @@ class WorkerLinesTest {
         Duration.ZERO);
     for (WorkerOrder order : List.of(
         new WorkerOrder.Prepare(closed),
-        new WorkerOrder.WarmUp(open),
+        new WorkerOrder.WarmUp(closed, Duration.ofMillis(2750)),
+        new WorkerOrder.Measure(open),
+        new WorkerOrder.Rest(),
         new WorkerOrder.Measure(new LoadPlan(URL, new Pace.Closed(1), new Extent.Requests(1))),
         new WorkerOrder.Pin(List.of(1, 3)),
         new WorkerOrder.Quit())) {
@@ -61,6 +63,7 @@ class WorkerLinesTest {
         Map.of("status 503", 3L),
         "status 503",
         42.5,
+        0.125,
         1536,
         1L << 33,
         20,

@@ -1,0 +1,78 @@
+package heddle.bench.worker;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much CPU time the JVM's compilers have taken. The kernel counts it while they work; the JVM,
+ * which is asked where there is no such kernel, adds a method when it is done.
+ */
+final class Compilers {
+
+  private static final Path THREADS = Path.of("/proc/self/task");
+
+  /** As the kernel has the names of HotSpot's threads: cut to 15 characters. */
+  private static final List<String> NAMES = List.of("C1 CompilerThre", "C2 CompilerThre");
+
+  private final @Nullable CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
+
+  /** Nanoseconds of all compilers together. */
+  long nanos() {
+    try {
+      List<Path> threads = threads();
+      if (!threads.isEmpty()) {
+        long sum = 0;
+        for (Path thread : threads) {
+          sum += onCpu(thread);
+        }
+        return sum;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the times of the compilers' threads", e);
+    }
+    return bean != null && bean.isCompilationTimeMonitoringSupported()
+        ? bean.getTotalCompilationTime() * 1_000_000
+        : 0;
+  }
+
+  /** Looked for each time: HotSpot may start and end them as it needs them. */
+  private static List<Path> threads() throws IOException {
+    List<Path> found = new ArrayList<>();
+    if (!Files.isDirectory(THREADS)) {
+      return found;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(THREADS)) {
+      for (Path each : all) {
+        if (NAMES.contains(text(each.resolve("comm"))) && Files.exists(each.resolve("schedstat"))) {
+          found.add(each);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The first field of schedstat: nanoseconds on a CPU. */
+  private static long onCpu(Path thread) throws IOException {
+    String fields = text(thread.resolve("schedstat"));
+    return fields.isEmpty() ? 0 : Long.parseLong(fields.substring(0, fields.indexOf(' ')));
+  }
+
+  /** Empty for a thread that has ended meanwhile. */
+  private static String text(Path file) throws IOException {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+    } catch (NoSuchFileException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package heddle.bench.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.AsyncClientDriver;
+import heddle.bench.driver.ClientDriver;
+import heddle.bench.driver.Driver;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Profile;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClosedSessionTest {
+
+  private static final int CALLERS = 4;
+  private static final long ANSWER_NANOS = 100_000;
+  private static final Answer HELLO = new Answer(200, 6);
+  private static final LoadPlan PLAN = new LoadPlan(
+      URI.create("http://127.0.0.1:1/hello"),
+      new Pace.Closed(CALLERS),
+      new Extent.Lasting(Duration.ofMillis(60)));
+
+  private final AtomicInteger started = new AtomicInteger();
+  private final AtomicInteger closed = new AtomicInteger();
+  private final CountDownLatch answered = new CountDownLatch(200);
+  private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
+
+  /** What an exchange does, on a thread that may wait. */
+  private volatile Step step = this::answerSoon;
+
+  @FunctionalInterface
+  private interface Step {
+    Answer take() throws Exception;
+  }
+
+  private Answer answerSoon() {
+    // An answer takes its time, in which the other callers run.
+    LockSupport.parkNanos(ANSWER_NANOS);
+    answered.countDown();
+    return HELLO;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void windowBeginsOnlyWhenEachCallerHasHadAnAnswer(boolean async) throws Exception {
+    AtomicBoolean first = new AtomicBoolean(true);
+    AtomicBoolean lastIsAnswered = new AtomicBoolean();
+    AtomicBoolean begunEarly = new AtomicBoolean();
+    // One caller gets its first answer when the others have had theirs many times over, as the last
+    // of many handshakes on one core does.
+    step = () -> {
+      if (first.getAndSet(false)) {
+        answered.await();
+        lastIsAnswered.set(true);
+      }
+      return answerSoon();
+    };
+    LoadListener listener = new LoadListener() {
+      @Override
+      public void measuring() {
+        begunEarly.set(!lastIsAnswered.get());
+      }
+    };
+    try (ClosedSession session = open(async)) {
+      LoadReport report = session.measure(PLAN, Duration.ofMillis(1), listener);
+      assertTrue(report.answered() > 0);
+      assertEquals(0, report.failed());
+    }
+    assertTrue(lastIsAnswered.get());
+    assertFalse(begunEarly.get(), "the window began while a caller waited for its first answer");
+  }
+
+  @Test
+  void clientStaysOpenFromTheWarmUpToTheLastWindow() throws Exception {
+    try (ClosedSession session = open(false)) {
+      session.warmUp(Duration.ZERO, Duration.ofSeconds(20), () -> true);
+      session.measure(PLAN, Duration.ZERO, LoadListener.NONE);
+      session.measure(PLAN, Duration.ZERO, LoadListener.NONE);
+      assertEquals(1, started.get());
+      assertEquals(0, closed.get());
+    }
+    assertEquals(1, closed.get());
+  }
+
+  @Test
+  void callersOfAWindowAreFresh() throws Exception {
+    try (ClosedSession session = open(false)) {
+      session.warmUp(Duration.ZERO, Duration.ofSeconds(20), () -> true);
+      int inWarmUp = callers.size();
+      assertTrue(inWarmUp > 3 * CALLERS, "those of the warm-up changed too seldom: " + inWarmUp);
+      session.measure(PLAN, Duration.ZERO, LoadListener.NONE);
+      assertEquals(inWarmUp + CALLERS, callers.size());
+    }
+  }
+
+  @Test
+  void warmUpGoesOnUntilNothingChanges() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    try (ClosedSession session = open(false)) {
+      Warmth warmth = session.warmUp(
+          Duration.ofMillis(1), Duration.ofSeconds(60), () -> looks.incrementAndGet() == 3);
+      assertEquals(3, looks.get());
+      assertTrue(warmth.isQuiet() && warmth.isAnswered(), warmth::toString);
+    }
+  }
+
+  @Test
+  void warmUpThatNeverComesToRestEndsAtItsLongestTime() throws Exception {
+    Duration most = Duration.ofMillis(450);
+    try (ClosedSession session = open(true)) {
+      Warmth warmth = session.warmUp(Duration.ZERO, most, () -> false);
+      assertFalse(warmth.isQuiet());
+      assertTrue(warmth.took().compareTo(most) >= 0, warmth::toString);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void clientThatOnlyFailsIsShownWithItsCause(boolean async) throws Exception {
+    step = () -> {
+      throw new IOException("nobody listens");
+    };
+    try (ClosedSession session = open(async)) {
+      Warmth warmth = session.warmUp(Duration.ZERO, Duration.ZERO, () -> true);
+      assertFalse(warmth.isAnswered());
+      assertEquals("IOException: nobody listens", warmth.failure());
+      LoadReport report = session.measure(PLAN, Duration.ZERO, LoadListener.NONE);
+      assertEquals(0, report.answered());
+      assertEquals("nobody listens", report.errors().getFirst().example());
+    }
+  }
+
+  @Test
+  void failureBeforeTheWindowIsToldWhereNothingEndedWithinIt() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    AtomicInteger failures = new AtomicInteger();
+    // Three failures each, and then no answer until the window is over.
+    step = () -> {
+      if (failures.incrementAndGet() <= 3 * CALLERS) {
+        throw new IOException("no route");
+      }
+      over.await();
+      return HELLO;
+    };
+    LoadListener listener = new LoadListener() {
+      @Override
+      public void measured() {
+        over.countDown();
+      }
+    };
+    try (ClosedSession session = open(false)) {
+      LoadReport report = session.measure(PLAN, Duration.ZERO, listener);
+      assertEquals(0, report.answered());
+      assertEquals("no route", report.errors().getFirst().example());
+    }
+  }
+
+  private ClosedSession open(boolean async) throws Exception {
+    Driver driver = async ? new StepsAsync() : new Steps();
+    return ClosedSession.open(driver, Profile.TUNED, PLAN);
+  }
+
+  private final class Steps implements ClientDriver {
+    @Override
+    public String name() {
+      return "steps";
+    }
+
+    @Override
+    public String version() {
+      return "1";
+    }
+
+    @Override
+    public void start(DriverConfig config) {
+      started.incrementAndGet();
+    }
+
+    @Override
+    public Exchange prepare(DriverRequest request) {
+      return () -> {
+        callers.add(Thread.currentThread());
+        return step.take();
+      };
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
+  }
+
+  private final class StepsAsync implements AsyncClientDriver {
+    @Override
+    public String name() {
+      return "steps-async";
+    }
+
+    @Override
+    public String version() {
+      return "1";
+    }
+
+    @Override
+    public void start(DriverConfig config) {
+      started.incrementAndGet();
+    }
+
+    @Override
+    public AsyncExchange prepare(DriverRequest request) {
+      return completion -> Thread.startVirtualThread(() -> {
+        try {
+          completion.answered(step.take());
+        } catch (Exception e) {
+          completion.failed(e);
+        }
+      });
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
+  }
+}
