@@ -142,7 +142,7 @@ final class InboundQueue {
     }
     int rest = bytes.remaining();
     if (rest > 0) {
-      byte[] next = new byte[last == null ? rest : Math.max(rest, LEAST_ROOM_BYTES)];
+      byte[] next = loop.chunks().take(last == null ? rest : Math.max(rest, LEAST_ROOM_BYTES));
       bytes.get(next, 0, rest);
       chunks.add(next);
       lastFilled = rest;
@@ -219,6 +219,7 @@ final class InboundQueue {
     if (position < limit && !discarded) {
       return true;
     }
+    letGo();
     if (!isReadable()) {
       awaitReadable();
     }
@@ -232,6 +233,15 @@ final class InboundQueue {
     }
     reached = end;
     return endOrThrow(end);
+  }
+
+  /** The reader has done with its chunk, which can serve others while it waits for the next. */
+  private void letGo() {
+    byte[] done = chunk;
+    chunk = NONE;
+    position = 0;
+    limit = 0;
+    loop.chunks().give(done);
   }
 
   /** False at the end of complete content. */
@@ -298,6 +308,7 @@ final class InboundQueue {
     lock.lock();
     try {
       discarded = true;
+      chunks.forEach(loop.chunks()::give);
       chunks.clear();
       thrownAway = (int) waiting;
       waiting = 0;

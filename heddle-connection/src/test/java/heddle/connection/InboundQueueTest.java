@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,8 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class InboundQueueTest {
+  private static final int CHUNK = 64 * 1024;
+
   private final FakeFeed feed = new FakeFeed();
-  private final InboundQueue queue = new InboundQueue(feed, new WakingLoop(), 100);
+  private final WakingLoop loop = new WakingLoop();
+  private final InboundQueue queue = new InboundQueue(feed, loop, 100);
 
   private void append(int length) {
     queue.append(ByteBuffer.wrap(new byte[length]));
@@ -102,6 +106,75 @@ class InboundQueueTest {
     assertEquals(57, feed.taken.get());
     queue.discard();
     assertEquals(57, feed.taken.get());
+  }
+
+  @Test
+  void aChunkThatWasReadServesTheNextPiece() throws IOException {
+    byte[] spare = loop.chunks().take(CHUNK);
+    loop.chunks().give(spare);
+    for (int i = 0; i < 3; i++) {
+      append(CHUNK);
+      assertNotSame(spare, takeSpare(), "the queue holds it");
+      assertEquals(CHUNK, read(CHUNK));
+      assertEquals(0, queue.available());
+      queue.append(ByteBuffer.allocate(1));
+      assertEquals(1, read(CHUNK));
+      assertSame(spare, takeSpare(), "the reader has gone on to the next");
+    }
+  }
+
+  @Test
+  void chunksThatNobodyReadsServeOthers() throws IOException {
+    byte[] spare = loop.chunks().take(CHUNK);
+    loop.chunks().give(spare);
+    append(CHUNK);
+    queue.discard();
+    assertSame(spare, takeSpare());
+  }
+
+  @Test
+  void aReaderInTheMiddleOfAChunkKeepsItWhenTheRestIsDiscarded() throws IOException {
+    byte[] spare = loop.chunks().take(CHUNK);
+    loop.chunks().give(spare);
+    append(CHUNK);
+    assertEquals(10, read(10));
+    queue.discard();
+    assertNotSame(spare, takeSpare(), "the reader may be copying from it");
+    assertThrows(IOException.class, () -> read(10));
+    assertSame(spare, takeSpare());
+  }
+
+  /** The spare chunk that is taken next, which stays spare. */
+  private byte[] takeSpare() {
+    byte[] chunk = loop.chunks().take(CHUNK);
+    loop.chunks().give(chunk);
+    return chunk;
+  }
+
+  @Test
+  void queuesThatShareChunksKeepTheirContentApart() throws IOException {
+    Random random = new Random(1);
+    InboundQueue[] queues = new InboundQueue[4];
+    byte[] written = new byte[queues.length];
+    byte[] expected = new byte[queues.length];
+    for (int i = 0; i < queues.length; i++) {
+      queues[i] = new InboundQueue(feed, loop, Integer.MAX_VALUE);
+    }
+    for (int step = 0; step < 5_000; step++) {
+      int i = random.nextInt(queues.length);
+      byte[] piece = new byte[random.nextInt(70_000)];
+      if (random.nextBoolean()) {
+        for (int b = 0; b < piece.length; b++) {
+          piece[b] = (byte) (i * 50 + written[i]++ % 50);
+        }
+        queues[i].append(ByteBuffer.wrap(piece));
+      } else if (queues[i].available() > 0) {
+        int count = queues[i].read(piece, 0, piece.length);
+        for (int b = 0; b < count; b++) {
+          assertEquals((byte) (i * 50 + expected[i]++ % 50), piece[b], "step " + step);
+        }
+      }
+    }
   }
 
   @Test

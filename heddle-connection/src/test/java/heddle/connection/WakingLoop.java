@@ -1,5 +1,6 @@
 package heddle.connection;
 
+import heddle.transport.ChunkPool;
 import heddle.transport.Clock;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
@@ -7,9 +8,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A loop that wakes threads and does nothing else. */
 final class WakingLoop implements EventLoop {
+  private final ChunkPool chunks = new ChunkPool();
+
   @Override
   public void unpark(Thread thread) {
     LockSupport.unpark(thread);
+  }
+
+  @Override
+  public ChunkPool chunks() {
+    return chunks;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package heddle.testkit;
 
+import heddle.transport.ChunkPool;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import java.time.Duration;
@@ -31,6 +32,8 @@ public final class ManualLoop implements EventLoop {
 
   /** The thread that drives the loop at present. */
   private volatile @Nullable Thread driver;
+
+  private final ChunkPool chunks = new ChunkPool();
 
   /** Touched by the driver alone: threads to wake at the end of the pass. */
   private final List<Thread> wakeUps = new ArrayList<>();
@@ -144,6 +147,11 @@ public final class ManualLoop implements EventLoop {
     } else {
       LockSupport.unpark(thread);
     }
+  }
+
+  @Override
+  public ChunkPool chunks() {
+    return chunks;
   }
 
   @Override

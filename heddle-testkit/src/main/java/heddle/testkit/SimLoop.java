@@ -1,5 +1,6 @@
 package heddle.testkit;
 
+import heddle.transport.ChunkPool;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import java.util.ArrayList;
@@ -49,6 +50,8 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
 
   /** Guarded by lock: the first exception that escaped from a task. */
   private @Nullable Throwable failure;
+
+  private final ChunkPool chunks = new ChunkPool();
 
   /** Touched on the loop alone: threads to wake at the end of the pass. */
   private final List<Thread> wakeUps = new ArrayList<>();
@@ -121,6 +124,11 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
     } else {
       LockSupport.unpark(waiter);
     }
+  }
+
+  @Override
+  public ChunkPool chunks() {
+    return chunks;
   }
 
   @Override

@@ -27,4 +27,7 @@ public interface EventLoop {
   void unpark(Thread thread);
 
   Clock clock();
+
+  /** Spare memory for content on its way from this loop to those who read it. */
+  ChunkPool chunks();
 }

@@ -16,6 +16,7 @@ import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
@@ -191,6 +192,10 @@ public final class Http1Connection implements Connection, ChannelListener {
   @Override
   public void close() {
     channel.close();
+  }
+
+  EventLoop loop() {
+    return channel.loop();
   }
 
   void pauseReading() {

@@ -28,6 +28,9 @@ final class Http1Exchange implements InboundBody.Source {
   /** Above this many bytes that nobody has read, no more are read from the channel. */
   private static final int MAX_UNREAD_BYTES = 256 * 1024;
 
+  /** Content that is larger goes to its reader in pieces, even when it all comes at once. */
+  private static final int MOST_AT_ONCE_BYTES = 16 * 1024;
+
   private final Http1Connection connection;
   final Exchange owner;
   private final Thread caller;
@@ -93,6 +96,10 @@ final class Http1Exchange implements InboundBody.Source {
       return;
     }
     int count = bytes.remaining();
+    if (contentSize + count > MOST_AT_ONCE_BYTES) {
+      beginStreaming().append(bytes);
+      return;
+    }
     if (content.length - contentSize < count) {
       int doubled = contentSize == 0 ? 0 : 2 * content.length;
       content = Arrays.copyOf(content, Math.max(contentSize + count, doubled));
@@ -123,22 +130,26 @@ final class Http1Exchange implements InboundBody.Source {
     if (answered || (head == null && failure == null)) {
       return false;
     }
-    if (head != null && trailers == null) {
-      body = streamingBody(head, loop);
+    if (head != null && trailers == null && body == null) {
+      beginStreaming();
     }
     answered = true;
     loop.unpark(caller);
     return true;
   }
 
-  private InboundBody streamingBody(Event.ResponseHead response, EventLoop loop) {
-    Headers headers = response.headers();
+  /** The content goes to its reader as it comes. */
+  private InboundBody beginStreaming() {
+    Headers headers = head().headers();
     long length = ContentFields.declaredLength(headers);
-    InboundBody streaming = new InboundBody(this, loop, MAX_UNREAD_BYTES, length, headers);
+    InboundBody streaming =
+        new InboundBody(this, connection.loop(), MAX_UNREAD_BYTES, length, headers);
     if (contentSize > 0) {
       streaming.append(ByteBuffer.wrap(content, 0, contentSize));
       content = NO_CONTENT;
+      contentSize = 0;
     }
+    body = streaming;
     return streaming;
   }
 

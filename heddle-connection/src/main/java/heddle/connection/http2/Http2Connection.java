@@ -18,6 +18,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.transport.Channel;
+import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
@@ -362,6 +363,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
     if (closesWhenFlushed && streams.flush.isIdle()) {
       channel.close();
     }
+  }
+
+  EventLoop loop() {
+    return channel.loop();
   }
 
   /** So many bytes of a response were read, or thrown away: on the reader's thread or the loop. */

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Http2Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
 
+  /** Content that is larger goes to its reader in pieces, even when it all comes at once. */
+  private static final int MOST_AT_ONCE_BYTES = 16 * 1024;
+
   private final Http2Connection connection;
   final Exchange owner;
   private final Thread caller;
@@ -121,6 +124,9 @@ final class Http2Exchange implements InboundBody.Source {
     ByteBuffer bytes = data.bytes();
     int count = bytes.remaining();
     padding += data.flowControlled() - count;
+    if (body == null && head != null && contentSize + count > MOST_AT_ONCE_BYTES && !abandoned) {
+      beginStreaming(head.headers());
+    }
     InboundBody streaming = body;
     if (streaming != null) {
       appended += count;
@@ -156,15 +162,17 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   /** At the end of a pass: a response that goes on gets a body to be read from. */
-  void prepare(EventLoop loop, long now) {
+  void prepare(long now) {
     heardAt = now;
-    if (head == null || body != null || complete || answered || abandoned) {
-      return;
+    if (head != null && body == null && !complete && !answered && !abandoned) {
+      beginStreaming(head.headers());
     }
-    Headers headers = head.headers();
+  }
+
+  private void beginStreaming(Headers headers) {
     // The windows of the stream bound what waits to be read, so the body itself never pauses.
     InboundBody streaming = new InboundBody(
-        this, loop, Integer.MAX_VALUE, ContentFields.declaredLength(headers), headers);
+        this, connection.loop(), Integer.MAX_VALUE, ContentFields.declaredLength(headers), headers);
     if (contentSize > 0) {
       appended += contentSize;
       streaming.append(ByteBuffer.wrap(content, 0, contentSize));

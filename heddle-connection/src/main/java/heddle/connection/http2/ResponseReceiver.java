@@ -148,7 +148,7 @@ final class ResponseReceiver implements ChannelListener {
   private void settle(long now) {
     EventLoop loop = streams.channel.loop();
     for (Http2Exchange exchange : touched) {
-      exchange.prepare(loop, now);
+      exchange.prepare(now);
     }
     List<Http2Exchange> refused;
     boolean output;

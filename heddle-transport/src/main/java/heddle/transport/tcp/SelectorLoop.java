@@ -1,5 +1,6 @@
 package heddle.transport.tcp;
 
+import heddle.transport.ChunkPool;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
@@ -43,6 +44,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   private final ByteBuffer directBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
 
   private final ByteBuffer heapBuffer = ByteBuffer.allocate(READ_BUFFER_BYTES);
+
+  private final ChunkPool chunks = new ChunkPool();
 
   /** Threads to wake at the end of this pass; the loop's own. */
   private @Nullable Thread[] woken = new @Nullable Thread[64];
@@ -108,6 +111,11 @@ final class SelectorLoop implements EventLoop, Runnable {
       woken = Arrays.copyOf(woken, wokenCount * 2);
     }
     woken[wokenCount++] = waiter;
+  }
+
+  @Override
+  public ChunkPool chunks() {
+    return chunks;
   }
 
   @Override

@@ -1,0 +1,82 @@
+package heddle.transport;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Spare memory of a loop for the content that it hands to readers, so that a large body costs no
+ * large garbage: the loop takes a chunk to copy into, and the reader gives it back when it has read
+ * it. Chunks are of two sizes, 16 and 64 KiB, of which it holds two mebibytes at most; what does not
+ * fit is left to the garbage collector, as is a chunk that is never given back.
+ *
+ * <p>Safe for use by many threads. A chunk has one owner at a time: who gives it back must not look
+ * at it again. Its old content is not erased.
+ */
+public final class ChunkPool {
+  private static final int SMALL_BYTES = 16 * 1024;
+  private static final int LARGE_BYTES = 64 * 1024;
+
+  /** Smaller chunks are as cheap to make as to keep. */
+  private static final int LEAST_BYTES = 8 * 1024;
+
+  private static final int MOST_BYTES = 2 * 1024 * 1024;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock: the chunks that are spare, and how many bytes they hold together.
+  private final ArrayDeque<byte[]> small = new ArrayDeque<>(0);
+  private final ArrayDeque<byte[]> large = new ArrayDeque<>(0);
+  private int bytes;
+
+  /** A pool that holds nothing yet. */
+  public ChunkPool() {}
+
+  /**
+   * A chunk with room for so many bytes: of just that size where no spare one comes near it, of the
+   * next of the two sizes otherwise.
+   */
+  public byte[] take(int size) {
+    if (size < LEAST_BYTES || size > LARGE_BYTES) {
+      return new byte[size];
+    }
+    int rounded = size <= SMALL_BYTES ? SMALL_BYTES : LARGE_BYTES;
+    byte[] kept = poll(rounded);
+    return kept != null ? kept : new byte[rounded];
+  }
+
+  private byte @Nullable [] poll(int size) {
+    lock.lock();
+    try {
+      byte[] last = spare(size).pollLast();
+      if (last != null) {
+        bytes -= size;
+      }
+      return last;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  private ArrayDeque<byte[]> spare(int size) {
+    return size == SMALL_BYTES ? small : large;
+  }
+
+  /** Gives a chunk back that nobody uses any more. */
+  public void give(byte[] chunk) {
+    int size = chunk.length;
+    if (size != SMALL_BYTES && size != LARGE_BYTES) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (bytes + size <= MOST_BYTES) {
+        spare(size).addLast(chunk);
+        bytes += size;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}
