@@ -1,7 +1,9 @@
 package heddle.bench.load;
 
+import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +38,9 @@ public final class ClosedSession implements AutoCloseable {
    */
   private static final long WARM_UP_SHIFT = 8;
 
+  /** Until what a slow reader leaves unread has filled the windows. */
+  private static final Duration FILLING = Duration.ofMillis(300);
+
   private static final Duration WARM_UP_SETTLE = Duration.ofMillis(30);
   private static final Extent WARM_UP_WINDOW = new Extent.Lasting(Duration.ofMillis(170));
 
@@ -43,6 +48,7 @@ public final class ClosedSession implements AutoCloseable {
   private final LoadPlan plan;
   private final int callers;
   private final Prepared prepared;
+  private @Nullable Prepared slow;
 
   private ClosedSession(Driver driver, LoadPlan plan, int callers, Prepared prepared) {
     this.driver = driver;
@@ -118,6 +124,35 @@ public final class ClosedSession implements AutoCloseable {
     Run run = new Run(window.extent(), Long.MAX_VALUE, listener);
     Duration duration = run.measure(settle);
     return run.report(window, duration);
+  }
+
+  /**
+   * The same, while one more caller reads a large answer slowly with the same client. Where it
+   * cannot, that is counted as an error.
+   *
+   * @param large its request: the same in each window of a session
+   * @throws IllegalStateException when the client is not read from by its callers
+   */
+  public LoadReport measureBeside(
+      DriverRequest large, LoadPlan window, Duration settle, LoadListener listener)
+      throws Exception {
+    Prepared made = slow == null ? Prepared.of(driver, large) : slow;
+    slow = made;
+    if (!(made instanceof Prepared.Blocking(Exchange exchange))) {
+      throw new IllegalStateException("a client without a blocking API has no slow reader");
+    }
+    Run run = new Run(window.extent(), Long.MAX_VALUE, listener);
+    try (SlowReader reader = new SlowReader(exchange)) {
+      boolean isReading = reader.awaitReading(FIRST_ANSWERS_MILLIS);
+      Duration duration = run.measure(settle.plus(FILLING));
+      Throwable failure = reader.failure();
+      if (failure != null) {
+        run.tally.failed(failure);
+      } else if (!isReading) {
+        run.tally.failed("Unanswered", "the slow reader had no answer");
+      }
+      return run.report(window, duration);
+    }
   }
 
   /** The same, but all counts from the first request on: so many requests, and not one more. */

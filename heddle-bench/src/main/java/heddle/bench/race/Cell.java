@@ -21,6 +21,8 @@ import java.time.Duration;
  * @param contentLength how many bytes are posted; 0 for a GET
  * @param answerLength how many bytes a complete answer has
  * @param pace when requests are sent
+ * @param besideBytes how many bytes one more caller is answered with, who reads them slowly; 0
+ *     where there is no such caller
  */
 record Cell(
     String label,
@@ -30,7 +32,8 @@ record Cell(
     String path,
     int contentLength,
     int answerLength,
-    Pace pace) {
+    Pace pace,
+    int besideBytes) {
 
   /** Content of fewer bytes says nothing of what a byte costs. */
   private static final int LARGE = 64 * 1024;
@@ -54,6 +57,11 @@ record Cell(
     DriverRequest request =
         new DriverRequest(server.base().resolve(path), contentLength, answerLength);
     return new LoadPlan(request, trusting, pace, new Extent.Lasting(measured), settle);
+  }
+
+  /** What the slow reader asks for. */
+  DriverRequest beside(Endpoint server) {
+    return new DriverRequest(server.base().resolve("/bytes/" + besideBytes), 0, besideBytes);
   }
 
   CellInfo info() {

@@ -4,8 +4,10 @@ import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Wire;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.server.Servers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The cells of a race. */
 final class Cells {
@@ -39,38 +41,49 @@ final class Cells {
     cells.add(hello("h2tls-1x100", true, true, Wire.http2(1, 100)));
     cells.add(hello("h2tls-4x64", false, true, Wire.http2(4, 64)));
     large(cells, "h2tls", Wire.http2(1, LARGE_CALLERS), true);
+    cells.add(slowReader("slow-reader-h2", false));
+    cells.add(slowReader("slow-reader-h2tls", true));
     return List.copyOf(cells);
+  }
+
+  /** One stream of the connection is the slow reader's, the others are its siblings'. */
+  private static Cell slowReader(String label, boolean tls) {
+    Wire wire = Wire.http2(1, 100);
+    Pace pace = new Pace.Closed(wire.exchanges() - 1);
+    return new Cell(label, false, tls, wire, "/hello", 0, HELLO_BYTES, pace, Servers.LARGE_BYTES);
   }
 
   private static Cell hello(String label, boolean isDefault, boolean tls, Wire wire) {
     Pace pace = new Pace.Closed(wire.exchanges());
-    return new Cell(label, isDefault, tls, wire, "/hello", 0, HELLO_BYTES, pace);
+    return new Cell(label, isDefault, tls, wire, "/hello", 0, HELLO_BYTES, pace, 0);
   }
 
   /** Twice as many connections as are in flight at a time, so that the pool is no bottleneck. */
   private static Cell paced(String label) {
     Pace pace = new Pace.Open(1_000, 2_000, Arrivals.CONSTANT);
-    return new Cell(label, true, false, Wire.http1(2_000), "/delay/1000", 0, HELLO_BYTES, pace);
+    return new Cell(label, true, false, Wire.http1(2_000), "/delay/1000", 0, HELLO_BYTES, pace, 0);
   }
 
   private static void large(List<Cell> cells, String how, Wire wire, boolean tls) {
     Pace pace = new Pace.Closed(wire.exchanges());
     boolean getsByDefault = wire.protocol() == Protocol.HTTP_1_1 && !tls;
     boolean postsByDefault = wire.protocol() == Protocol.HTTP_2 && tls;
-    cells.add(new Cell("get-1m-" + how, getsByDefault, tls, wire, "/bytes/" + MIB, 0, MIB, pace));
-    cells.add(new Cell("post-1m-" + how, postsByDefault, tls, wire, "/sink", MIB, 0, pace));
+    cells.add(
+        new Cell("get-1m-" + how, getsByDefault, tls, wire, "/bytes/" + MIB, 0, MIB, pace, 0));
+    cells.add(new Cell("post-1m-" + how, postsByDefault, tls, wire, "/sink", MIB, 0, pace, 0));
   }
 
   /**
    * The cells with these names, in the order of {@link #ALL}; the default ones where no name is
-   * given, and every one for {@link #EVERY}.
+   * given, and every one for {@link #EVERY}. The beginning of a name stands for all that begin so,
+   * up to a hyphen.
    */
   static List<Cell> find(List<String> names) throws RaceException {
-    List<String> known = ALL.stream().map(Cell::label).toList();
     for (String name : names) {
-      if (!known.contains(name) && !name.equals(EVERY)) {
+      if (!name.equals(EVERY) && ALL.stream().noneMatch(cell -> isNamed(cell, name))) {
+        String known = ALL.stream().map(Cell::label).collect(Collectors.joining(", "));
         throw new RaceException(
-            "there is no cell " + name + ": choose among " + String.join(", ", known) + " and all");
+            "there is no cell " + name + ": choose among " + known + " and all");
       }
     }
     if (names.isEmpty()) {
@@ -78,6 +91,12 @@ final class Cells {
     }
     return names.contains(EVERY)
         ? ALL
-        : ALL.stream().filter(cell -> names.contains(cell.label())).toList();
+        : ALL.stream()
+            .filter(cell -> names.stream().anyMatch(name -> isNamed(cell, name)))
+            .toList();
+  }
+
+  private static boolean isNamed(Cell cell, String name) {
+    return cell.label().equals(name) || cell.label().startsWith(name + "-");
   }
 }

@@ -10,9 +10,13 @@ sealed interface Contender extends AutoCloseable permits JvmContender, ToolConte
 
   String name();
 
-  /** Why it cannot be put under such a load; null where it can. */
+  /**
+   * Why it cannot be put under such a load; null where it can.
+   *
+   * @param besideSlowReader whether also beside one that reads slowly
+   */
   @Nullable
-  String refusal(LoadPlan plan) throws IOException, InterruptedException;
+  String refusal(LoadPlan plan, boolean besideSlowReader) throws IOException, InterruptedException;
 
   /**
    * Runs a load.

@@ -136,7 +136,7 @@ final class Contest {
       throws IOException, InterruptedException {
     for (Map.Entry<Cell, Endpoint> each : endpoints.entrySet()) {
       Entry entry = new Entry(contender, each.getKey(), each.getValue());
-      String refusal = contender.refusal(entry.plan(Windows.scaled(1)));
+      String refusal = entry.refusal();
       if (refusal == null) {
         entries.add(entry);
       } else if (entry.isJvm()) {
@@ -187,7 +187,7 @@ final class Contest {
       if (step.isWarmUp() && entry.contender() instanceof JvmContender client) {
         client.warmUp(entry.warmUp(windows), windows.mostWarmUp(), tick);
       } else {
-        RunFigures found = entry.contender().measure(entry.plan(windows), tick);
+        RunFigures found = entry.measure(windows, tick);
         figures.computeIfAbsent(entry, _ -> new ArrayList<>()).add(found);
         noteErrors(step, found);
       }

@@ -1,7 +1,10 @@
 package heddle.bench.race;
 
 import heddle.bench.load.LoadPlan;
+import heddle.bench.result.RunFigures;
 import heddle.bench.server.Servers.Endpoint;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** One contender in one cell. */
 record Entry(Contender contender, Cell cell, Endpoint server) {
@@ -10,8 +13,20 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
     return contender instanceof JvmContender;
   }
 
-  /** What is measured in a round. */
-  LoadPlan plan(Windows windows) {
+  /** Why the contender takes no part; null where it does. */
+  @Nullable
+  String refusal() throws IOException, InterruptedException {
+    return contender.refusal(plan(Windows.scaled(1)), cell.besideBytes() > 0);
+  }
+
+  /** Runs what is measured in a round. */
+  RunFigures measure(Windows windows, Runnable tick) throws IOException, InterruptedException {
+    return cell.besideBytes() > 0 && contender instanceof JvmContender client
+        ? client.measureBeside(plan(windows), cell.beside(server), tick)
+        : contender.measure(plan(windows), tick);
+  }
+
+  private LoadPlan plan(Windows windows) {
     return cell.isClosed()
         ? cell.plan(server, windows.settle(), windows.measured())
         : cell.plan(server, windows.openWarmUp(), windows.open());

@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
 import heddle.bench.load.ClosedSession;
 import heddle.bench.load.Extent;
@@ -69,8 +70,10 @@ final class JvmContender implements Contender {
   }
 
   @Override
-  public @Nullable String refusal(LoadPlan plan) throws IOException, InterruptedException {
-    WorkerAnswer answer = started().ask(new WorkerOrder.Prepare(plan), PATIENCE, () -> {});
+  public @Nullable String refusal(LoadPlan plan, boolean besideSlowReader)
+      throws IOException, InterruptedException {
+    WorkerOrder order = new WorkerOrder.Prepare(plan, besideSlowReader);
+    WorkerAnswer answer = started().ask(order, PATIENCE, () -> {});
     return answer instanceof WorkerAnswer.Refusal(String reason) ? reason : null;
   }
 
@@ -112,8 +115,25 @@ final class JvmContender implements Contender {
 
   @Override
   public RunFigures measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
+    return obey(new WorkerOrder.Measure(plan), plan, tick);
+  }
+
+  /**
+   * Runs the load beside a slow reader, and before and after that without it, so that a client or a
+   * machine that gets faster or slower meanwhile is no gain and no loss.
+   */
+  RunFigures measureBeside(LoadPlan plan, DriverRequest large, Runnable tick)
+      throws IOException, InterruptedException {
+    RunFigures before = measure(plan, tick);
+    RunFigures beside = obey(new WorkerOrder.MeasureBeside(plan, large), plan, tick);
+    RunFigures after = measure(plan, tick);
+    return beside.comparedTo((before.requestsPerSecond() + after.requestsPerSecond()) / 2);
+  }
+
+  private RunFigures obey(WorkerOrder order, LoadPlan plan, Runnable tick)
+      throws IOException, InterruptedException {
     pin(true);
-    WorkerAnswer answer = started().ask(new WorkerOrder.Measure(plan), patience(plan), tick);
+    WorkerAnswer answer = started().ask(order, patience(plan), tick);
     return switch (answer) {
       case WorkerAnswer.Measured(WorkerReport report) -> figures(report);
       case WorkerAnswer.Failure(String cause) -> throw new IOException(cause);
@@ -142,7 +162,8 @@ final class JvmContender implements Contender {
         known(report.peakRssBytes()),
         (double) report.platformThreads(),
         (double) report.idleJvmThreads(),
-        known(report.connections()));
+        known(report.connections()),
+        null);
   }
 
   private static @Nullable Double known(long value) {

@@ -42,7 +42,8 @@ final class Medians {
         whole(median(runs, RunFigures::peakRssBytes)),
         count(median(runs, RunFigures::platformThreads)),
         count(median(runs, RunFigures::idleJvmThreads)),
-        count(most(runs, RunFigures::connectionsOpen)));
+        count(most(runs, RunFigures::connectionsOpen)),
+        median(runs, RunFigures::keptShare));
   }
 
   /** The largest: a client that once opened too many connections is not held to its number. */

@@ -33,8 +33,8 @@ final class ToolContender implements Contender {
   }
 
   @Override
-  public @Nullable String refusal(LoadPlan plan) {
-    return tool.refusal(plan);
+  public @Nullable String refusal(LoadPlan plan, boolean besideSlowReader) {
+    return besideSlowReader ? "no slow reader" : tool.refusal(plan);
   }
 
   @Override

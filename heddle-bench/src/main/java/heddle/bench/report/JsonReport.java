@@ -75,6 +75,7 @@ public final class JsonReport {
     fields.put("platformThreads", measurement.platformThreads());
     fields.put("idleJvmThreads", measurement.idleJvmThreads());
     fields.put("connectionsOpen", measurement.connectionsOpen());
+    fields.put("keptShare", measurement.keptShare());
     fields.put("heldToConnections", measurement.isHeldToItsConnections());
     return fields;
   }

@@ -52,6 +52,13 @@ enum Metric {
       0,
       1 << 20,
       m -> number(m.peakRssBytes())),
+  KEPT(
+      "kept %",
+      "Throughput beside a slow reader, % of that without it",
+      "more is better",
+      0,
+      0.01,
+      m -> m.keptShare()),
   THREADS(
       "threads",
       "Most platform threads at once, the JVM's own included",

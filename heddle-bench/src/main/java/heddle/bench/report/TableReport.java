@@ -70,6 +70,8 @@ public final class TableReport {
         + ".");
     notes.add("Blocking clients run a virtual thread for each caller; apache-async and netty (bare"
         + " codec) are asynchronous; wrk and h2load are C.");
+    notes.add("kept: throughput while one more caller reads 64 MiB slowly over the same connection,"
+        + " against that without it.");
     notes.add("conns: connections open at the end, ! where they are not those of the cell.");
     environment
         .servers()

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param idleJvmThreads how many of those the JVM had before the client started
  * @param connectionsOpen how many connections to the server the process had while it was measured,
  *     as the kernel counts them
+ * @param keptShare the throughput beside a slow reader, as a share of that without it; null where
+ *     there was none
  */
 public record Measurement(
     CellInfo cell,
@@ -46,7 +48,8 @@ public record Measurement(
     @Nullable Long peakRssBytes,
     @Nullable Integer platformThreads,
     @Nullable Integer idleJvmThreads,
-    @Nullable Integer connectionsOpen) {
+    @Nullable Integer connectionsOpen,
+    @Nullable Double keptShare) {
 
   /**
    * Whether the client had the connections of its cell: exactly those over HTTP/2, where their

@@ -19,7 +19,8 @@ public record RunFigures(
     @Nullable Double peakRssBytes,
     @Nullable Double platformThreads,
     @Nullable Double idleJvmThreads,
-    @Nullable Double connectionsOpen) {
+    @Nullable Double connectionsOpen,
+    @Nullable Double keptShare) {
 
   /** The figures of a program without a JVM. */
   public static RunFigures ofProgram(
@@ -41,6 +42,30 @@ public record RunFigures(
         null,
         null,
         null,
+        null,
         null);
+  }
+
+  /**
+   * These, measured beside a slow reader.
+   *
+   * @param aloneRequestsPerSecond what the same load reached without it
+   */
+  public RunFigures comparedTo(double aloneRequestsPerSecond) {
+    return new RunFigures(
+        requestsPerSecond,
+        p50Micros,
+        p99Micros,
+        errorsByCause,
+        cpuMicrosPerRequest,
+        compilingShare,
+        allocatedBytesPerRequest,
+        peakHeapBytes,
+        heapAfterGcBytes,
+        peakRssBytes,
+        platformThreads,
+        idleJvmThreads,
+        connectionsOpen,
+        requestsPerSecond / aloneRequestsPerSecond);
   }
 }

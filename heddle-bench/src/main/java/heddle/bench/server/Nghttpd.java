@@ -6,6 +6,7 @@ import heddle.bench.process.Executables;
 import heddle.bench.process.Leash;
 import heddle.bench.process.ProcessOutput;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -90,6 +91,11 @@ final class Nghttpd {
     Files.writeString(root.resolve("hello"), "Hello!", StandardCharsets.US_ASCII);
     Files.writeString(root.resolve("sink"), "", StandardCharsets.US_ASCII);
     Files.write(root.resolve("bytes").resolve(String.valueOf(MIB)), new byte[MIB]);
+    // A file without blocks: it takes no room.
+    Path large = root.resolve("bytes").resolve(String.valueOf(Servers.LARGE_BYTES));
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength(Servers.LARGE_BYTES);
+    }
     return root;
   }
 

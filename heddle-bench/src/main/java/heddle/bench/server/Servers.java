@@ -16,6 +16,9 @@ import java.util.Map;
  */
 public final class Servers implements AutoCloseable {
 
+  /** The longest answer that every server has, below {@code /bytes/}: above clients' windows. */
+  public static final int LARGE_BYTES = 64 << 20;
+
   private final List<String> plainCommand;
   private final List<String> tlsCommand;
   private final boolean nghttpd;

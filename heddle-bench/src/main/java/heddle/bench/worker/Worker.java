@@ -1,7 +1,9 @@
 package heddle.bench.worker;
 
+import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
 import heddle.bench.load.ClosedSession;
 import heddle.bench.load.LoadPlan;
@@ -84,9 +86,11 @@ public final class Worker {
   private WorkerAnswer obey(WorkerOrder order) throws InterruptedException {
     try {
       return switch (order) {
-        case WorkerOrder.Prepare(LoadPlan plan) -> prepare(plan);
+        case WorkerOrder.Prepare(LoadPlan plan, boolean slowly) -> prepare(plan, slowly);
         case WorkerOrder.WarmUp(LoadPlan plan, Duration most) -> warmUp(plan, most);
         case WorkerOrder.Measure(LoadPlan plan) -> new WorkerAnswer.Measured(measure(plan));
+        case WorkerOrder.MeasureBeside(LoadPlan plan, DriverRequest large) ->
+          new WorkerAnswer.Measured(measureBeside(plan, large));
         case WorkerOrder.Rest _ -> {
           rest();
           yield new WorkerAnswer.Done();
@@ -125,14 +129,24 @@ public final class Worker {
       return Measuring.run(
           plan, listener -> new LoadRunner(driver(), profile).run(plan, listener), gauges);
     }
+    ClosedSession found = sessionFor(plan);
+    return Measuring.run(plan, listener -> found.measure(plan, plan.warmUp(), listener), gauges);
+  }
+
+  private WorkerReport measureBeside(LoadPlan plan, DriverRequest large) throws Exception {
+    ClosedSession found = sessionFor(plan);
+    return Measuring.run(
+        plan, listener -> found.measureBeside(large, plan, plan.warmUp(), listener), gauges);
+  }
+
+  private ClosedSession sessionFor(LoadPlan plan) throws Exception {
     ClosedSession running = session;
     if (running == null || !running.serves(plan)) {
       rest();
       running = ClosedSession.open(driver(), profile, plan);
       session = running;
     }
-    ClosedSession found = running;
-    return Measuring.run(plan, listener -> found.measure(plan, plan.warmUp(), listener), gauges);
+    return running;
   }
 
   private void rest() throws IOException {
@@ -143,8 +157,12 @@ public final class Worker {
     }
   }
 
-  private WorkerAnswer prepare(LoadPlan plan) {
-    String reason = driver().refusal(new DriverConfig(plan.uri(), plan.wire(), profile));
+  private WorkerAnswer prepare(LoadPlan plan, boolean besideSlowReader) {
+    Driver driver = driver();
+    if (besideSlowReader && driver instanceof AsyncClientDriver) {
+      return new WorkerAnswer.Refusal("its content is not read by its callers");
+    }
+    String reason = driver.refusal(new DriverConfig(plan.uri(), plan.wire(), profile));
     return reason == null ? new WorkerAnswer.Done() : new WorkerAnswer.Refusal(reason);
   }
 

@@ -1,7 +1,9 @@
 package heddle.bench.worker;
 
+import heddle.bench.driver.DriverRequest;
 import heddle.bench.load.LoadPlan;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +15,12 @@ import tools.jackson.jr.ob.JSON;
 /** What a worker is told, one line of JSON each on its standard input. */
 public sealed interface WorkerOrder {
 
-  /** Say whether the client can be put under the load. Answered by a refusal or by done. */
-  record Prepare(LoadPlan plan) implements WorkerOrder {}
+  /**
+   * Say whether the client can be put under the load. Answered by a refusal or by done.
+   *
+   * @param besideSlowReader whether also beside one that reads slowly
+   */
+  record Prepare(LoadPlan plan, boolean besideSlowReader) implements WorkerOrder {}
 
   /**
    * Open the client for the load, in place of one that is open, and run it until the compilers have
@@ -27,6 +33,9 @@ public sealed interface WorkerOrder {
 
   /** Run the load, with the client that is open for it where there is one. Answered by a report. */
   record Measure(LoadPlan plan) implements WorkerOrder {}
+
+  /** The same while one more caller reads a large answer slowly. Answered by a report. */
+  record MeasureBeside(LoadPlan plan, DriverRequest large) implements WorkerOrder {}
 
   /** Close the client that is open, if there is one. Answered by done. */
   record Rest() implements WorkerOrder {}
@@ -48,12 +57,20 @@ public sealed interface WorkerOrder {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("order", getClass().getSimpleName());
     switch (this) {
-      case Prepare(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
+      case Prepare(LoadPlan plan, boolean besideSlowReader) -> {
+        fields.put("plan", PlanJson.write(plan));
+        fields.put("besideSlowReader", besideSlowReader);
+      }
       case WarmUp(LoadPlan plan, Duration most) -> {
         fields.put("plan", PlanJson.write(plan));
         fields.put("mostNanos", most.toNanos());
       }
       case Measure(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
+      case MeasureBeside(LoadPlan plan, DriverRequest large) -> {
+        fields.put("plan", PlanJson.write(plan));
+        fields.put("largeUri", large.uri().toString());
+        fields.put("largeLength", large.expectedLength());
+      }
       case Pin(List<Integer> cores) -> fields.put("cores", cores);
       case Rest _, Quit _ -> {
         // That is all.
@@ -72,9 +89,11 @@ public sealed interface WorkerOrder {
       Map<String, Object> fields = JSON.std.mapFrom(json);
       String order = String.valueOf(fields.get("order"));
       return switch (order) {
-        case "Prepare" -> new Prepare(plan(fields));
+        case "Prepare" ->
+          new Prepare(plan(fields), Boolean.TRUE.equals(fields.get("besideSlowReader")));
         case "WarmUp" -> new WarmUp(plan(fields), most(fields));
         case "Measure" -> new Measure(plan(fields));
+        case "MeasureBeside" -> new MeasureBeside(plan(fields), large(fields));
         case "Pin" -> new Pin(cores(fields));
         case "Rest" -> new Rest();
         case "Quit" -> new Quit();
@@ -90,6 +109,14 @@ public sealed interface WorkerOrder {
       return PlanJson.read(plan);
     }
     throw new IOException("a worker's order lacks its plan: " + fields);
+  }
+
+  private static DriverRequest large(Map<String, Object> fields) throws IOException {
+    if (fields.get("largeUri") instanceof String uri
+        && fields.get("largeLength") instanceof Number length) {
+      return new DriverRequest(URI.create(uri), 0, length.longValue());
+    }
+    throw new IOException("a worker's order lacks its large answer: " + fields);
   }
 
   private static Duration most(Map<String, Object> fields) throws IOException {

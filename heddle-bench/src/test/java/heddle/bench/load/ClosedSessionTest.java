@@ -12,13 +12,17 @@ import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +38,8 @@ class ClosedSessionTest {
       new Pace.Closed(CALLERS),
       new Extent.Lasting(Duration.ofMillis(60)));
 
+  private final AtomicLong slowlyRead = new AtomicLong();
+  private final CountDownLatch slowIsClosed = new CountDownLatch(1);
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger closed = new AtomicInteger();
   private final CountDownLatch answered = new CountDownLatch(200);
@@ -147,10 +153,10 @@ class ClosedSessionTest {
   @Test
   void failureBeforeTheWindowIsToldWhereNothingEndedWithinIt() throws Exception {
     CountDownLatch over = new CountDownLatch(1);
-    AtomicInteger failures = new AtomicInteger();
+    Map<Thread, Integer> failures = new ConcurrentHashMap<>();
     // Three failures each, and then no answer until the window is over.
     step = () -> {
-      if (failures.incrementAndGet() <= 3 * CALLERS) {
+      if (failures.merge(Thread.currentThread(), 1, Integer::sum) <= 3) {
         throw new IOException("no route");
       }
       over.await();
@@ -166,6 +172,77 @@ class ClosedSessionTest {
       LoadReport report = session.measure(PLAN, Duration.ZERO, listener);
       assertEquals(0, report.answered());
       assertEquals("no route", report.errors().getFirst().example());
+    }
+  }
+
+  @Test
+  void slowReaderReadsWhileTheOthersAreMeasuredAndGivesUpThen() throws Exception {
+    DriverRequest large = new DriverRequest(PLAN.uri(), 0, 64 << 20);
+    AtomicLong before = new AtomicLong();
+    AtomicLong after = new AtomicLong();
+    LoadListener listener = new LoadListener() {
+      @Override
+      public void measuring() {
+        before.set(slowlyRead.get());
+      }
+
+      @Override
+      public void measured() {
+        after.set(slowlyRead.get());
+      }
+    };
+    try (ClosedSession session = open(false)) {
+      LoadReport report = session.measureBeside(large, PLAN, Duration.ZERO, listener);
+      assertEquals(0, report.failed(), () -> report.errors().toString());
+      assertTrue(report.answered() > 0);
+      assertTrue(before.get() > 0, "it had not begun");
+      assertTrue(after.get() < 64 << 20, "it was not slow");
+      assertTrue(slowIsClosed.await(30, TimeUnit.SECONDS), "it reads on");
+    }
+  }
+
+  @Test
+  void slowReaderThatFailsIsAnError() throws Exception {
+    DriverRequest large = new DriverRequest(PLAN.uri().resolve("/absent"), 0, -1);
+    try (ClosedSession session = open(false)) {
+      LoadReport report = session.measureBeside(large, PLAN, Duration.ZERO, LoadListener.NONE);
+      assertEquals("no such content", report.errors().getFirst().example());
+    }
+  }
+
+  /** What a client would hand over, counted as it is read. */
+  private final class Counted extends InputStream {
+    private long left;
+
+    Counted(long length) {
+      left = length;
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw new IOException("nobody reads single bytes");
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) throws IOException {
+      int read = (int) Math.min(left, count);
+      left -= read;
+      slowlyRead.addAndGet(read);
+      return read == 0 ? -1 : read;
+    }
+
+    @Override
+    public void close() {
+      slowIsClosed.countDown();
+    }
+  }
+
+  private Answer takeSlowly(DriverRequest request) throws IOException {
+    if (request.expectedLength() < 0) {
+      throw new IOException("no such content");
+    }
+    try (InputStream content = new Counted(request.expectedLength())) {
+      return Answer.drain(200, content);
     }
   }
 
@@ -192,6 +269,9 @@ class ClosedSessionTest {
 
     @Override
     public Exchange prepare(DriverRequest request) {
+      if (!request.equals(PLAN.request())) {
+        return () -> takeSlowly(request);
+      }
       return () -> {
         callers.add(Thread.currentThread());
         return step.take();

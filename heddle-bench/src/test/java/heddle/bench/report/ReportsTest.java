@@ -74,7 +74,7 @@ class ReportsTest {
     double compiling = client.contains("other") ? 0.18 : 0.04;
     return new Measurement(
         cell, client, 2, rate, 1_500.0, 9_000.0, failed, errors, cpu, cpuPerMiB, compiling,
-        allocated, heap, heap, heap, threads, threads, open);
+        allocated, heap, heap, heap, threads, threads, open, 0.93);
   }
 
   @Test

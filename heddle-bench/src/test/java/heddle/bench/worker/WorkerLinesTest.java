@@ -41,7 +41,8 @@ class WorkerLinesTest {
         new Extent.Requests(11_000),
         Duration.ZERO);
     for (WorkerOrder order : List.of(
-        new WorkerOrder.Prepare(closed),
+        new WorkerOrder.Prepare(closed, true),
+        new WorkerOrder.MeasureBeside(closed, new DriverRequest(URL, 0, 64 << 20)),
         new WorkerOrder.WarmUp(closed, Duration.ofMillis(2750)),
         new WorkerOrder.Measure(open),
         new WorkerOrder.Rest(),

@@ -13,16 +13,36 @@ public record Answer(int status, long bodyBytes) {
 
   private static final int PIECE = 16 * 1024;
 
+  /** Who reads content, and takes its time between two pieces. */
+  @FunctionalInterface
+  public interface Pause {
+
+    /**
+     * Returns when the next piece is wanted.
+     *
+     * @throws IOException when none is wanted any more
+     */
+    void await() throws IOException;
+  }
+
+  /** Bound around an exchange whose large answer is to be read slowly. */
+  public static final ScopedValue<Pause> SLOWLY = ScopedValue.newInstance();
+
+  private static final Pause NONE = () -> {};
+
   /**
-   * Reads content to its end, a piece at a time, and drops it. Does not close the stream.
+   * Reads content to its end, a piece at a time, and drops it; with pauses where {@link #SLOWLY} is
+   * bound. Does not close the stream.
    *
    * @throws IOException when the content cannot be read
    */
   public static Answer drain(int status, InputStream content) throws IOException {
+    Pause pause = SLOWLY.orElse(NONE);
     byte[] piece = new byte[PIECE];
     long total = 0;
     for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
       total += read;
+      pause.await();
     }
     return new Answer(status, total);
   }
