@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -278,11 +277,16 @@ final class SimChannel implements Channel, Pipe.Receiver {
 
   @Override
   public void hearBytes(byte[] from, int offset, int length) {
-    byte[] loopBuffer = new byte[MARGIN + length];
-    System.arraycopy(from, offset, loopBuffer, MARGIN, length);
     ChannelListener to = Objects.requireNonNull(listener());
-    guarded(() -> to.onBytes(ByteBuffer.wrap(loopBuffer, MARGIN, length).slice()));
-    Arrays.fill(loopBuffer, POISON);
+    // As from a socket: what is only copied comes in a direct buffer.
+    ByteBuffer loopBuffer = length <= to.contentAhead()
+        ? ByteBuffer.allocateDirect(MARGIN + length)
+        : ByteBuffer.allocate(MARGIN + length);
+    loopBuffer.position(MARGIN).put(from, offset, length).position(MARGIN);
+    guarded(() -> to.onBytes(loopBuffer.slice()));
+    for (int i = MARGIN; i < MARGIN + length; i++) {
+      loopBuffer.put(i, POISON);
+    }
   }
 
   @Override

@@ -110,13 +110,21 @@ public final class Http1Session {
    * <p>A head that lies in {@code in} as a whole is parsed in place; one that is cut is kept in a
    * buffer of the session's own, at most {@link Limits#maxHeadBytes} long, until it is complete.
    *
-   * @param in a heap buffer ({@link ByteBuffer#hasArray}); its position moves over what was
-   *     consumed
+   * @param in a heap buffer ({@link ByteBuffer#hasArray}), unless it holds no more than {@link
+   *     #contentAhead}; its position moves over what was consumed
    * @throws ProtocolException when the peer broke the protocol; the receiving half is then finished
    * @throws IllegalStateException when it was called after a {@link ProtocolException}
    */
   public @Nullable Event next(ByteBuffer in) throws ProtocolException {
     return receiver.next(in, sender.upgradeOffered());
+  }
+
+  /**
+   * How many of the bytes that come next are content and nothing else; 0 where framing may come
+   * between, as it does in chunks.
+   */
+  public long contentAhead() {
+    return receiver.contentAhead();
   }
 
   /**

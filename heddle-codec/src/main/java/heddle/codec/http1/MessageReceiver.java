@@ -257,6 +257,17 @@ final class MessageReceiver {
     return new Event.Data(piece);
   }
 
+  long contentAhead() {
+    if (state != Receiving.CONTENT) {
+      return 0;
+    }
+    return switch (framing) {
+      case CONTENT_LENGTH -> remaining;
+      case UNTIL_CLOSE -> Long.MAX_VALUE;
+      case CHUNKED, NONE -> 0;
+    };
+  }
+
   // ---- the end of the input
 
   @Nullable

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.codec.Event;
 import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
@@ -66,6 +67,37 @@ class Http1ReceivingTest {
         .refuses(Violation.TRUNCATED);
     ProtocolException refusal = assertNotNullRefusal(cut);
     assertTrue(refusal.getMessage().contains("after 5 of 12 bytes"), refusal.getMessage());
+  }
+
+  @Test
+  void knowsHowMuchContentFollowsBeforeFramingDoes() throws ProtocolException {
+    Http1Session client = new Http1Session(Role.CLIENT, Limits.DEFAULTS);
+    assertEquals(0, client.contentAhead());
+    client.expectResponseTo(Method.GET);
+    assertEquals(0, client.contentAhead());
+    readAll(client, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello");
+    assertEquals(4, client.contentAhead());
+    readAll(client, "1234");
+    assertEquals(0, client.contentAhead(), "a head follows");
+
+    Http1Session chunked = new Http1Session(Role.CLIENT, Limits.DEFAULTS);
+    chunked.expectResponseTo(Method.GET);
+    readAll(chunked, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhello");
+    assertEquals(0, chunked.contentAhead(), "the next chunk's size may be in the same read");
+
+    Http1Session closing = new Http1Session(Role.CLIENT, Limits.DEFAULTS);
+    closing.expectResponseTo(Method.GET);
+    readAll(closing, "HTTP/1.1 200 OK\r\n\r\nhello");
+    assertEquals(Long.MAX_VALUE, closing.contentAhead());
+  }
+
+  private static void readAll(Http1Session session, String text) throws ProtocolException {
+    ByteBuffer in = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+    Event event = session.next(in);
+    while (event != null) {
+      event = session.next(in);
+    }
+    assertEquals(0, in.remaining());
   }
 
   private static ProtocolException assertNotNullRefusal(Conversation conversation) {

@@ -213,6 +213,11 @@ public final class Http1Connection implements Connection, ChannelListener {
   // ---- the loop's side
 
   @Override
+  public long contentAhead() {
+    return session.contentAhead();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     Http1Exchange exchange = current;
     if (exchange == null || exchange.isComplete()) {

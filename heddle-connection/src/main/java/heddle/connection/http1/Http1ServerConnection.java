@@ -115,6 +115,11 @@ public final class Http1ServerConnection implements ServerDriver {
   // Receiving, on the loop.
 
   @Override
+  public long contentAhead() {
+    return session.contentAhead();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     receiver.receive(bytes);
   }

@@ -123,6 +123,12 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   @Override
+  public long contentAhead() {
+    ServerDriver known = driver;
+    return known == null ? 0 : known.contentAhead();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     ServerDriver known = driver;
     if (known != null) {

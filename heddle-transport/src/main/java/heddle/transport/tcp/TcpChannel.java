@@ -206,7 +206,7 @@ final class TcpChannel implements Channel, ReadyHandler {
       ByteBuffer buffer = loop.directBuffer();
       int count = socket.read(buffer);
       if (count > 0) {
-        hearer.onBytes(loop.readBytes());
+        hearer.onBytes(count <= hearer.contentAhead() ? buffer.flip() : loop.readBytes());
       } else if (count < 0) {
         ended = true;
         setInterest(SelectionKey.OP_READ, false);
