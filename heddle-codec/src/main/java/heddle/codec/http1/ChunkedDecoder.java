@@ -4,49 +4,20 @@ import heddle.codec.Event;
 import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
+import heddle.codec.TrailerRules;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the chunked coding (RFC 9112 §7.1) off one message's content. Lives as long as that
- * content.
- *
- * <p>A trailer that would frame or route the message is refused: it can only be meant for a
- * recipient that merges trailers into the head. Others that RFC 9110 §6.5.1 keeps out of trailers
- * (credentials, conditions, how to process the content) are dropped, as §6.5.1 and RFC 9112 §7.1.2
- * let a recipient do: senders add them carelessly, and unmerged they do no harm.
+ * content. Its trailers are held to {@link TrailerRules}.
  */
 final class ChunkedDecoder {
   /** Sixteen hexadecimal digits hold every length up to 2^63-1, with leading zeros to spare. */
   private static final int MAX_SIZE_DIGITS = 16;
-
-  private static final Set<HeaderName> REFUSED = Set.of(
-      HeaderName.CONTENT_LENGTH,
-      HeaderName.TRANSFER_ENCODING,
-      HeaderName.HOST,
-      HeaderName.CONNECTION,
-      HeaderName.TRAILER,
-      HeaderName.UPGRADE,
-      HeaderName.TE);
-
-  private static final Set<HeaderName> DROPPED = Set.of(
-      HeaderName.AUTHORIZATION,
-      HeaderName.PROXY_AUTHORIZATION,
-      HeaderName.COOKIE,
-      HeaderName.SET_COOKIE,
-      HeaderName.CONTENT_ENCODING,
-      HeaderName.CONTENT_TYPE,
-      HeaderName.CONTENT_RANGE,
-      HeaderName.CACHE_CONTROL,
-      HeaderName.EXPECT,
-      HeaderName.MAX_FORWARDS,
-      HeaderName.RANGE,
-      HeaderName.LOCATION,
-      HeaderName.RETRY_AFTER);
 
   private enum State {
     SIZE,
@@ -227,31 +198,11 @@ final class ChunkedDecoder {
   }
 
   private static Headers permitted(Headers trailers) throws ProtocolException {
-    boolean drops = false;
-    for (int i = 0; i < trailers.size(); i++) {
-      HeaderName name = trailers.name(i);
-      if (REFUSED.contains(name)) {
-        throw new ProtocolException(
-            Violation.FORBIDDEN_TRAILER, name + " may not be a trailer field");
-      }
-      drops |= DROPPED.contains(name);
+    HeaderName refused = TrailerRules.refused(trailers);
+    if (refused != null) {
+      throw new ProtocolException(
+          Violation.FORBIDDEN_TRAILER, refused + " may not be a trailer field");
     }
-    if (!drops) {
-      return trailers;
-    }
-    Headers.Builder kept = trailers.toBuilder();
-    DROPPED.forEach(kept::remove);
-    return kept.build();
-  }
-
-  /** Refuses trailers that must not be sent, RFC 9110 §6.5.1. */
-  static void checkTrailersToSend(Headers trailers) {
-    for (int i = 0; i < trailers.size(); i++) {
-      HeaderName name = trailers.name(i);
-      if (REFUSED.contains(name) || DROPPED.contains(name)) {
-        throw new IllegalArgumentException(
-            name + " may not be a trailer field (RFC 9110 §6.5.1): send it in the head");
-      }
-    }
+    return TrailerRules.withoutDropped(trailers);
   }
 }

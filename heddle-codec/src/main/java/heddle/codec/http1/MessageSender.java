@@ -1,5 +1,6 @@
 package heddle.codec.http1;
 
+import heddle.codec.TrailerRules;
 import heddle.codec.http1.Http1State.Sending;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -302,7 +303,7 @@ final class MessageSender {
           + " were announced: close the connection");
     }
     if (!trailers.isEmpty()) {
-      ChunkedDecoder.checkTrailersToSend(trailers);
+      TrailerRules.checkToSend(trailers);
       if (framing != BodyFraming.CHUNKED && !dropsTrailers) {
         throw new IllegalArgumentException(
             "trailers need a body of unknown length, which is sent in chunks");

@@ -1,5 +1,6 @@
 package heddle.codec.http2;
 
+import heddle.codec.TrailerRules;
 import heddle.codec.hpack.HpackField;
 import heddle.codec.hpack.Pseudo;
 import heddle.codec.http2.FieldSection.Fields;
@@ -10,7 +11,6 @@ import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.util.Arrays;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,26 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class HeadRules {
   private static final String HTTP = "http";
   private static final String HTTPS = "https";
-
-  // As in HTTP/1.1: what frames or routes a message is refused, what must not be acted upon there
-  // is dropped. Connection-specific fields are refused wherever they stand.
-  private static final Set<HeaderName> REFUSED_TRAILERS =
-      Set.of(HeaderName.CONTENT_LENGTH, HeaderName.HOST, HeaderName.TRAILER, HeaderName.TE);
-
-  private static final Set<HeaderName> DROPPED_TRAILERS = Set.of(
-      HeaderName.AUTHORIZATION,
-      HeaderName.PROXY_AUTHORIZATION,
-      HeaderName.COOKIE,
-      HeaderName.SET_COOKIE,
-      HeaderName.CONTENT_ENCODING,
-      HeaderName.CONTENT_TYPE,
-      HeaderName.CONTENT_RANGE,
-      HeaderName.CACHE_CONTROL,
-      HeaderName.EXPECT,
-      HeaderName.MAX_FORWARDS,
-      HeaderName.RANGE,
-      HeaderName.LOCATION,
-      HeaderName.RETRY_AFTER);
 
   /** A request's control data, checked. */
   record Request(
@@ -230,33 +210,21 @@ final class HeadRules {
       throw refuse("a pseudo-header field in a trailer section (RFC 9113 §8.1)");
     }
     Headers headers = fields().headers();
-    boolean drops = false;
-    for (int i = 0; i < headers.size(); i++) {
-      HeaderName name = headers.name(i);
-      if (REFUSED_TRAILERS.contains(name)) {
-        throw refuse(name + " may not be a trailer field (RFC 9110 §6.5.1)");
-      }
-      drops |= DROPPED_TRAILERS.contains(name);
+    HeaderName refused = TrailerRules.refused(headers);
+    if (refused != null) {
+      throw refuse(refused + " may not be a trailer field (RFC 9110 §6.5.1)");
     }
-    if (!drops) {
-      return headers;
-    }
-    Headers.Builder kept = headers.toBuilder();
-    DROPPED_TRAILERS.forEach(kept::remove);
-    return kept.build();
+    return TrailerRules.withoutDropped(headers);
   }
 
-  /** Refuses trailers that must not be sent, RFC 9110 §6.5.1. */
+  /** Refuses trailers that must not be sent: RFC 9113 §8.2.2, RFC 9110 §6.5.1. */
   static void checkTrailersToSend(Headers trailers) {
     for (int i = 0; i < trailers.size(); i++) {
-      HeaderName name = trailers.name(i);
-      if (REFUSED_TRAILERS.contains(name)
-          || DROPPED_TRAILERS.contains(name)
-          || FieldSection.isConnectionSpecific(name)) {
-        throw new IllegalArgumentException(
-            name + " may not be a trailer field (RFC 9110 §6.5.1): send it in the head");
+      if (FieldSection.isConnectionSpecific(trailers.name(i))) {
+        throw TrailerRules.forbidden(trailers.name(i));
       }
     }
+    TrailerRules.checkToSend(trailers);
   }
 
   private Http2Exception refuse(String why) {
