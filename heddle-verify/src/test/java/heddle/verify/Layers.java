@@ -30,9 +30,9 @@ final class Layers {
           server.spi:    http
           # 2
           codec.http1:   http http.syntax codec
-          codec.hpack:   http codec
+          codec.hpack:   http http.syntax codec
           codec.http2.frame: codec codec.hpack
-          codec.http2:   http codec codec.hpack codec.http2.frame
+          codec.http2:   http http.syntax codec codec.hpack codec.http2.frame
           connection:    http http.failure codec transport
           client.route:  http transport client.spi
           # 3

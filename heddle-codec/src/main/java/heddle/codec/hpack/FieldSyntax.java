@@ -1,20 +1,10 @@
 package heddle.codec.hpack;
 
+import heddle.http.syntax.Octets;
 import org.jspecify.annotations.Nullable;
 
 /** What RFC 9113 §8.2.1 and RFC 9110 §5.5 say of the octets of names and values. */
 final class FieldSyntax {
-  private static final String MARKS = "!#$%&'*+-.^_`|~";
-  private static final boolean[] NAME = new boolean[256];
-  private static final boolean[] VALUE = new boolean[256];
-
-  static {
-    for (int c = 0; c < 256; c++) {
-      NAME[c] = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || MARKS.indexOf(c) >= 0;
-      VALUE[c] = (c >= 0x20 && c != 0x7F) || c == '\t';
-    }
-  }
-
   private FieldSyntax() {}
 
   /** Why the octets are no field name of HTTP/2, or null if they are one. */
@@ -27,9 +17,9 @@ final class FieldSyntax {
     }
     for (int i = 0; i < len; i++) {
       int c = buf[off + i] & 0xFF;
-      if (!NAME[c]) {
-        return octet(c) + " at index " + i
-            + (c >= 'A' && c <= 'Z'
+      if (!Octets.isToken(c) || isCapital(c)) {
+        return Octets.describe(c) + " at index " + i
+            + (isCapital(c)
                 ? " of a field name is a capital letter"
                 : " may not stand in a field name");
       }
@@ -40,28 +30,18 @@ final class FieldSyntax {
   /** Why the octets are no field value, or null if they are one. */
   static @Nullable String faultOfValue(Object name, byte[] value) {
     int len = value.length;
-    for (int i = 0; i < len; i++) {
-      int c = value[i] & 0xFF;
-      if (!VALUE[c]) {
-        return octet(c) + " at index " + i + " may not stand in the value of " + name;
-      }
+    int bad = Octets.indexOfNonFieldValue(value, 0, len);
+    if (bad >= 0) {
+      return Octets.describe(value[bad] & 0xFF) + " at index " + bad
+          + " may not stand in the value of " + name;
     }
-    if (len > 0 && (isBlank(value[0]) || isBlank(value[len - 1]))) {
+    if (len > 0 && (Octets.isBlank(value[0]) || Octets.isBlank(value[len - 1]))) {
       return "the value of " + name + " begins or ends with white space";
     }
     return null;
   }
 
-  /** Whether the char is an octet that may stand in a field value. */
-  static boolean isValue(int c) {
-    return c < 256 && VALUE[c];
-  }
-
-  static boolean isBlank(int c) {
-    return c == ' ' || c == '\t';
-  }
-
-  private static String octet(int c) {
-    return c > 0x20 && c < 0x7F ? "'" + (char) c + "'" : "0x%02X".formatted(c);
+  private static boolean isCapital(int c) {
+    return c >= 'A' && c <= 'Z';
   }
 }

@@ -2,6 +2,7 @@ package heddle.codec.hpack;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.syntax.Octets;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -225,7 +226,7 @@ public final class HpackEncoder {
     scratch(length);
     for (int i = 0; i < length; i++) {
       char c = value.charAt(i);
-      if (!FieldSyntax.isValue(c)) {
+      if (!Octets.isFieldValue(c)) {
         abandon();
         throw new IllegalArgumentException(
             "0x%02X at index %d may not stand in the value of %s: ".formatted((int) c, i, name)
@@ -233,8 +234,7 @@ public final class HpackEncoder {
       }
       scratch[i] = (byte) c;
     }
-    if (length > 0
-        && (FieldSyntax.isBlank(scratch[0]) || FieldSyntax.isBlank(scratch[length - 1]))) {
+    if (length > 0 && (Octets.isBlank(scratch[0]) || Octets.isBlank(scratch[length - 1]))) {
       abandon();
       throw new IllegalArgumentException(
           "the value of " + name + " begins or ends with white space: trim it");

@@ -4,6 +4,8 @@ import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.http.HeaderName;
 import heddle.http.HttpVersion;
+import heddle.http.syntax.Authority;
+import heddle.http.syntax.Octets;
 
 /**
  * What the fields of one head say about the message's framing, its connection and its host; found
@@ -60,7 +62,7 @@ final class FieldRules {
     if (contentLength != NONE) {
       throw new ProtocolException(Violation.BAD_CONTENT_LENGTH, "Content-Length is given twice");
     }
-    contentLength = OctetRanges.decimal(buf, off, len);
+    contentLength = Octets.decimal(buf, off, len);
     if (contentLength < 0) {
       throw new ProtocolException(
           Violation.BAD_CONTENT_LENGTH,
@@ -83,7 +85,7 @@ final class FieldRules {
   private void acceptCoding(byte[] buf, int from, int to) throws ProtocolException {
     int start = OctetRanges.skipBlanks(buf, from, to);
     int end = OctetRanges.skipBlanksBack(buf, start, to);
-    if (OctetRanges.equalsIgnoreCase(buf, start, end - start, "chunked")) {
+    if (Octets.equalsIgnoreCase(buf, start, end - start, "chunked")) {
       if (chunked) {
         throw badCoding("chunked is applied twice"); // RFC 9112 §6.1
       }
@@ -95,8 +97,9 @@ final class FieldRules {
     }
     int parameters = OctetRanges.indexOf(buf, start, end, ';');
     int nameEnd = OctetRanges.skipBlanksBack(buf, start, parameters < 0 ? end : parameters);
-    if (!OctetRanges.isToken(buf, start, nameEnd)
-        || OctetRanges.equalsIgnoreCase(buf, start, nameEnd - start, "chunked")) {
+    if (start == nameEnd
+        || Octets.indexOfNonToken(buf, start, nameEnd - start) >= 0
+        || Octets.equalsIgnoreCase(buf, start, nameEnd - start, "chunked")) {
       // RFC 9112 §7.1: the chunked coding has no parameters; their presence is an error.
       throw badCoding(OctetRanges.quote(buf, start, end - start) + " is no transfer coding");
     }
@@ -113,7 +116,7 @@ final class FieldRules {
     if (++hosts > 1) {
       throw new ProtocolException(Violation.BAD_HOST, "Host is given twice");
     }
-    if (!RequestTarget.isAuthority(buf, off, len, false)) {
+    if (!Authority.isAuthority(buf, off, len, false)) {
       throw new ProtocolException(
           Violation.BAD_HOST,
           "Host " + OctetRanges.quote(buf, off, len) + " is not of the form host or host:port");

@@ -219,7 +219,7 @@ public final class HeadParser {
       throw new ProtocolException(
           Violation.TOO_MANY_FIELDS, "more than " + limits.maxFields() + " field lines");
     }
-    if (OctetRanges.isBlank(buf[from])) {
+    if (Octets.isBlank(buf[from])) {
       throw new ProtocolException(
           Violation.OBSOLETE_FOLDING, "a field line begins with white space" + at(0));
     }

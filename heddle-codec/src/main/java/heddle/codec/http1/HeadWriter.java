@@ -4,6 +4,7 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.syntax.Authority;
 import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
 
@@ -145,7 +146,7 @@ final class HeadWriter {
     } else {
       at = headers.copyValue(hostIndex, out, at);
     }
-    if (!RequestTarget.isAuthority(out, from, at - from, false)) {
+    if (!Authority.isAuthority(out, from, at - from, false)) {
       throw new IllegalArgumentException("Host " + OctetRanges.quote(out, from, at - from)
           + " is not of the form host or host:port");
     }

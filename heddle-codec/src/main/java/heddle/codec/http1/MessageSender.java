@@ -7,6 +7,7 @@ import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -222,7 +223,7 @@ final class MessageSender {
       if (headers.name(i) == HeaderName.CONTENT_LENGTH) {
         byte[] value = new byte[headers.valueLength(i)];
         headers.copyValue(i, value, 0);
-        long length = OctetRanges.decimal(value, 0, value.length);
+        long length = Octets.decimal(value, 0, value.length);
         if (length < 0 || given >= 0) {
           throw new IllegalArgumentException(
               given >= 0

@@ -7,20 +7,6 @@ import java.nio.charset.StandardCharsets;
 final class OctetRanges {
   private OctetRanges() {}
 
-  static boolean isBlank(int c) {
-    return c == ' ' || c == '\t';
-  }
-
-  /** Whether the octets are a token, RFC 9110 §5.6.2. */
-  static boolean isToken(byte[] buf, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (!Octets.isToken(buf[i])) {
-        return false;
-      }
-    }
-    return from < to;
-  }
-
   static int indexOf(byte[] buf, int from, int to, int octet) {
     for (int i = from; i < to; i++) {
       if (buf[i] == octet) {
@@ -32,7 +18,7 @@ final class OctetRanges {
 
   static int skipBlanks(byte[] buf, int from, int to) {
     int i = from;
-    while (i < to && isBlank(buf[i])) {
+    while (i < to && Octets.isBlank(buf[i])) {
       i++;
     }
     return i;
@@ -41,23 +27,10 @@ final class OctetRanges {
   /** The end of the range without the blanks at its end. */
   static int skipBlanksBack(byte[] buf, int from, int to) {
     int i = to;
-    while (i > from && isBlank(buf[i - 1])) {
+    while (i > from && Octets.isBlank(buf[i - 1])) {
       i--;
     }
     return i;
-  }
-
-  static boolean equalsIgnoreCase(byte[] buf, int off, int len, String lowerCase) {
-    if (len != lowerCase.length()) {
-      return false;
-    }
-    for (int i = 0; i < len; i++) {
-      int c = buf[off + i];
-      if (Octets.lower(c) != lowerCase.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Whether an element of the comma-separated list is {@code lowerCase}, in any case. */
@@ -67,29 +40,13 @@ final class OctetRanges {
     for (int i = off; i <= end; i++) {
       if (i == end || buf[i] == ',') {
         int from = skipBlanks(buf, start, i);
-        if (equalsIgnoreCase(buf, from, skipBlanksBack(buf, from, i) - from, lowerCase)) {
+        if (Octets.equalsIgnoreCase(buf, from, skipBlanksBack(buf, from, i) - from, lowerCase)) {
           return true;
         }
         start = i + 1;
       }
     }
     return false;
-  }
-
-  /** The number that the range spells in digits alone; -1 when it spells none or overflows. */
-  static long decimal(byte[] buf, int off, int len) {
-    if (len == 0) {
-      return -1;
-    }
-    long value = 0;
-    for (int i = off; i < off + len; i++) {
-      int digit = buf[i] - '0';
-      if (digit < 0 || digit > 9 || value > (Long.MAX_VALUE - digit) / 10) {
-        return -1;
-      }
-      value = value * 10 + digit;
-    }
-    return value;
   }
 
   /** The octets for an error message: at most 40 of them, quoted, what is not visible as a dot. */

@@ -49,7 +49,7 @@ final class StartLine {
     int code = versionEnd + 1;
     boolean threeDigits = versionEnd > 0
         && end - code >= 3
-        && OctetRanges.decimal(buf, code, 3) >= 100
+        && Octets.decimal(buf, code, 3) >= 100
         && (end - code == 3 || buf[code + 3] == ' ');
     if (!threeDigits) {
       throw malformed("status line", "a status of three digits, 100 or more", buf, off, len);
@@ -64,7 +64,7 @@ final class StartLine {
             len);
       }
     }
-    status = Status.of((int) OctetRanges.decimal(buf, code, 3));
+    status = Status.of((int) Octets.decimal(buf, code, 3));
   }
 
   /** Whether the last word of a request line has anything to do with HTTP. */
@@ -73,7 +73,7 @@ final class StartLine {
     while (word > from && buf[word - 1] != ' ') {
       word--;
     }
-    boolean http = end - word >= 4 && OctetRanges.equalsIgnoreCase(buf, word, 4, "http");
+    boolean http = end - word >= 4 && Octets.equalsIgnoreCase(buf, word, 4, "http");
     if (!http && word < end && Octets.isAlpha(buf[word])) {
       throw new ProtocolException(
           Violation.OTHER_PROTOCOL,

@@ -5,6 +5,7 @@ import heddle.codec.hpack.HpackSink;
 import heddle.codec.hpack.Pseudo;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.syntax.Octets;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -176,7 +177,7 @@ final class FieldSection implements HpackSink {
       HeaderName name = Objects.requireNonNull(field.name());
       if (name == HeaderName.CONTENT_LENGTH) {
         // Two that agree are refused as well, as in HTTP/1.1: they are nobody's intention.
-        contentLength = contentLength >= 0 ? -2 : decimal(field.value());
+        contentLength = contentLength >= 0 ? -1 : decimal(field.value());
         if (contentLength < 0) {
           malformed("Content-Length is given twice or is no number from 0 to 2^63-1");
           return null;
@@ -219,29 +220,12 @@ final class FieldSection implements HpackSink {
         || name == HeaderName.PROXY_CONNECTION;
   }
 
-  private static boolean isTrailers(byte[] value) {
-    String trailers = "trailers";
-    if (value.length != trailers.length()) {
-      return false;
-    }
-    for (int i = 0; i < value.length; i++) {
-      if ((value[i] | 0x20) != trailers.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
+  private static long decimal(byte[] value) {
+    return Octets.decimal(value, 0, value.length);
   }
 
-  /** The number, or -2 when it is none from 0 to 2^63-1. */
-  private static long decimal(byte[] value) {
-    long number = 0;
-    for (byte digit : value) {
-      if (digit < '0' || digit > '9' || number > (Long.MAX_VALUE - (digit - '0')) / 10) {
-        return -2;
-      }
-      number = number * 10 + (digit - '0');
-    }
-    return value.length == 0 ? -2 : number;
+  private static boolean isTrailers(byte[] value) {
+    return Octets.equalsIgnoreCase(value, 0, value.length, "trailers");
   }
 
   /** The value as text, one char for each octet. */

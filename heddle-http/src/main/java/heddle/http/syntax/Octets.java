@@ -138,6 +138,11 @@ public final class Octets {
         + what + ": use letters, digits and hyphens");
   }
 
+  /** Whether {@code c} is white space of a field's line (RFC 9110 section 5.6.3). */
+  public static boolean isBlank(int c) {
+    return c == ' ' || c == '\t';
+  }
+
   /** Whether {@code c} may stand in a field value (RFC 9110 section 5.5). */
   public static boolean isFieldValue(int c) {
     return c >= 0x20 && c != 0x7F && c <= 0xFF || c == '\t';
@@ -183,6 +188,49 @@ public final class Octets {
       }
     }
     return true;
+  }
+
+  /** Whether the range holds {@code lowerCase}, in any case. */
+  public static boolean equalsIgnoreCase(byte[] buf, int off, int len, String lowerCase) {
+    if (len != lowerCase.length()) {
+      return false;
+    }
+    for (int i = 0; i < len; i++) {
+      if (lower(buf[off + i]) != lowerCase.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the range is a scheme (RFC 3986 section 3.1). */
+  public static boolean isScheme(byte[] buf, int off, int len) {
+    if (len == 0 || !isAlpha(buf[off])) {
+      return false;
+    }
+    for (int i = off; i < off + len; i++) {
+      int c = buf[i];
+      if (!isAlpha(c) && !isDigit(c) && c != '+' && c != '-' && c != '.') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The number that the range spells in digits alone; -1 when it spells none or overflows. */
+  public static long decimal(byte[] buf, int off, int len) {
+    if (len == 0) {
+      return -1;
+    }
+    long value = 0;
+    for (int i = off; i < off + len; i++) {
+      int digit = buf[i] - '0';
+      if (digit < 0 || digit > 9 || value > (Long.MAX_VALUE - digit) / 10) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
   }
 
   /** A char for an error message: itself in quotes when visible, else its number. */
