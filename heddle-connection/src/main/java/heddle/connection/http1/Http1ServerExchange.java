@@ -4,7 +4,9 @@ import heddle.codec.Event;
 import heddle.connection.AnsweringThread;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
+import heddle.connection.RequestFault;
 import heddle.connection.ResponseFailedException;
+import heddle.connection.Responding;
 import heddle.connection.ServerExchange;
 import heddle.http.Body;
 import heddle.http.Headers;
@@ -41,7 +43,7 @@ final class Http1ServerExchange implements ServerExchange {
   private volatile long receivedBytes;
 
   /** Set once by the loop: what is wrong with the rest of the request. */
-  private volatile @Nullable Fault fault;
+  private volatile @Nullable RequestFault fault;
 
   private final AnsweringThread answering = new AnsweringThread();
 
@@ -49,8 +51,6 @@ final class Http1ServerExchange implements ServerExchange {
   private boolean committed;
   private boolean finished;
   private @Nullable Runnable onEnding;
-
-  private record Fault(Status status, IOException failure) {}
 
   Http1ServerExchange(
       Http1ServerConnection connection, Event.RequestHead head, long declaredLength) {
@@ -115,7 +115,7 @@ final class Http1ServerExchange implements ServerExchange {
 
   /** The rest of the request will not come; the reader of its body gets the failure. */
   void fail(Status status, IOException failure) {
-    fault = new Fault(status, failure);
+    fault = new RequestFault(status, failure);
     inbound().fail(failure);
   }
 
@@ -164,16 +164,8 @@ final class Http1ServerExchange implements ServerExchange {
 
   @Override
   public @Nullable Status statusOfFault(Throwable failure) {
-    Fault known = fault;
-    if (known == null) {
-      return null;
-    }
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (known.failure().equals(cause)) {
-        return known.status();
-      }
-    }
-    return null;
+    RequestFault known = fault;
+    return known != null && known.isBehind(failure) ? known.status() : null;
   }
 
   @Override
@@ -194,23 +186,12 @@ final class Http1ServerExchange implements ServerExchange {
       // The write timeout, a reset, an interrupt: the channel can carry nothing any more.
       committed = true;
     } finally {
-      closeQuietly(response);
+      Responding.closeQuietly(response);
       if (whole) {
         finish();
       } else if (committed) {
         abandon();
       }
-    }
-  }
-
-  // The body's own resources: that they cannot be closed does not concern the peer, and whoever
-  // made the body has no caller here to be told.
-  private static void closeQuietly(Response response) {
-    try {
-      response.close();
-    } catch (IOException | RuntimeException e) {
-      System.getLogger(Http1ServerExchange.class.getName())
-          .log(System.Logger.Level.WARNING, "closing a response's body failed", e);
     }
   }
 
@@ -236,13 +217,7 @@ final class Http1ServerExchange implements ServerExchange {
 
   @Override
   public void refuse(Response response) {
-    Thread.ofVirtual().name("heddle-refusal").start(() -> {
-      try {
-        respond(response);
-      } catch (ResponseFailedException e) {
-        abandon();
-      }
-    });
+    Responding.refuse(this, response);
   }
 
   /** The last of the response is about to be written. */

@@ -5,6 +5,7 @@ import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.AnsweringThread;
 import heddle.connection.ResponseFailedException;
+import heddle.connection.Responding;
 import heddle.connection.ServerExchange;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -157,24 +158,13 @@ final class Http2ServerExchange implements ServerExchange {
       committed = true;
       failure = ErrorCode.CANCEL;
     } finally {
-      closeQuietly(response);
+      Responding.closeQuietly(response);
       if (whole) {
         finish();
       } else if (committed) {
         finished = true;
         connection.output().reset(stream(), failure);
       }
-    }
-  }
-
-  // The body's own resources: that they cannot be closed does not concern the peer, and whoever
-  // made the body has no caller here to be told.
-  private static void closeQuietly(Response response) {
-    try {
-      response.close();
-    } catch (IOException | RuntimeException e) {
-      System.getLogger(Http2ServerExchange.class.getName())
-          .log(System.Logger.Level.WARNING, "closing a response's body failed", e);
     }
   }
 
@@ -200,15 +190,7 @@ final class Http2ServerExchange implements ServerExchange {
 
   @Override
   public void refuse(Response response) {
-    Thread.ofVirtual().name("heddle-refusal").start(() -> {
-      try {
-        respond(response);
-      } catch (ResponseFailedException e) {
-        abandon();
-      } finally {
-        ending();
-      }
-    });
+    Responding.refuse(this, response);
   }
 
   /** The last of the response is about to be written, or nothing will be. */

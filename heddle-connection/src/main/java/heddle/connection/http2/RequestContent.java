@@ -3,6 +3,7 @@ package heddle.connection.http2;
 import heddle.codec.http2.Http2Event;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
+import heddle.connection.RequestFault;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -39,12 +40,10 @@ final class RequestContent implements InboundBody.Source {
   private volatile boolean received;
 
   /** Set once by the loop: what is wrong with the rest of the request. */
-  private volatile @Nullable Fault fault;
+  private volatile @Nullable RequestFault fault;
 
   /** Guarded by the ordering lock: whether the peer waits to be told that it may send. */
   private boolean owesContinue;
-
-  private record Fault(Status status, IOException failure) {}
 
   RequestContent(
       Http2ServerConnection connection,
@@ -132,7 +131,7 @@ final class RequestContent implements InboundBody.Source {
 
   /** The rest will not come, or not be taken; its reader gets the failure. */
   void fail(Status status, IOException failure) {
-    fault = new Fault(status, failure);
+    fault = new RequestFault(status, failure);
     InboundBody inbound = arriving;
     if (inbound != null) {
       inbound.fail(failure);
@@ -194,16 +193,8 @@ final class RequestContent implements InboundBody.Source {
   /** The status of a fault of the peer's that lets the handler fail so; null for another. */
   @Nullable
   Status statusOfFault(Throwable failure) {
-    Fault known = fault;
-    if (known == null) {
-      return null;
-    }
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (known.failure().equals(cause)) {
-        return known.status();
-      }
-    }
-    return null;
+    RequestFault known = fault;
+    return known != null && known.isBehind(failure) ? known.status() : null;
   }
 
   // On the thread that reads it or, where it is thrown away, on the loop.
