@@ -1,7 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
-import heddle.connection.RequestContent;
+import heddle.connection.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpException;
@@ -114,8 +114,8 @@ final class RequestWriter {
       Http1Exchange exchange,
       ByteBuffer head)
       throws IOException {
-    try (RequestContent content =
-        RequestContent.open(request.body(), exchange.owner, channel.loop())) {
+    try (RequestBodyReader content =
+        RequestBodyReader.open(request.body(), exchange.owner, channel.loop())) {
       writeFirst(channel, exchange, head);
       exchange.owner.sent(Sent.UNKNOWN);
       byte[] piece = new byte[PIECE_BYTES];

@@ -111,7 +111,7 @@ final class Http2RequestReceiver {
       return;
     }
     long length = head.endStream() ? 0 : ContentFields.declaredLength(head.headers());
-    RequestContent content = new RequestContent(connection, head, length, nowNanos);
+    ReceivedContent content = new ReceivedContent(connection, head, length, nowNanos);
     Http2ServerExchange exchange = new Http2ServerExchange(connection, head, content);
     stream.attach(exchange);
     Status refusal = refusal(head, length);
@@ -122,7 +122,7 @@ final class Http2RequestReceiver {
       listener.onRequest(exchange);
     } else {
       await(exchange);
-      if (length >= 0 && length <= SMALL_BODY_BYTES && !RequestContent.expectsContinue(head)) {
+      if (length >= 0 && length <= SMALL_BODY_BYTES && !ReceivedContent.expectsContinue(head)) {
         collecting.add(exchange);
       } else {
         announceIncomplete(exchange);

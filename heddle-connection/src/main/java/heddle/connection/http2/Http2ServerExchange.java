@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Http2ServerExchange implements ServerExchange {
   private final Http2ServerConnection connection;
   private final Http2Event.RequestHead head;
-  private final RequestContent content;
+  private final ReceivedContent content;
   private final AnsweringThread answering = new AnsweringThread();
 
   /** Whether the stream has ended before its response did, so that nobody waits for one. */
@@ -44,7 +44,7 @@ final class Http2ServerExchange implements ServerExchange {
   private @Nullable Runnable onEnding;
 
   Http2ServerExchange(
-      Http2ServerConnection connection, Http2Event.RequestHead head, RequestContent content) {
+      Http2ServerConnection connection, Http2Event.RequestHead head, ReceivedContent content) {
     this.connection = connection;
     this.head = head;
     this.content = content;
@@ -54,7 +54,7 @@ final class Http2ServerExchange implements ServerExchange {
     return head.stream();
   }
 
-  RequestContent content() {
+  ReceivedContent content() {
     return content;
   }
 

@@ -1,6 +1,6 @@
 package heddle.connection.http2;
 
-import heddle.connection.RequestContent;
+import heddle.connection.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpException;
@@ -29,7 +29,7 @@ final class RequestSender {
   private final Http2Exchange exchange;
 
   /** The content, when it comes from a stream. */
-  private @Nullable RequestContent source;
+  private @Nullable RequestBodyReader source;
 
   private byte[] piece = {};
   private long given;
@@ -55,7 +55,7 @@ final class RequestSender {
     Body body = request.body();
     ByteBuffer inMemory = body.inMemory();
     if (inMemory == null) {
-      source = RequestContent.open(body, exchange.owner, streams.channel.loop());
+      source = RequestBodyReader.open(body, exchange.owner, streams.channel.loop());
     }
     boolean goesOn = false;
     try {
@@ -125,7 +125,7 @@ final class RequestSender {
 
   /** Reads what is to be sent next; false at the end of the content. */
   private boolean nextPiece() throws IOException {
-    RequestContent content = source;
+    RequestBodyReader content = source;
     if (content == null) {
       return false;
     }
@@ -158,7 +158,7 @@ final class RequestSender {
   }
 
   private void close() throws IOException {
-    RequestContent content = source;
+    RequestBodyReader content = source;
     if (content != null) {
       content.close();
     }

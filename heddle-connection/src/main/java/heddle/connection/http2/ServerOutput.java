@@ -121,7 +121,7 @@ final class ServerOutput implements Flush.Owner {
   }
 
   /** Tells the peer that it may send the content, if it waits for that (RFC 9110 §10.1.1). */
-  void sendContinue(Http2Stream stream, RequestContent content) {
+  void sendContinue(Http2Stream stream, ReceivedContent content) {
     lock.lock();
     try {
       if (!content.owesContinue()) {
@@ -135,7 +135,7 @@ final class ServerOutput implements Flush.Owner {
     flush();
   }
 
-  boolean owesContinue(RequestContent content) {
+  boolean owesContinue(ReceivedContent content) {
     lock.lock();
     try {
       return content.owesContinue();

@@ -14,10 +14,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of one request, on its way from the loop, which fills it in, to whoever answers:
- * whole if it came together with the head, or else piece by piece.
+ * The content of one request that a server receives, on its way from the loop, which fills it in,
+ * to whoever answers: whole if it came together with the head, or else piece by piece.
  */
-final class RequestContent implements InboundBody.Source {
+final class ReceivedContent implements InboundBody.Source {
   /** Above this many bytes that the handler has not read, the peer's silence is our own doing. */
   private static final int MAX_UNREAD_BYTES = 64 * 1024;
 
@@ -45,7 +45,7 @@ final class RequestContent implements InboundBody.Source {
   /** Guarded by the ordering lock: whether the peer waits to be told that it may send. */
   private boolean owesContinue;
 
-  RequestContent(
+  ReceivedContent(
       Http2ServerConnection connection,
       Http2Event.RequestHead head,
       long declaredLength,

@@ -11,17 +11,17 @@ import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body as the calling thread reads it from its stream. A stream that does not return is
+ * Reads the body of a request that is being sent from its stream. A stream that does not return is
  * interrupted when the call's deadline passes: then only, and never after this has returned. For
- * the one thread that made it.
+ * one thread at a time.
  */
-public final class RequestContent implements AutoCloseable {
+public final class RequestBodyReader implements AutoCloseable {
   private final Exchange owner;
   private final AnsweringThread reader = new AnsweringThread();
   private final @Nullable Timer timer;
   private @Nullable InputStream stream;
 
-  private RequestContent(Exchange owner, EventLoop loop) {
+  private RequestBodyReader(Exchange owner, EventLoop loop) {
     this.owner = owner;
     this.timer = owner.deadline().isNever() ? null : loop.newTimer(reader::interrupt);
     if (timer != null) {
@@ -37,19 +37,19 @@ public final class RequestContent implements AutoCloseable {
    * @throws DeadlinePassedException when the call's deadline passes first
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
-  public static RequestContent open(Body body, Exchange owner, EventLoop loop) throws IOException {
-    RequestContent content = new RequestContent(owner, loop);
+  public static RequestBodyReader open(Body body, Exchange owner, EventLoop loop) throws IOException {
+    RequestBodyReader reader = new RequestBodyReader(owner, loop);
     boolean open = false;
     try {
-      content.guarded(() -> {
-        content.stream = body.stream();
+      reader.guarded(() -> {
+        reader.stream = body.stream();
         return 0;
       });
       open = true;
-      return content;
+      return reader;
     } finally {
       if (!open) {
-        content.close();
+        reader.close();
       }
     }
   }
@@ -65,7 +65,7 @@ public final class RequestContent implements AutoCloseable {
   public int read(byte[] piece) throws IOException {
     InputStream open = stream;
     if (open == null) {
-      throw new IllegalStateException("the content is not open");
+      throw new IllegalStateException("the body is not open");
     }
     return guarded(() -> {
       int count;
