@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestBodyReader implements AutoCloseable {
   private final Exchange owner;
-  private final AnsweringThread reader = new AnsweringThread();
+  private final InterruptScope reading = new InterruptScope();
   private final @Nullable Timer timer;
   private @Nullable InputStream stream;
 
   private RequestBodyReader(Exchange owner, EventLoop loop) {
     this.owner = owner;
-    this.timer = owner.deadline().isNever() ? null : loop.newTimer(reader::interrupt);
+    this.timer = owner.deadline().isNever() ? null : loop.newTimer(reading::interrupt);
     if (timer != null) {
       timer.arm(owner.deadline().nanos());
     }
@@ -37,7 +37,8 @@ public final class RequestBodyReader implements AutoCloseable {
    * @throws DeadlinePassedException when the call's deadline passes first
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
-  public static RequestBodyReader open(Body body, Exchange owner, EventLoop loop) throws IOException {
+  public static RequestBodyReader open(Body body, Exchange owner, EventLoop loop)
+      throws IOException {
     RequestBodyReader reader = new RequestBodyReader(owner, loop);
     boolean open = false;
     try {
@@ -79,7 +80,7 @@ public final class RequestBodyReader implements AutoCloseable {
   private int guarded(Body.IOSupplier<Integer> action) throws IOException {
     try {
       // Where the deadline has passed before, leaving tells.
-      return reader.enter() ? action.get() : -1;
+      return reading.enter() ? action.get() : -1;
     } catch (IOException e) {
       throw unreadable(e);
     } finally {
@@ -88,7 +89,7 @@ public final class RequestBodyReader implements AutoCloseable {
   }
 
   private void leave() throws DeadlinePassedException {
-    if (reader.leave()) {
+    if (reading.leave()) {
       throw new DeadlinePassedException(
           "the call's deadline passed while the request's body was read");
     }

@@ -1,12 +1,12 @@
 package heddle.connection.http1;
 
 import heddle.codec.Event;
-import heddle.connection.AnsweringThread;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
+import heddle.connection.InterruptScope;
 import heddle.connection.RequestFault;
-import heddle.connection.ResponseFailedException;
 import heddle.connection.Responding;
+import heddle.connection.ResponseFailedException;
 import heddle.connection.ServerExchange;
 import heddle.http.Body;
 import heddle.http.Headers;
@@ -45,7 +45,7 @@ final class Http1ServerExchange implements ServerExchange {
   /** Set once by the loop: what is wrong with the rest of the request. */
   private volatile @Nullable RequestFault fault;
 
-  private final AnsweringThread answering = new AnsweringThread();
+  private final InterruptScope answering = new InterruptScope();
 
   // The answering thread's own.
   private boolean committed;

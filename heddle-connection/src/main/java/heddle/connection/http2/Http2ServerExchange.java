@@ -3,9 +3,9 @@ package heddle.connection.http2;
 import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.connection.AnsweringThread;
-import heddle.connection.ResponseFailedException;
+import heddle.connection.InterruptScope;
 import heddle.connection.Responding;
+import heddle.connection.ResponseFailedException;
 import heddle.connection.ServerExchange;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -24,7 +24,7 @@ final class Http2ServerExchange implements ServerExchange {
   private final Http2ServerConnection connection;
   private final Http2Event.RequestHead head;
   private final ReceivedContent content;
-  private final AnsweringThread answering = new AnsweringThread();
+  private final InterruptScope answering = new InterruptScope();
 
   /** Whether the stream has ended before its response did, so that nobody waits for one. */
   private volatile boolean cut;

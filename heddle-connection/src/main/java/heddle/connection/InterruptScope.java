@@ -5,16 +5,16 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that answers a request, or reads a request's body, for as long as it may be
- * interrupted on the request's behalf. An interrupt comes at once, or when the thread enters, and
- * never after it has left.
+ * The part of a thread's work in which it may be interrupted on a request's behalf: while it
+ * answers the request, or reads the body that is sent. One thread at a time is in it. An interrupt
+ * comes at once, or keeps the thread from entering, and never after it has left.
  */
-public final class AnsweringThread {
+public final class InterruptScope {
   private static final VarHandle RUNNER;
 
   static {
     try {
-      RUNNER = MethodHandles.lookup().findVarHandle(AnsweringThread.class, "runner", Object.class);
+      RUNNER = MethodHandles.lookup().findVarHandle(InterruptScope.class, "runner", Object.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -25,14 +25,14 @@ public final class AnsweringThread {
 
   private static final Object INTERRUPTED = new Object();
 
-  /** The answering thread, while it may be interrupted; null before and after. */
+  /** The thread that is in; null before and after. */
   private volatile @Nullable Object runner;
 
   /** Whether an interrupt of ours was sent; written before {@code runner} says interrupted. */
   private boolean interrupted;
 
   /**
-   * The calling thread begins to answer.
+   * The calling thread may be interrupted from now on.
    *
    * @return false when it was to be interrupted before it came
    */
@@ -59,7 +59,7 @@ public final class AnsweringThread {
     return true;
   }
 
-  /** Interrupts the thread: at once, or when it enters. From any thread, more than once. */
+  /** Interrupts the thread, or keeps it from entering. From any thread, more than once. */
   public void interrupt() {
     Object thread = runner;
     if (thread == null) {

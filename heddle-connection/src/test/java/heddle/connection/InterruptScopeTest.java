@@ -9,66 +9,66 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class AnsweringThreadTest {
-  private final AnsweringThread answering = new AnsweringThread();
+class InterruptScopeTest {
+  private final InterruptScope scope = new InterruptScope();
 
   @AfterEach
   void clearTheFlag() {
     Thread.interrupted();
   }
 
-  private static void interruptFromElsewhere(AnsweringThread answering) throws Exception {
-    Thread.ofVirtual().start(answering::interrupt).join();
+  private static void interruptFromElsewhere(InterruptScope scope) throws Exception {
+    Thread.ofVirtual().start(scope::interrupt).join();
   }
 
   @Test
   void whoIsNotInterruptedMayComeAndGo() {
     for (int i = 0; i < 2; i++) {
-      assertTrue(answering.enter());
-      assertFalse(answering.leave());
+      assertTrue(scope.enter());
+      assertFalse(scope.leave());
     }
     assertFalse(Thread.currentThread().isInterrupted());
   }
 
   @Test
   void interruptBeforeEnteringKeepsTheThreadOut() {
-    answering.interrupt();
-    assertFalse(answering.enter());
-    assertTrue(answering.leave());
-    assertFalse(answering.enter());
+    scope.interrupt();
+    assertFalse(scope.enter());
+    assertTrue(scope.leave());
+    assertFalse(scope.enter());
     assertFalse(Thread.currentThread().isInterrupted());
   }
 
   @Test
   void interruptReachesTheThreadThatHasEntered() throws Exception {
-    assertTrue(answering.enter());
-    Thread other = Thread.ofVirtual().start(answering::interrupt);
+    assertTrue(scope.enter());
+    Thread other = Thread.ofVirtual().start(scope::interrupt);
     while (!Thread.currentThread().isInterrupted()) {
       LockSupport.park();
     }
-    assertTrue(answering.leave());
+    assertTrue(scope.leave());
     assertFalse(Thread.currentThread().isInterrupted(), "ours was not cleared");
     other.join();
   }
 
   @Test
   void noInterruptComesAfterLeaving() throws Exception {
-    assertTrue(answering.enter());
-    assertFalse(answering.leave());
-    interruptFromElsewhere(answering);
+    assertTrue(scope.enter());
+    assertFalse(scope.leave());
+    interruptFromElsewhere(scope);
     assertFalse(Thread.currentThread().isInterrupted());
   }
 
   @Test
   void interruptThatSomebodyElseHadSentStays() throws Exception {
-    assertTrue(answering.enter());
+    assertTrue(scope.enter());
     Thread me = Thread.currentThread();
     me.interrupt();
-    Thread other = Thread.ofVirtual().start(answering::interrupt);
+    Thread other = Thread.ofVirtual().start(scope::interrupt);
     while (other.isAlive()) {
       Thread.onSpinWait();
     }
-    assertTrue(answering.leave());
+    assertTrue(scope.leave());
     assertTrue(me.isInterrupted(), "an interrupt that was not ours is gone");
   }
 }
