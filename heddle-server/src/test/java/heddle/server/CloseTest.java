@@ -54,25 +54,17 @@ class CloseTest {
 
   @Test
   void whatDoesNotEndInTimeIsCutAndItsThreadInterrupted() throws Exception {
-    AtomicBoolean interrupted = new AtomicBoolean();
-    Handler handler = request -> {
-      try {
-        new CountDownLatch(1).await();
-      } catch (InterruptedException e) {
-        interrupted.set(true);
-        throw e;
-      }
-      return Response.ok("never");
-    };
+    UntilInterrupted handler = new UntilInterrupted();
     HttpServer server = HttpServer.builder()
         .handler(handler)
         .closeTimeout(Duration.ofMillis(50))
         .start();
     try (RawPeer peer = RawPeer.connect(server)) {
       peer.get("/");
-      Conditions.await("the request runs", () -> server.active() == 1);
+      handler.awaitRunning();
+      assertEquals(1, server.active());
       server.close();
-      assertTrue(interrupted.get());
+      assertTrue(handler.isInterrupted());
       assertEquals(0, server.active());
       assertEquals(0, server.connections());
       assertEquals("", peer.rest());
@@ -81,15 +73,13 @@ class CloseTest {
 
   @Test
   void anInterruptOfTheClosingThreadEndsThePatience() throws Exception {
-    Handler handler = request -> {
-      new CountDownLatch(1).await();
-      return Response.ok("never");
-    };
+    UntilInterrupted handler = new UntilInterrupted();
     HttpServer server =
         HttpServer.builder().handler(handler).closeTimeout(Duration.ofHours(1)).start();
     try (RawPeer peer = RawPeer.connect(server)) {
       peer.get("/");
-      Conditions.await("the request runs", () -> server.active() == 1);
+      handler.awaitRunning();
+      assertEquals(1, server.active());
       AtomicBoolean flag = new AtomicBoolean();
       Thread closer = Thread.ofPlatform().start(() -> {
         server.close();

@@ -8,7 +8,6 @@ import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** How connections end. */
@@ -48,27 +47,19 @@ class Http2CloseTest {
 
   @Test
   void whatDoesNotEndInTimeIsCutAndItsThreadInterrupted() throws Exception {
-    AtomicBoolean interrupted = new AtomicBoolean();
-    Handler handler = request -> {
-      try {
-        new CountDownLatch(1).await();
-      } catch (InterruptedException e) {
-        interrupted.set(true);
-        throw e;
-      }
-      return Response.ok("never");
-    };
+    UntilInterrupted handler = new UntilInterrupted();
     Http2World.play(handler, (world, client) -> {
       client.handshake();
       client.sendGet(1, "/");
-      world.await("the request runs", () -> world.server.active() == 1);
+      handler.awaitRunning();
+      assertEquals(1, world.server.active());
       Thread closer = world.network.threadFactory().newThread(world.server::close);
       closer.start();
       long start = world.now();
       client.expectClosed();
       world.assertPassed(start, 10);
       closer.join();
-      assertTrue(interrupted.get());
+      assertTrue(handler.isInterrupted());
       assertEquals(0, world.server.active());
       assertEquals(0, world.server.connections());
     });
@@ -76,21 +67,14 @@ class Http2CloseTest {
 
   @Test
   void aClientThatIsGoneTakesItsHandlersWithIt() throws Exception {
-    CountDownLatch interrupted = new CountDownLatch(1);
-    Handler handler = request -> {
-      try {
-        new CountDownLatch(1).await();
-      } catch (InterruptedException e) {
-        interrupted.countDown();
-      }
-      return Response.ok("never");
-    };
-    Http2World.play(handler, (world, client) -> {
+    UntilInterrupted handler = new UntilInterrupted();
+    Http2World.play(handler.thenAnswering(Response.ok("late")), (world, client) -> {
       client.handshake();
       client.sendGet(1, "/");
-      world.await("the request runs", () -> world.server.active() == 1);
+      handler.awaitRunning();
+      assertEquals(1, world.server.active());
       world.network.connections().getFirst().reset();
-      interrupted.await();
+      handler.awaitInterrupt();
       world.await("all is gone", () -> world.server.active() + world.server.connections() == 0);
     });
   }

@@ -25,22 +25,14 @@ class Http2LimitsTest {
 
   @Test
   void aResetInterruptsTheHandler() throws Exception {
-    CountDownLatch interrupted = new CountDownLatch(1);
-    Handler handler = request -> {
-      try {
-        new CountDownLatch(1).await();
-      } catch (InterruptedException e) {
-        interrupted.countDown();
-        throw e;
-      }
-      return Response.ok("never");
-    };
+    UntilInterrupted handler = new UntilInterrupted();
     Http2World.play(handler, (world, client) -> {
       client.handshake();
       client.sendGet(1, "/");
-      world.await("the handler runs", () -> world.server.active() == 1);
+      handler.awaitRunning();
+      assertEquals(1, world.server.active());
       client.sendRst(1, ErrorCode.CANCEL);
-      interrupted.await();
+      handler.awaitInterrupt();
       world.await("it has ended", () -> world.server.active() == 0);
     });
   }
@@ -190,23 +182,16 @@ class Http2LimitsTest {
 
   @Test
   void aConnectionErrorInterruptsItsHandlers() throws Exception {
-    CountDownLatch interrupted = new CountDownLatch(1);
-    Handler handler = request -> {
-      try {
-        new CountDownLatch(1).await();
-      } catch (InterruptedException e) {
-        interrupted.countDown();
-      }
-      return Response.ok("late");
-    };
-    Http2World.play(handler, (world, client) -> {
+    UntilInterrupted handler = new UntilInterrupted();
+    Http2World.play(handler.thenAnswering(Response.ok("late")), (world, client) -> {
       client.handshake();
       client.sendGet(1, "/");
-      world.await("the handler runs", () -> world.server.active() == 1);
+      handler.awaitRunning();
+      assertEquals(1, world.server.active());
       client.sendFrame(0x0, 0, 0, (byte) 1);
       client.expectGoAway(ErrorCode.PROTOCOL_ERROR);
       client.expectEnd();
-      interrupted.await();
+      handler.awaitInterrupt();
       world.await("it has ended", () -> world.server.active() == 0);
     });
   }
