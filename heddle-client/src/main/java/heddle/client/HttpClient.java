@@ -149,7 +149,7 @@ public final class HttpClient implements AutoCloseable {
    * @throws heddle.http.HttpException when the call fails: what was tried, how far it came, and
    *     whether the request was sent
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   * and     the call is aborted
+   *     and the call is aborted
    */
   public Response send(Request request) throws IOException {
     return new Call(request, routes.plan(request), pool, timeouts, network.clock()).execute();

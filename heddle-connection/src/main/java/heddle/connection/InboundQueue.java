@@ -167,8 +167,7 @@ final class InboundQueue {
       return;
     }
     // Without the lock, so that the loop's last tasks, which may run under a lock of the loop's,
-    // wait
-    // for nobody who holds it and asks the loop to resume.
+    // wait for nobody who holds it and asks the loop to resume.
     ending = how;
     wakeReader();
   }

@@ -22,9 +22,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call from start to end, on the caller's thread: lease a connection, exchange, and once more
- * where the first connection turned out to be dead. Used by one thread; once the response has been
- * handed over, by whoever reads its body.
+ * One call from start to end, on the caller's thread: lease a connection, exchange, and again where
+ * the {@link RetryPolicy} lets it. Used by one thread; once the response has been handed over, by
+ * whoever reads its body.
  */
 public final class Call implements Exchange {
   private final Request request;

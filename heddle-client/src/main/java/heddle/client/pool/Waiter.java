@@ -17,10 +17,6 @@ final class Waiter {
     return granted;
   }
 
-  boolean poolClosed() {
-    return poolClosed;
-  }
-
   boolean isOver() {
     return granted != null || poolClosed;
   }

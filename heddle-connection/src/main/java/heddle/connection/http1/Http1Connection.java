@@ -96,7 +96,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      throw explain(exchange, e);
+      throw owner.explain(e);
     } finally {
       if (!answered) {
         end(exchange, false);
@@ -113,7 +113,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       awaitAnswer(exchange);
       Exception failure = exchange.failure();
       if (failure != null) {
-        throw explain(exchange, failure);
+        throw exchange.owner.explain(failure);
       }
       exchange.requestCut = true;
     }
@@ -135,7 +135,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   private Response response(Http1Exchange exchange) throws IOException {
     Exception failure = exchange.failure();
     if (failure != null) {
-      throw explain(exchange, failure);
+      throw exchange.owner.explain(failure);
     }
     Event.ResponseHead head = exchange.head();
     exchange.owner.enter(Phase.READ_BODY);
@@ -168,10 +168,6 @@ public final class Http1Connection implements Connection, ChannelListener {
       close();
     }
     exchange.owner.ended(reusable);
-  }
-
-  IOException explain(Http1Exchange exchange, Exception cause) {
-    return exchange.owner.explain(cause);
   }
 
   @Override

@@ -264,6 +264,6 @@ final class Http1Exchange implements InboundBody.Source {
 
   @Override
   public IOException explain(Exception cause) {
-    return connection.explain(this, cause);
+    return owner.explain(cause);
   }
 }

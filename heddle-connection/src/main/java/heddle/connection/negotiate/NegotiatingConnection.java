@@ -36,6 +36,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   private final SilenceTimer timer;
 
   private final PrefaceMatcher preface = new PrefaceMatcher();
+
   /** Set before the channel is started. */
   private @Nullable Refusal refusal;
 
@@ -138,9 +139,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     switch (preface.match(bytes)) {
       case UNDECIDED -> {}
       case HTTP_2 -> handOver(negotiator.http2(channel, limits, this)).onBytes(bytes);
-      case HTTP_1 -> {
-        handOver(negotiator.http1(channel, limits, this)).onBytes(bytes);
-      }
+      case HTTP_1 -> handOver(negotiator.http1(channel, limits, this)).onBytes(bytes);
     }
   }
 
