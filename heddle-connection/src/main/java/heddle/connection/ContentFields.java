@@ -4,9 +4,10 @@ import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.MediaType;
+import heddle.http.Method;
 import org.jspecify.annotations.Nullable;
 
-/** What a received header section says of the content. */
+/** What header sections say of the content. */
 public final class ContentFields {
   private ContentFields() {}
 
@@ -18,6 +19,14 @@ public final class ContentFields {
   public static long declaredLength(Headers headers) {
     String declared = headers.first(HeaderName.CONTENT_LENGTH);
     return declared == null ? Body.UNKNOWN : Long.parseLong(declared);
+  }
+
+  /**
+   * Whether requests of this method announce also that they have no content, because it is made for
+   * content (RFC 9110 §8.6).
+   */
+  public static boolean isMadeForContent(Method method) {
+    return method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
   }
 
   /** Content-Type; null when there is none that can be understood. */

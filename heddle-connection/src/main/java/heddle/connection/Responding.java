@@ -1,11 +1,40 @@
 package heddle.connection;
 
+import heddle.http.Method;
 import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.Trailers;
 import java.io.IOException;
 
 /** What is done around a response in the same way by all protocol versions. */
 public final class Responding {
   private Responding() {}
+
+  /**
+   * Refuses what no handler may answer with.
+   *
+   * @throws ResponseFailedException when the status is that of an interim response
+   */
+  public static void checkFinal(Status status) throws ResponseFailedException {
+    if (status.isInformational()) {
+      throw new ResponseFailedException(
+          "a handler answers with a final status, not " + status.code(), null);
+    }
+  }
+
+  /** Whether content goes out with a response to a request of this method, RFC 9110 §6.4.1. */
+  public static boolean mayCarryContent(Response response, Method method) {
+    return !method.equals(Method.HEAD)
+        && !response.status().equals(Status.NO_CONTENT)
+        && !response.status().equals(Status.NOT_MODIFIED)
+        && response.body().length() != 0;
+  }
+
+  /** Whether there may be trailers, which are asked for at the end of the content. */
+  @SuppressWarnings("ReferenceEquality") // none() is one instance; others are asked at the end
+  public static boolean mayHaveTrailers(Response response) {
+    return response.trailers() != Trailers.none();
+  }
 
   /** Turns a request away on a thread of its own: {@link ServerExchange#refuse}. */
   public static void refuse(ServerExchange exchange, Response response) {

@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.codec.Event;
+import heddle.connection.NamedOrigin;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -18,20 +19,14 @@ import org.jspecify.annotations.Nullable;
  * nearly always name the same host, so the last one is kept. Belongs to whoever answers.
  */
 final class HostCache {
-  private static final int HTTP_PORT = 80;
-  private static final int HTTPS_PORT = 443;
-
   private final Channel channel;
   private final String scheme;
-  private final int defaultPort;
   private @Nullable String lastHost;
   private @Nullable Origin lastOrigin;
 
   HostCache(Channel channel) {
     this.channel = channel;
-    boolean secure = channel instanceof SecureChannel;
-    this.scheme = secure ? "https" : "http";
-    this.defaultPort = secure ? HTTPS_PORT : HTTP_PORT;
+    this.scheme = channel instanceof SecureChannel ? "https" : "http";
   }
 
   /**
@@ -75,27 +70,17 @@ final class HostCache {
     Origin origin = lastOrigin;
     if (host == null || origin == null || !headers.valueEquals(at, host)) {
       host = headers.value(at);
-      origin = parse(host);
+      origin = NamedOrigin.of(scheme, host);
       lastHost = host;
       lastOrigin = origin;
     }
     return origin;
   }
 
-  private Origin parse(String host) {
-    int colon = host.lastIndexOf(':');
-    if (colon < 0 || colon < host.lastIndexOf(']')) {
-      return new Origin(scheme, host, defaultPort);
-    }
-    String port = host.substring(colon + 1);
-    return new Origin(
-        scheme, host.substring(0, colon), port.isEmpty() ? defaultPort : Integer.parseInt(port));
-  }
-
   private Origin ownOrigin() {
     if (channel.localAddress() instanceof InetSocketAddress inet && inet.getPort() > 0) {
       return new Origin(scheme, inet.getHostString(), inet.getPort());
     }
-    return new Origin(scheme, "localhost", defaultPort);
+    return new Origin(scheme, "localhost", NamedOrigin.defaultPort(scheme));
   }
 }

@@ -1,11 +1,11 @@
 package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
+import heddle.connection.ContentFields;
 import heddle.connection.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpException;
-import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Sent;
 import heddle.transport.Channel;
@@ -51,16 +51,12 @@ final class RequestWriter {
     return stream(request, session, channel, exchange, head);
   }
 
-  /** RFC 9110 §8.6: a method that is made for content announces also that there is none. */
   private static long contentLength(Request request) {
     long length = request.body().length();
     if (length != 0) {
       return length;
     }
-    Method method = request.method();
-    boolean expectsContent =
-        method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
-    return expectsContent ? 0 : Http1Session.NO_BODY;
+    return ContentFields.isMadeForContent(request.method()) ? 0 : Http1Session.NO_BODY;
   }
 
   private static ByteBuffer[] whole(

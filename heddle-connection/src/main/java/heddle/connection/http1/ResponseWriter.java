@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
+import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
 import heddle.connection.StreamedContent;
@@ -10,7 +11,6 @@ import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
-import heddle.http.Trailers;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import java.io.IOException;
@@ -51,13 +51,10 @@ final class ResponseWriter {
    */
   void write() throws ResponseFailedException, IOException {
     Status status = response.status();
-    if (status.isInformational()) {
-      throw new ResponseFailedException(
-          "a handler answers with a final status, not " + status.code(), null);
-    }
+    Responding.checkFinal(status);
     long length = announcedLength(status);
     ByteBuffer memory = body.inMemory();
-    if (memory != null || !mayCarryContent(status)) {
+    if (memory != null || !Responding.mayCarryContent(response, exchange.method())) {
       boolean close = isLast() || exchange.shutContinue() || exchange.isUnreadRestLong();
       ByteBuffer head = head(status, length, close);
       writeMemory(head, memory == null ? ByteBuffer.allocate(0) : memory);
@@ -75,17 +72,10 @@ final class ResponseWriter {
     return connection.isDraining() || exchange.hasFault();
   }
 
-  private boolean mayCarryContent(Status status) {
-    return !exchange.method().equals(Method.HEAD)
-        && !status.equals(Status.NO_CONTENT)
-        && !status.equals(Status.NOT_MODIFIED)
-        && body.length() != 0;
-  }
-
   private long announcedLength(Status status) {
     long length = body.length();
     if (length != 0) {
-      return hasTrailers() ? Http1Session.UNKNOWN : length;
+      return Responding.mayHaveTrailers(response) ? Http1Session.UNKNOWN : length;
     }
     if (exchange.method().equals(Method.HEAD) || status.equals(Status.NOT_MODIFIED)) {
       // Without a body the handler may still know how long the one of a GET would be.
@@ -93,11 +83,6 @@ final class ResponseWriter {
       return given == null ? Http1Session.NO_BODY : Long.parseLong(given);
     }
     return status.equals(Status.NO_CONTENT) ? Http1Session.NO_BODY : 0;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // none() is one instance; others are asked at the end
-  private boolean hasTrailers() {
-    return response.trailers() != Trailers.none();
   }
 
   private ByteBuffer head(Status status, long length, boolean close)
@@ -154,7 +139,8 @@ final class ResponseWriter {
     exchange.ending();
     ByteBuffer last;
     try {
-      last = session.end(hasTrailers() ? response.trailers().get() : Headers.empty());
+      last = session.end(
+          Responding.mayHaveTrailers(response) ? response.trailers().get() : Headers.empty());
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     }

@@ -7,12 +7,12 @@ import heddle.codec.http2.StreamState;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
+import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpException;
-import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -135,11 +135,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   private void sendWithoutContent(Request request, Http2Exchange exchange) throws IOException {
     Headers trailers = request.trailers().get();
-    Method method = request.method();
-    // RFC 9110 §8.6: a method that is made for content announces also that there is none.
-    boolean expectsContent =
-        method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
-    Headers headers = expectsContent ? withLength(request, 0) : request.headers();
+    Headers headers = ContentFields.isMadeForContent(request.method())
+        ? withLength(request, 0)
+        : request.headers();
     boolean others = open(request, exchange, trailers.isEmpty(), headers);
     if (!trailers.isEmpty()) {
       queueTrailers(exchange, trailers);

@@ -1,5 +1,6 @@
 package heddle.connection.http2;
 
+import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
 import heddle.connection.StreamedContent;
@@ -8,7 +9,6 @@ import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
-import heddle.http.Trailers;
 import heddle.transport.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,26 +47,16 @@ final class Http2ResponseWriter {
    */
   void write() throws ResponseFailedException, IOException {
     Status status = response.status();
-    if (status.isInformational()) {
-      throw new ResponseFailedException(
-          "a handler answers with a final status, not " + status.code(), null);
-    }
+    Responding.checkFinal(status);
     Headers fields = fields(status);
     ByteBuffer memory = body.inMemory();
-    if (!mayCarryContent(status)) {
+    if (!Responding.mayCarryContent(response, exchange.method())) {
       writeWithoutContent(status, fields);
     } else if (memory != null) {
       writeMemory(status, fields, memory);
     } else {
       writeStream(status, fields, new StreamedContent(body));
     }
-  }
-
-  private boolean mayCarryContent(Status status) {
-    return !exchange.method().equals(Method.HEAD)
-        && !status.equals(Status.NO_CONTENT)
-        && !status.equals(Status.NOT_MODIFIED)
-        && body.length() != 0;
   }
 
   private Headers fields(Status status) throws ResponseFailedException {
@@ -88,14 +78,9 @@ final class Http2ResponseWriter {
     return withoutContent && length == 0 ? ResponseFields.NO_LENGTH : length;
   }
 
-  @SuppressWarnings("ReferenceEquality") // none() is one instance; others are asked at the end
-  private boolean hasTrailers() {
-    return response.trailers() != Trailers.none();
-  }
-
   private void writeWithoutContent(Status status, Headers fields)
       throws ResponseFailedException, IOException {
-    if (hasTrailers()) {
+    if (Responding.mayHaveTrailers(response)) {
       queueHead(status, fields, false);
       end();
       return;
@@ -107,7 +92,7 @@ final class Http2ResponseWriter {
 
   private void writeMemory(Status status, Headers fields, ByteBuffer memory)
       throws ResponseFailedException, IOException {
-    boolean whole = !hasTrailers();
+    boolean whole = !Responding.mayHaveTrailers(response);
     int end = memory.limit();
     ByteBuffer slice = memory.duplicate();
     slice.limit(Math.min(end, slice.position() + SLICE_BYTES));
@@ -153,7 +138,7 @@ final class Http2ResponseWriter {
   }
 
   private boolean isLast(StreamedContent content) {
-    return content.isLastKnown() && !hasTrailers();
+    return content.isLastKnown() && !Responding.mayHaveTrailers(response);
   }
 
   private void queueHead(Status status, Headers fields, boolean endStream)
@@ -222,7 +207,7 @@ final class Http2ResponseWriter {
   private void end() throws ResponseFailedException, IOException {
     Headers fields;
     try {
-      fields = hasTrailers() ? response.trailers().get() : Headers.empty();
+      fields = Responding.mayHaveTrailers(response) ? response.trailers().get() : Headers.empty();
     } catch (IllegalStateException e) {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     }

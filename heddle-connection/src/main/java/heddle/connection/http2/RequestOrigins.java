@@ -1,6 +1,7 @@
 package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Event;
+import heddle.connection.NamedOrigin;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class RequestOrigins {
-  private static final int HTTP_PORT = 80;
-  private static final int HTTPS_PORT = 443;
-
   /** One reference, so that a race between answering threads costs a remake at most. */
   private volatile @Nullable Last last;
 
@@ -44,7 +42,7 @@ final class RequestOrigins {
         && known.scheme().equals(scheme)) {
       origin = known.origin();
     } else {
-      origin = origin(scheme, head.authority());
+      origin = NamedOrigin.of(scheme, head.authority());
       known = null;
     }
     if (known == null || !known.isOf(head.headers())) {
@@ -63,18 +61,5 @@ final class RequestOrigins {
         .add(HeaderName.HOST, origin.hostHeader())
         .addAll(given)
         .build();
-  }
-
-  private static Origin origin(String scheme, String authority) {
-    int defaultPort = scheme.equals("https") ? HTTPS_PORT : HTTP_PORT;
-    int colon = authority.lastIndexOf(':');
-    if (colon < 0 || colon < authority.lastIndexOf(']')) {
-      return new Origin(scheme, authority, defaultPort);
-    }
-    String port = authority.substring(colon + 1);
-    return new Origin(
-        scheme,
-        authority.substring(0, colon),
-        port.isEmpty() ? defaultPort : Integer.parseInt(port));
   }
 }

@@ -1,0 +1,33 @@
+package heddle.connection;
+
+import heddle.http.Origin;
+
+/** Which origin a received request names. */
+public final class NamedOrigin {
+  private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
+
+  private NamedOrigin() {}
+
+  /** The port where none is named, RFC 9110 §4.2. */
+  public static int defaultPort(String scheme) {
+    return scheme.equals("https") ? HTTPS_PORT : HTTP_PORT;
+  }
+
+  /**
+   * The origin of a scheme and an authority, host [":" port], as Host or :authority have it.
+   *
+   * @throws IllegalArgumentException when they are none
+   */
+  public static Origin of(String scheme, String authority) {
+    int colon = authority.lastIndexOf(':');
+    if (colon < 0 || colon < authority.lastIndexOf(']')) {
+      return new Origin(scheme, authority, defaultPort(scheme));
+    }
+    String port = authority.substring(colon + 1);
+    return new Origin(
+        scheme,
+        authority.substring(0, colon),
+        port.isEmpty() ? defaultPort(scheme) : Integer.parseInt(port));
+  }
+}
