@@ -18,21 +18,14 @@ import heddle.http.Sent;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
-import heddle.transport.Network;
 import heddle.transport.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client and the servers that it talks to, in a world of virtual time. */
@@ -72,7 +65,7 @@ final class ClientWorld implements AutoCloseable {
       @Nullable HttpVersion version) {
     network = builder.virtualTime().build();
     HttpClient.Builder described = HttpClient.builder()
-        .network(new Lasting(network))
+        .network(network.lasting())
         .timeouts(timeouts)
         .poolLimits(limits)
         .resolver(resolver);
@@ -91,33 +84,6 @@ final class ClientWorld implements AutoCloseable {
 
   static ClientWorld http2() {
     return http2(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS);
-  }
-
-  /** Outlives the client that closes it, as a shared network does, so that its peers can speak. */
-  private record Lasting(SimNetwork network) implements Network {
-    @Override
-    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
-      return network.connect(address, deadline);
-    }
-
-    @Override
-    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-        throws IOException {
-      return network.listen(address, backlog, onAccept);
-    }
-
-    @Override
-    public EventLoop loop() {
-      return network.loop();
-    }
-
-    @Override
-    public Clock clock() {
-      return network.clock();
-    }
-
-    @Override
-    public void close() {}
   }
 
   /** What a test does with a server. */
@@ -164,6 +130,22 @@ final class ClientWorld implements AutoCloseable {
     });
     thread.start();
     return new Running(thread, outcome, flag);
+  }
+
+  /** As {@link #start}, and the request has gone out when this returns, or as much as can. */
+  Running startUnderWay(Request request) throws IOException {
+    Running call = start(request);
+    until(() -> pool().open() == 1);
+    network.sleep(Duration.ofMillis(10));
+    return call;
+  }
+
+  /** Awaits a call's response, which is to have this content. */
+  Response assertAnswered(Running call, String content) throws Exception {
+    until(() -> call.outcome().isDone());
+    Response response = call.outcome().get();
+    assertEquals(content, response.string());
+    return response;
   }
 
   record Running(

@@ -53,9 +53,7 @@ class Http2FailureTest {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(
           peer -> {
-            Running other = world.start(Request.get(peer.url("/other")));
-            world.until(() -> world.pool().open() == 1);
-            world.network.sleep(Duration.ofMillis(10));
+            Running other = world.startUnderWay(Request.get(peer.url("/other")));
             Duration before = world.now();
             DeadlineExceededException failure = assertThrows(
                 DeadlineExceededException.class,
@@ -63,8 +61,7 @@ class Http2FailureTest {
             Duration took = world.now().minus(before);
             assertTrue(took.toMillis() >= 300 && took.toMillis() < 305, took::toString);
             ClientWorld.assertSays(failure, "AWAIT_HEAD");
-            world.until(() -> other.outcome().isDone());
-            assertEquals("unharmed", other.outcome().get().string());
+            world.assertAnswered(other, "unharmed");
           },
           Http2Peer.server(h2 -> {
             h2.handshake();
@@ -128,13 +125,10 @@ class Http2FailureTest {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(
           peer -> {
-            Running awaiting = world.start(Request.get(peer.url("/awaiting")));
-            world.until(() -> world.pool().open() == 1);
-            world.network.sleep(Duration.ofMillis(10));
+            Running awaiting = world.startUnderWay(Request.get(peer.url("/awaiting")));
             assertInterrupted(world, awaiting);
             Running sending =
-                world.start(Request.post(peer.url("/sending"), Body.of(new byte[100_000])));
-            world.network.sleep(Duration.ofMillis(10));
+                world.startUnderWay(Request.post(peer.url("/sending"), Body.of(new byte[100_000])));
             assertInterrupted(world, sending);
             Response body = world.get(peer);
             Thread.currentThread().interrupt();
@@ -212,12 +206,11 @@ class Http2FailureTest {
       world.visit(
           peer -> {
             world.get(peer).close();
-            Running stuck = world.start(Request.builder(peer.url("/stuck"))
+            Running stuck = world.startUnderWay(Request.builder(peer.url("/stuck"))
                 .method(Method.POST)
                 .body(Body.of(new byte[60_000]))
                 .deadline(Duration.ofSeconds(3))
                 .build());
-            world.network.sleep(Duration.ofMillis(10));
             for (int i = 0; i < 3; i++) {
               Duration before = world.now();
               assertThrows(

@@ -49,10 +49,7 @@ class Http2SharingTest {
 
   private static void assertAnswered(ClientWorld world, Running call, String content)
       throws Exception {
-    world.until(() -> call.outcome().isDone());
-    Response response = call.outcome().get();
-    assertEquals(HttpVersion.HTTP_2, response.version());
-    assertEquals(content, response.string());
+    assertEquals(HttpVersion.HTTP_2, world.assertAnswered(call, content).version());
   }
 
   @Test
@@ -182,9 +179,7 @@ class Http2SharingTest {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(
           peer -> {
-            Running first = world.start(Request.get(peer.url("/first")));
-            world.until(() -> world.pool().open() == 1);
-            world.network.sleep(Duration.ofMillis(100));
+            Running first = world.startUnderWay(Request.get(peer.url("/first")));
             Running second = world.start(Request.post(peer.url("/second"), Body.of("again")));
             assertAnswered(world, second, "from the new one");
             assertFalse(first.outcome().isDone());
@@ -283,9 +278,7 @@ class Http2SharingTest {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(
           peer -> {
-            Running other = world.start(Request.get(peer.url("/other")));
-            world.until(() -> world.pool().open() == 1);
-            world.network.sleep(Duration.ofMillis(10));
+            Running other = world.startUnderWay(Request.get(peer.url("/other")));
             StreamResetException failure =
                 assertInstanceOf(StreamResetException.class, world.failureOf(peer.url("/reset")));
             assertEquals(ErrorCode.INTERNAL_ERROR.code(), failure.code());

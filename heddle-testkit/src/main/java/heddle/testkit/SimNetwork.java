@@ -152,6 +152,37 @@ public final class SimNetwork implements Network {
     places.onConnection(observer);
   }
 
+  /** This network for those who close theirs: a client or server that closes it leaves it open. */
+  public Network lasting() {
+    return new Lasting(this);
+  }
+
+  private record Lasting(SimNetwork network) implements Network {
+    @Override
+    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+      return network.connect(address, deadline);
+    }
+
+    @Override
+    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
+        throws IOException {
+      return network.listen(address, backlog, onAccept);
+    }
+
+    @Override
+    public EventLoop loop() {
+      return network.loop();
+    }
+
+    @Override
+    public Clock clock() {
+      return network.clock();
+    }
+
+    @Override
+    public void close() {}
+  }
+
   // ---- threads and time
 
   boolean isVirtual() {

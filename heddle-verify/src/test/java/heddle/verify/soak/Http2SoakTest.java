@@ -18,17 +18,11 @@ import heddle.server.HttpServer;
 import heddle.testkit.Cut;
 import heddle.testkit.Direction;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
-import heddle.transport.Network;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +30,6 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,7 +105,7 @@ class Http2SoakTest {
 
   private static HttpServer server(SimNetwork world) throws IOException {
     return HttpServer.builder()
-        .network(new Lasting(world))
+        .network(world.lasting())
         .executor(world.executor())
         .handler(request -> {
           if (request.method().equals(Method.GET)) {
@@ -134,7 +127,7 @@ class Http2SoakTest {
       throws IOException {
     String base = "http://localhost:" + server.port();
     try (HttpClient client = HttpClient.builder()
-        .network(new Lasting(world))
+        .network(world.lasting())
         .resolver((host, deadline) -> List.of(InetAddress.getLoopbackAddress()))
         .poolLimits(PoolLimits.DEFAULTS.withMaxStreamsPerConnection(5).withMaxHttp2PerRoute(2))
         .version(HttpVersion.HTTP_2)
@@ -240,32 +233,5 @@ class Http2SoakTest {
       }
       default -> assertArrayEquals(expected, response.bytes());
     }
-  }
-
-  /** Outlives the client or server that closes it. */
-  private record Lasting(SimNetwork network) implements Network {
-    @Override
-    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
-      return network.connect(address, deadline);
-    }
-
-    @Override
-    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-        throws IOException {
-      return network.listen(address, backlog, onAccept);
-    }
-
-    @Override
-    public EventLoop loop() {
-      return network.loop();
-    }
-
-    @Override
-    public Clock clock() {
-      return network.clock();
-    }
-
-    @Override
-    public void close() {}
   }
 }
