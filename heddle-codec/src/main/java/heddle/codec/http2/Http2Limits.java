@@ -1,5 +1,6 @@
 package heddle.codec.http2;
 
+import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.codec.http2.frame.Settings;
 
@@ -129,6 +130,14 @@ public record Http2Limits(
         maxStreamWindow,
         maxQueuedControlFrames,
         floods);
+  }
+
+  /** The same limits with the bounds that a head has in every protocol version. */
+  public Http2Limits withHeads(Limits heads) {
+    int list = heads.maxHeadBytes();
+    // What is not Huffman-coded is as long as the decoded fields, less what HPACK adds to each.
+    int block = (int) Math.min(2L * list, Integer.MAX_VALUE);
+    return withHeads(list, heads.maxFields(), block, maxContinuations);
   }
 
   /** The same limits with other bounds of a head. */

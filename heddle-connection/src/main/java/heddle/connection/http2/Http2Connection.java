@@ -78,12 +78,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
    * @param listener hears when the connection is closed or can carry more or fewer exchanges
    */
   public static Http2Connection start(Channel channel, Limits limits, ConnectionListener listener) {
-    Http2Limits http2 = Http2Limits.CLIENT.withHeads(
-        limits.maxHeadBytes(),
-        limits.maxFields(),
-        2 * limits.maxHeadBytes(),
-        Http2Limits.CLIENT.maxContinuations());
-    Http2Connection connection = new Http2Connection(channel, http2, listener);
+    Http2Connection connection =
+        new Http2Connection(channel, Http2Limits.CLIENT.withHeads(limits), listener);
     channel.start(new ResponseReceiver(connection, connection.streams, connection.timer));
     return connection;
   }

@@ -31,8 +31,6 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   /** Above so many unread bytes, what comes gets its credit when it is read. */
   private static final int FREE_BYTES = 256 * 1024;
 
-  private static final int CONTINUATIONS = 8;
-
   /** Where a connection is; the loop's own. */
   private enum State {
     OPEN,
@@ -73,19 +71,12 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
-    Http2Limits own = sessionLimits(limits);
+    Http2Limits own = Http2Limits.SERVER.withHeads(limits.codec());
     this.maxStreams = own.maxStreams();
     this.session = new Http2Session(Role.SERVER, own);
     this.output = new ServerOutput(channel, session, limits, this::isBusy, this::onFlushed);
     this.times = new ServerTimes(channel.loop(), limits, this);
     this.receiver = new Http2RequestReceiver(this, listener, credit);
-  }
-
-  private static Http2Limits sessionLimits(ServerLimits limits) {
-    int head = limits.codec().maxHeadBytes();
-    // What is not Huffman-coded is as long as the decoded fields, less what HPACK adds to each.
-    int block = (int) Math.min(2L * head, Integer.MAX_VALUE);
-    return Http2Limits.SERVER.withHeads(head, limits.codec().maxFields(), block, CONTINUATIONS);
   }
 
   @Override
