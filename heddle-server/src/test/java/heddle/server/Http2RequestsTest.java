@@ -316,6 +316,23 @@ class Http2RequestsTest {
   }
 
   @Test
+  void extendedConnectIsNotOfferedBecauseNoHandlerCanTakeIt() throws Exception {
+    Http2World.play(ECHO, (world, client) -> {
+      client.handshake();
+      assertFalse(client.settings().enableConnectProtocol());
+      client.sendHeaders(
+          1,
+          false,
+          ":method: CONNECT",
+          ":protocol: websocket",
+          ":scheme: http",
+          ":authority: server",
+          ":path: /");
+      client.expectRst(1, ErrorCode.PROTOCOL_ERROR);
+    });
+  }
+
+  @Test
   void anOriginThatIsNoneIsAnswered400() throws Exception {
     Http2World.play(ECHO, (world, client) -> {
       client.handshake();

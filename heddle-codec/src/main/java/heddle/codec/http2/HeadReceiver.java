@@ -59,7 +59,7 @@ final class HeadReceiver {
     Http2Limits limits = shared.limits;
     decoder = new HpackDecoder(
         limits.headerTableBytes(), limits.maxHeaderListBytes(), limits.maxFields());
-    extendedConnect = limits.settings(shared.role).enableConnectProtocol();
+    extendedConnect = limits.extendedConnect();
   }
 
   void settingsAcknowledged() {

@@ -23,6 +23,8 @@ import heddle.codec.http2.frame.Settings;
  * @param maxStreamWindow what a stream's window may grow to; at least {@code streamWindow}, at most
  *     2^30-1
  * @param maxQueuedControlFrames frames that we owe a peer which does not read; at least 16
+ * @param extendedConnect whether a server takes extended CONNECT (RFC 8441), and says so; nothing
+ *     on a client
  * @param floods how often a peer may do what costs it little and us more
  */
 public record Http2Limits(
@@ -37,6 +39,7 @@ public record Http2Limits(
     int streamWindow,
     int maxStreamWindow,
     int maxQueuedControlFrames,
+    boolean extendedConnect,
     Floods floods) {
   private static final int KIB = 1_024;
   private static final int MIB = 1_024 * KIB;
@@ -57,6 +60,7 @@ public record Http2Limits(
       256 * KIB,
       16 * MIB,
       10_000,
+      false,
       Floods.DEFAULTS);
 
   /**
@@ -104,7 +108,7 @@ public record Http2Limits(
       case SERVER ->
         settings
             .maxConcurrentStreams(maxStreams)
-            .enableConnectProtocol(true)
+            .enableConnectProtocol(extendedConnect)
             .noRfc7540Priorities(true)
             .build();
     };
@@ -129,6 +133,7 @@ public record Http2Limits(
         streamWindow,
         maxStreamWindow,
         maxQueuedControlFrames,
+        extendedConnect,
         floods);
   }
 
@@ -154,6 +159,7 @@ public record Http2Limits(
         streamWindow,
         maxStreamWindow,
         maxQueuedControlFrames,
+        extendedConnect,
         floods);
   }
 
@@ -171,6 +177,7 @@ public record Http2Limits(
         atFirst,
         atMost,
         maxQueuedControlFrames,
+        extendedConnect,
         floods);
   }
 
@@ -193,7 +200,26 @@ public record Http2Limits(
         streamWindow,
         maxStreamWindow,
         queuedControlFrames,
+        extendedConnect,
         newFloods);
+  }
+
+  /** The same limits with extended CONNECT: for a server that has somebody to take it. */
+  public Http2Limits withExtendedConnect() {
+    return new Http2Limits(
+        maxStreams,
+        headerTableBytes,
+        maxHeaderListBytes,
+        maxFields,
+        maxHeaderBlockBytes,
+        maxContinuations,
+        maxInterimResponses,
+        maxFrameBytes,
+        streamWindow,
+        maxStreamWindow,
+        maxQueuedControlFrames,
+        true,
+        floods);
   }
 
   private static void within(String what, int value, int least, int most) {

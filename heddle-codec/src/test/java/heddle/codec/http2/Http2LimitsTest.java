@@ -24,10 +24,17 @@ class Http2LimitsTest {
   void serverBoundsStreamsAndSaysNothingOfPushes() {
     Settings settings = Http2Limits.of(Role.SERVER).settings(Role.SERVER);
     assertEquals(128, settings.maxConcurrentStreams());
-    assertTrue(settings.enableConnectProtocol());
     assertTrue(settings.noRfc7540Priorities());
     assertTrue(settings.changesFrom(Settings.INITIAL).parameters().stream()
         .noneMatch(each -> each.id() == Settings.ENABLE_PUSH));
+  }
+
+  @Test
+  void extendedConnectIsOfferedOnlyWhereSomebodyTakesIt() {
+    assertFalse(Http2Limits.SERVER.settings(Role.SERVER).enableConnectProtocol());
+    Http2Limits taking = Http2Limits.SERVER.withExtendedConnect();
+    assertTrue(taking.settings(Role.SERVER).enableConnectProtocol());
+    assertTrue(taking.withMaxStreams(7).extendedConnect());
   }
 
   @Test

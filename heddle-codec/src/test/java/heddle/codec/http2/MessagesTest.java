@@ -292,19 +292,28 @@ class MessagesTest {
 
   @Test
   void extendedConnectIsTaken() {
-    Script.server(cut)
+    Script.server(cut, Http2Limits.SERVER.withExtendedConnect())
         .sends(headers(1, extended(":protocol", "websocket")))
         .yields("request 1 CONNECT https a /chat websocket");
   }
 
   @Test
+  void extendedConnectThatWasNotOfferedResetsTheStream() {
+    Script.server(cut)
+        .sends(headers(1, extended(":protocol", "websocket")))
+        .resets(1, PROTOCOL_ERROR);
+  }
+
+  @Test
   void protocolWithoutConnectResetsTheStream() {
-    Script.server(cut).sends(headers(1, get(":protocol", "websocket"))).resets(1, PROTOCOL_ERROR);
+    Script.server(cut, Http2Limits.SERVER.withExtendedConnect())
+        .sends(headers(1, get(":protocol", "websocket")))
+        .resets(1, PROTOCOL_ERROR);
   }
 
   @Test
   void extendedConnectNeedsAllItsParts() {
-    Script.server(cut)
+    Script.server(cut, Http2Limits.SERVER.withExtendedConnect())
         .sends(headers(
             1, ":method", "CONNECT", ":protocol", "websocket", ":authority", "a", ":path", "/"))
         .resets(1, PROTOCOL_ERROR);
