@@ -252,8 +252,10 @@ final class StreamReceiver {
     }
     if (stream != null && stream.reset(false)) {
       shared.closed();
-    } else if (code == ErrorCode.FRAME_SIZE_ERROR && how(id, stream) == How.NOT_RESET) {
-      // RFC 9113 §4.2 asks for the code, and the stream can carry it no more.
+    } else if ((code == ErrorCode.FRAME_SIZE_ERROR || code == STREAM_CLOSED)
+        && how(id, stream) == How.NOT_RESET) {
+      // RFC 9113 §4.2 and §5.1 ask for the code, and the stream can carry it no more: both sides
+      // had ended it, ours perhaps in this moment.
       throw Http2Exception.connection(code, message);
     } else if (id != opening && how(id, stream) != How.RESET_BY_PEER) {
       return null; // RFC 9113 §5.1: nothing is sent on a stream that has ended.
