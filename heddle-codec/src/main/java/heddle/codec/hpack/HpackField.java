@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HpackField {
   /** What an entry costs beyond its octets, RFC 7541 §4.1. */
-  static final int OVERHEAD = 32;
+  public static final int OVERHEAD = 32;
 
   private static final byte[] NO_BYTES = {};
 

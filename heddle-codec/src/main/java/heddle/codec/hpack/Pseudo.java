@@ -60,7 +60,7 @@ public enum Pseudo {
   }
 
   /** Length of the name in bytes, colon included. */
-  int length() {
+  public int length() {
     return text.length();
   }
 

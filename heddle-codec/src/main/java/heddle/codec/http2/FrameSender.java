@@ -147,7 +147,12 @@ final class FrameSender {
     checkLength(stream, 0, true);
     HpackOutput out = output.ordered();
     int at = FrameHeader.reserve(out);
-    heads.trailers(out, headers);
+    try {
+      heads.trailers(out, headers);
+    } catch (IllegalArgumentException e) {
+      out.setLength(at);
+      throw e;
+    }
     HeadSender.frame(out, at, stream.id(), true, peer.maxFrameSize());
     stream.batch = output.batch();
     ended(stream);

@@ -1,10 +1,13 @@
 package heddle.codec.http2;
 
+import heddle.codec.HeadTooLargeException;
 import heddle.codec.hpack.HpackEncoder;
+import heddle.codec.hpack.HpackField;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.hpack.Pseudo;
 import heddle.codec.http2.frame.FrameHeader;
 import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Settings;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -16,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Heads and trailers as HEADERS frames. Heads that repeat are sent as the bytes they were encoded
- * to before, as long as the HPACK table is what it was then. Guarded by the driver's lock.
+ * to before, as long as the HPACK table is what it was then. A block that has begun and cannot be
+ * ended is abandoned, because the peer never hears what it added to that table. Guarded by the
+ * driver's lock.
  */
 final class HeadSender {
   /** What is sent of HPACK's table at most, whatever the peer allows. */
@@ -61,13 +66,22 @@ final class HeadSender {
   /** What Content-Length of the head sent last says, or -1. */
   private long contentLength;
 
+  /** The peer's SETTINGS_MAX_HEADER_LIST_SIZE. */
+  private int maxListBytes = Integer.MAX_VALUE;
+
   HeadSender() {
     Arrays.setAll(kept, i -> new Kept());
   }
 
-  /** The peer's SETTINGS_HEADER_TABLE_SIZE. */
-  void tableBytes(int bytes) {
-    encoder.setMaxTableBytes(bytes);
+  /** What the peer's SETTINGS say of HPACK's table, and of the size of a field section. */
+  void settings(Settings peer) {
+    encoder.setMaxTableBytes(peer.headerTableSize());
+    if (maxListBytes != peer.maxHeaderListSize()) {
+      maxListBytes = peer.maxHeaderListSize();
+      for (Kept entry : kept) {
+        entry.block = null; // its size was not held against this bound
+      }
+    }
   }
 
   /** What Content-Length of the head sent last says, or -1 when it says nothing. */
@@ -79,6 +93,7 @@ final class HeadSender {
    * Appends the head of a request.
    *
    * @param protocol that of an extended CONNECT, or null
+   * @throws HeadTooLargeException when the peer does not take so much
    * @throws IllegalArgumentException when a part cannot be sent
    */
   void request(
@@ -97,18 +112,30 @@ final class HeadSender {
     check("scheme", scheme, Target.isScheme(bytes(scheme)));
     check("path", path, Target.isPath(bytes(path), method == Method.OPTIONS));
     check("protocol", protocol, protocol == null || Target.isToken(bytes(protocol)));
+    if (isListBounded()) {
+      long list = size(Pseudo.METHOD, method.name())
+          + size(Pseudo.SCHEME, scheme)
+          + size(Pseudo.AUTHORITY, authority)
+          + size(Pseudo.PATH, path);
+      checkSize(protocol == null ? list : list + size(Pseudo.PROTOCOL, protocol), headers);
+    }
     long length = contentLength(headers);
     int from = out.length();
     int generation = encoder.generation();
     encoder.begin(out);
-    encoder.field(Pseudo.METHOD, method.name());
-    if (protocol != null) {
-      encoder.field(Pseudo.PROTOCOL, protocol);
+    try {
+      encoder.field(Pseudo.METHOD, method.name());
+      if (protocol != null) {
+        encoder.field(Pseudo.PROTOCOL, protocol);
+      }
+      encoder.field(Pseudo.SCHEME, scheme);
+      encoder.field(Pseudo.AUTHORITY, authority);
+      encoder.field(Pseudo.PATH, path);
+      fields(headers);
+    } catch (RuntimeException | Error e) {
+      encoder.abandon();
+      throw e;
     }
-    encoder.field(Pseudo.SCHEME, scheme);
-    encoder.field(Pseudo.AUTHORITY, authority);
-    encoder.field(Pseudo.PATH, path);
-    fields(headers);
     contentLength = length;
     if (protocol == null) {
       keep(entry, out, from, generation, method, scheme, authority, path, headers);
@@ -118,49 +145,111 @@ final class HeadSender {
   /** Appends the head of a CONNECT (RFC 9113 §8.5). */
   void connect(HpackOutput out, String authority, Headers headers) {
     check("authority", authority, Target.isAuthority(bytes(authority), true));
+    if (isListBounded()) {
+      String method = Method.CONNECT.name();
+      checkSize(size(Pseudo.METHOD, method) + size(Pseudo.AUTHORITY, authority), headers);
+    }
     encoder.begin(out);
-    encoder.field(Pseudo.METHOD, Method.CONNECT.name());
-    encoder.field(Pseudo.AUTHORITY, authority);
-    fields(headers);
+    try {
+      encoder.field(Pseudo.METHOD, Method.CONNECT.name());
+      encoder.field(Pseudo.AUTHORITY, authority);
+      fields(headers);
+    } catch (RuntimeException | Error e) {
+      encoder.abandon();
+      throw e;
+    }
     contentLength = -1;
   }
 
-  /** Appends the head of a response. */
+  /**
+   * Appends the head of a response.
+   *
+   * @throws HeadTooLargeException when the peer does not take so much
+   * @throws IllegalArgumentException when a part cannot be sent
+   */
   void response(HpackOutput out, Status status, Headers headers) {
     Kept entry = find(status, "", "", "", headers);
     if (entry != null && replay(out, entry)) {
       return;
     }
+    String code = Integer.toString(status.code());
+    if (isListBounded() && !headers.isEmpty()) {
+      checkSize(size(Pseudo.STATUS, code), headers);
+    }
     long length = contentLength(headers);
     int from = out.length();
     int generation = encoder.generation();
     encoder.begin(out);
-    encoder.field(Pseudo.STATUS, Integer.toString(status.code()));
-    fields(headers);
+    try {
+      encoder.field(Pseudo.STATUS, code);
+      fields(headers);
+    } catch (RuntimeException | Error e) {
+      encoder.abandon();
+      throw e;
+    }
     contentLength = length;
     keep(entry, out, from, generation, status, "", "", "", headers);
   }
 
-  /** Appends a trailer section. */
+  /**
+   * Appends a trailer section.
+   *
+   * @throws HeadTooLargeException when the peer does not take so much
+   */
   void trailers(HpackOutput out, Headers headers) {
+    if (isListBounded()) {
+      checkSize(0, headers);
+    }
     encoder.begin(out);
-    fields(headers);
+    try {
+      fields(headers);
+    } catch (RuntimeException | Error e) {
+      encoder.abandon();
+      throw e;
+    }
   }
 
-  /** Leaves out what must not be sent in HTTP/2, RFC 9113 §8.2.2. */
+  // ---- RFC 9113 §10.5.1: what the peer says that it takes of a field section
+
+  private boolean isListBounded() {
+    return maxListBytes != Integer.MAX_VALUE;
+  }
+
+  /** As RFC 9113 §6.5.2 counts. */
+  private static long size(Pseudo name, String value) {
+    return (long) HpackField.OVERHEAD + name.length() + value.length();
+  }
+
+  private void checkSize(long pseudos, Headers headers) {
+    boolean nominates = headers.contains(HeaderName.CONNECTION);
+    long bytes = pseudos;
+    for (int i = 0; i < headers.size(); i++) {
+      if (isSent(headers, i, nominates)) {
+        bytes += HpackField.OVERHEAD + headers.name(i).length() + headers.valueLength(i);
+      }
+    }
+    if (bytes > maxListBytes) {
+      throw new HeadTooLargeException(bytes, maxListBytes);
+    }
+  }
+
   private void fields(Headers headers) {
     boolean nominates = headers.contains(HeaderName.CONNECTION);
     for (int i = 0; i < headers.size(); i++) {
-      HeaderName name = headers.name(i);
-      if (FieldSection.isConnectionSpecific(name)
-          || name == HeaderName.HOST
-          || name == HeaderName.HTTP2_SETTINGS
-          || (name == HeaderName.TE && !headers.valueEqualsIgnoreCase(i, "trailers"))
-          || (nominates && headers.containsToken(HeaderName.CONNECTION, name.toString()))) {
-        continue;
+      if (isSent(headers, i, nominates)) {
+        encoder.field(headers.name(i), headers, i);
       }
-      encoder.field(name, headers, i);
     }
+  }
+
+  /** Leaves out what must not be sent in HTTP/2, RFC 9113 §8.2.2. */
+  private static boolean isSent(Headers headers, int i, boolean nominates) {
+    HeaderName name = headers.name(i);
+    return !FieldSection.isConnectionSpecific(name)
+        && name != HeaderName.HOST
+        && name != HeaderName.HTTP2_SETTINGS
+        && (name != HeaderName.TE || headers.valueEqualsIgnoreCase(i, "trailers"))
+        && !(nominates && headers.containsToken(HeaderName.CONNECTION, name.toString()));
   }
 
   private static long contentLength(Headers headers) {

@@ -126,6 +126,14 @@ public final class Http2Session {
     return receiver.isInHead();
   }
 
+  /**
+   * Whether the peer has acknowledged our SETTINGS, and so has sent its own: a driver bounds the
+   * time that this takes (SETTINGS_TIMEOUT, RFC 9113 §6.5.3). Any thread may ask.
+   */
+  public boolean areSettingsAcknowledged() {
+    return shared.areSettingsAcknowledged();
+  }
+
   // ---- between the halves: the loop, under the lock
 
   /**
@@ -178,6 +186,8 @@ public final class Http2Session {
    * @param endStream whether the request has neither content nor trailers
    * @param attachment the driver's exchange
    * @throws IllegalStateException when {@link #canOpenStream} is false
+   * @throws heddle.codec.HeadTooLargeException when the peer has said that it takes less (RFC 9113
+   *     §10.5.1)
    * @throws IllegalArgumentException when scheme, authority or path cannot be sent, or the method
    *     is CONNECT: see {@link #connect}
    */
@@ -275,6 +285,7 @@ public final class Http2Session {
    *
    * @param endStream whether the response has neither content nor trailers
    * @return false when the stream has ended meanwhile
+   * @throws heddle.codec.HeadTooLargeException when the peer has said that it takes less
    * @throws IllegalArgumentException for a status 1xx
    * @throws IllegalStateException when a final response was sent already
    */
@@ -324,6 +335,7 @@ public final class Http2Session {
    * does. All content must have been taken by {@link #data}.
    *
    * @return false when the stream has ended meanwhile
+   * @throws heddle.codec.HeadTooLargeException when the peer has said that it takes less
    * @throws IllegalArgumentException when a trailer would frame or route the message (RFC 9110
    *     §6.5.1)
    * @throws IllegalStateException when the head was not sent, or the end was

@@ -74,7 +74,7 @@ final class Settlement {
     Settings before = sender.peer;
     sender.peer = now;
     sender.maxStreams = now.maxConcurrentStreams();
-    sender.heads.tableBytes(now.headerTableSize());
+    sender.heads.settings(now);
     if (now.initialWindowSize() != before.initialWindowSize()) {
       for (Http2Stream stream : shared.table.streams()) {
         Outflow outflow = stream.outflow;

@@ -139,6 +139,10 @@ final class SharedState {
     settingsAcknowledged = true;
   }
 
+  boolean areSettingsAcknowledged() {
+    return settingsAcknowledged;
+  }
+
   /**
    * Whether nothing was ever sent or received on the stream (RFC 9113 §5.1). Streams that we no
    * longer accept after our GOAWAY do not count as idle.

@@ -55,7 +55,7 @@ class SendingTest {
   }
 
   /** The fields of all heads that were sent since the last call. */
-  private static List<String> heads(Script script, HpackDecoder decoder) throws HpackException {
+  static List<String> heads(Script script, HpackDecoder decoder) throws HpackException {
     List<String> all = new ArrayList<>();
     for (Frame frame : script.frames()) {
       HeadersFrame head = (HeadersFrame) frame;

@@ -1,0 +1,15 @@
+package heddle.codec;
+
+/**
+ * A head or trailer section is larger than what the peer has said that it takes, so it was not
+ * sent. Nothing else of the connection is harmed.
+ */
+public final class HeadTooLargeException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  /** Bytes as the protocol counts them. */
+  public HeadTooLargeException(long bytes, int limit) {
+    super("its fields are " + bytes + " bytes, and the peer takes " + limit
+        + ": send fewer or shorter ones");
+  }
+}
