@@ -1,5 +1,6 @@
 package heddle.transport.tls;
 
+import heddle.transport.CipherSuites;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * 4.3.4); only {@link Builder#insecureTrustEverything} gives that up.
  */
 public final class TlsOptions {
+  private static final String HTTP_2 = "h2";
+
   /** Whether a server asks its clients for a certificate. */
   public enum ClientAuthentication {
     /** Does not ask. */
@@ -116,8 +119,22 @@ public final class TlsOptions {
     if (!cipherSuites.isEmpty()) {
       parameters.setCipherSuites(cipherSuites.toArray(String[]::new));
     }
-    parameters.setApplicationProtocols(applicationProtocols.toArray(String[]::new));
+    List<String> offered = offered(applicationProtocols, parameters);
+    parameters.setApplicationProtocols(offered.toArray(String[]::new));
     return parameters;
+  }
+
+  /**
+   * Leaves HTTP/2 out where the handshake could only end in a cipher suite that RFC 9113 §9.2.2
+   * prohibits for it; but not where it is all that is wanted, because who wants it is told why.
+   */
+  private List<String> offered(List<String> wanted, SSLParameters parameters) {
+    boolean mayChoose = wanted.size() > 1 && wanted.contains(HTTP_2);
+    List<String> suites = List.of(parameters.getCipherSuites());
+    if (!mayChoose || CipherSuites.mayAllowHttp2(protocols, suites)) {
+      return wanted;
+    }
+    return wanted.stream().filter(each -> !each.equals(HTTP_2)).toList();
   }
 
   /**

@@ -1,0 +1,45 @@
+package heddle.transport;
+
+import java.util.Collection;
+
+/**
+ * What HTTP/2 asks of the TLS below it, RFC 9113 §9.2: version 1.2 or higher, and with 1.2 none of
+ * the cipher suites of appendix A, which are all that lack ephemeral keys or authenticated
+ * encryption. Names are those of IANA's registry, as the JDK gives them.
+ */
+public final class CipherSuites {
+  private static final String TLS_1_2 = "TLSv1.2";
+  private static final String TLS_1_3 = "TLSv1.3";
+
+  private CipherSuites() {}
+
+  /** Whether HTTP/2 may be spoken over a connection of this version and suite. */
+  public static boolean allowHttp2(String version, String suite) {
+    return switch (version) {
+      case TLS_1_3 -> true;
+      case TLS_1_2 -> isEphemeral(suite) && isAuthenticated(suite);
+      default -> false;
+    };
+  }
+
+  /** Whether a handshake that may choose among these can end where HTTP/2 may be spoken. */
+  public static boolean mayAllowHttp2(Collection<String> versions, Collection<String> suites) {
+    for (String suite : suites) {
+      boolean ofTls13 = !suite.contains("_WITH_"); // RFC 8446 §B.4
+      String version = ofTls13 ? TLS_1_3 : TLS_1_2;
+      if (versions.contains(version) && allowHttp2(version, suite)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isEphemeral(String suite) {
+    return suite.startsWith("TLS_ECDHE_") || suite.startsWith("TLS_DHE_");
+  }
+
+  private static boolean isAuthenticated(String suite) {
+    String cipher = suite.substring(suite.indexOf("_WITH_") + 1);
+    return cipher.contains("_GCM_") || cipher.contains("_CCM") || cipher.contains("_CHACHA20_");
+  }
+}
