@@ -53,6 +53,7 @@ public final class HttpClient implements AutoCloseable {
         new JsseTls(tls == null ? TlsOptions.defaults() : tls),
         timeouts.connect(),
         timeouts.tls(),
+        timeouts.settings(),
         Limits.DEFAULTS);
     pool = new ConnectionPool(builder.poolLimits, dialer, network.loop());
   }

@@ -289,7 +289,9 @@ class TimeLimitTest {
   void timesLongerThanTheClockCanCountAreForEver() throws Exception {
     Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
     replaceWorld(new ClientWorld(
-        SimNetwork.builder(), new Timeouts(ever, ever, ever, ever, ever), PoolLimits.DEFAULTS));
+        SimNetwork.builder(),
+        new Timeouts(ever, ever, ever, ever, ever, ever),
+        PoolLimits.DEFAULTS));
     world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), connection -> {
       connection.patience(Duration.ofDays(20_000));
       connection.expectHead();

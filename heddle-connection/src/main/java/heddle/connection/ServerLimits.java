@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param codec bounds of the head and of the chunks' overhead
  * @param headTimeout from the first byte of a head to its last; the first head's time begins when
- *     the connection is accepted, and in HTTP/2 the client's SETTINGS have as long
+ *     the connection is accepted, and in HTTP/2 the client has as long to send its
+ *     SETTINGS and to acknowledge ours
  * @param bodyTimeout the longest silence in the middle of a request's body
  * @param writeTimeout how long the peer may take no byte of what is written before it is given up
  * @param idleTimeout how long a connection without a request is kept

@@ -265,7 +265,11 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** How long a head may take from its first byte to its last: 10 s by default, then 408. */
+    /**
+     * How long a head may take from its first byte to its last: 10 s by default, then 408. In
+     * HTTP/2 a client has as long to send its SETTINGS and to acknowledge ours, and is told
+     * SETTINGS_TIMEOUT then (RFC 9113 section 6.5.3).
+     */
     public Builder headTimeout(Duration timeout) {
       headTimeout = positive("headTimeout", timeout);
       return this;

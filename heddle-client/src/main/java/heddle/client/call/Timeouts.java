@@ -10,27 +10,37 @@ import java.time.Duration;
  *     deadline of its own
  * @param connect opening a connection
  * @param tls the TLS handshake on a new connection
+ * @param settings how long a server that speaks HTTP/2 may take, from the first request on a
+ *     connection, to acknowledge our SETTINGS (RFC 9113 section 6.5.3); past it the connection is
+ *     closed with SETTINGS_TIMEOUT
  * @param silence how long the server may send nothing while a response is awaited or read
  * @param close how long closing the client waits for calls under way before it aborts them
  */
 public record Timeouts(
-    Duration call, Duration connect, Duration tls, Duration silence, Duration close) {
-  /** A call 60 s, connecting 5 s, the handshake 5 s, silence 30 s, closing 5 s. */
+    Duration call,
+    Duration connect,
+    Duration tls,
+    Duration settings,
+    Duration silence,
+    Duration close) {
+  /** A call 60 s, connecting 5 s, the handshake 5 s, SETTINGS 10 s, silence 30 s, closing 5 s. */
   public static final Timeouts DEFAULTS = new Timeouts(
       Duration.ofSeconds(60),
       Duration.ofSeconds(5),
       Duration.ofSeconds(5),
+      Duration.ofSeconds(10),
       Duration.ofSeconds(30),
       Duration.ofSeconds(5));
 
   /**
-   * @throws IllegalArgumentException if call, connect, tls or silence is not positive or close
-   *     negative
+   * @throws IllegalArgumentException if call, connect, tls, settings or silence is not positive
+   *     or close negative
    */
   public Timeouts {
     requirePositive(call, "call");
     requirePositive(connect, "connect");
     requirePositive(tls, "tls");
+    requirePositive(settings, "settings");
     requirePositive(silence, "silence");
     if (close.isNegative()) {
       throw new IllegalArgumentException("the close timeout must not be negative: " + close);
@@ -45,22 +55,26 @@ public record Timeouts(
   }
 
   public Timeouts withCall(Duration timeout) {
-    return new Timeouts(timeout, connect, tls, silence, close);
+    return new Timeouts(timeout, connect, tls, settings, silence, close);
   }
 
   public Timeouts withConnect(Duration timeout) {
-    return new Timeouts(call, timeout, tls, silence, close);
+    return new Timeouts(call, timeout, tls, settings, silence, close);
   }
 
   public Timeouts withTls(Duration timeout) {
-    return new Timeouts(call, connect, timeout, silence, close);
+    return new Timeouts(call, connect, timeout, settings, silence, close);
+  }
+
+  public Timeouts withSettings(Duration timeout) {
+    return new Timeouts(call, connect, tls, timeout, silence, close);
   }
 
   public Timeouts withSilence(Duration timeout) {
-    return new Timeouts(call, connect, tls, timeout, close);
+    return new Timeouts(call, connect, tls, settings, timeout, close);
   }
 
   public Timeouts withClose(Duration timeout) {
-    return new Timeouts(call, connect, tls, silence, timeout);
+    return new Timeouts(call, connect, tls, settings, silence, timeout);
   }
 }

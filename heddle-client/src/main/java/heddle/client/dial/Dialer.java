@@ -37,12 +37,14 @@ public final class Dialer implements Connector {
   private final TlsProvider tls;
   private final Duration connectTimeout;
   private final Duration tlsTimeout;
+  private final Duration settingsTimeout;
   private final Limits limits;
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
 
   /**
    * @param connectTimeout for all addresses of a name together
    * @param tlsTimeout for the handshake
+   * @param settingsTimeout for the acknowledgement of our SETTINGS, where HTTP/2 is spoken
    */
   public Dialer(
       Network network,
@@ -50,12 +52,14 @@ public final class Dialer implements Connector {
       TlsProvider tls,
       Duration connectTimeout,
       Duration tlsTimeout,
+      Duration settingsTimeout,
       Limits limits) {
     this.network = network;
     this.resolver = resolver;
     this.tls = tls;
     this.connectTimeout = connectTimeout;
     this.tlsTimeout = tlsTimeout;
+    this.settingsTimeout = settingsTimeout;
     this.limits = limits;
   }
 
@@ -69,7 +73,7 @@ public final class Dialer implements Connector {
       exchange.enter(Phase.TLS);
       channel = protect(channel, route, exchange);
     }
-    return negotiator.start(channel, route.version(), limits, listener);
+    return negotiator.start(channel, route.version(), limits, settingsTimeout, listener);
   }
 
   private SecureChannel protect(Channel channel, Route route, Exchange exchange)
@@ -87,6 +91,15 @@ public final class Dialer implements Connector {
             TlsHandshakeException.Reason.NO_COMMON_PROTOCOL,
             "TLS with %s succeeded, but the server did not agree to h2, which alone was offered"
                 .formatted(origin.authority()),
+            null);
+      }
+      String weakness = ProtocolNegotiator.weakness(secure);
+      if (weakness != null) {
+        ProtocolNegotiator.refuse(secure, weakness);
+        throw new TlsHandshakeException(
+            TlsHandshakeException.Reason.NO_COMMON_CIPHER,
+            "TLS with %s chose %s (RFC 9113 appendix A): allow both sides a better one"
+                .formatted(origin.authority(), weakness),
             null);
       }
       return secure;

@@ -105,6 +105,7 @@ class DialerTlsTest {
         tls(outcome),
         timeouts.connect(),
         timeouts.tls(),
+        timeouts.settings(),
         Limits.DEFAULTS);
     ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
     Route route = new Route(built.origin(), built.version());

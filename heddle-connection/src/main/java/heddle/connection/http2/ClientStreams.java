@@ -102,16 +102,27 @@ final class ClientStreams {
 
   /** On the loop: no exchange goes on. */
   void failAll(Exception cause) {
-    List<Http2Exchange> failed = new ArrayList<>();
+    failAll(cause, cause);
+  }
+
+  /**
+   * On the loop: no exchange goes on.
+   *
+   * @param ofUnsent the cause for those of which nothing was written
+   */
+  void failAll(Exception cause, Exception ofUnsent) {
+    List<Runnable> failures = new ArrayList<>();
     lock.lock();
     try {
       for (Http2Exchange e = exchanges.first(); e != null; e = exchanges.first()) {
         exchanges.remove(e);
-        failed.add(e);
+        Http2Exchange failed = e;
+        Exception why = flush.isTaken(e.firstRound) ? cause : ofUnsent;
+        failures.add(() -> failed.fail(why, channel.loop()));
       }
     } finally {
       lock.unlock();
     }
-    failed.forEach(exchange -> exchange.fail(cause, channel.loop()));
+    failures.forEach(Runnable::run);
   }
 }

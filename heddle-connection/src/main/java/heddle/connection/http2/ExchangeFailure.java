@@ -1,9 +1,11 @@
 package heddle.connection.http2;
 
+import heddle.codec.HeadTooLargeException;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.connection.Exchange;
 import heddle.http.FailurePoint;
+import heddle.http.HttpException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.RequestNotProcessedException;
@@ -64,6 +66,14 @@ final class ExchangeFailure extends IOException {
     return cause instanceof ExchangeFailure failure
         ? failure.explained(owner.point())
         : owner.explain(cause);
+  }
+
+  /** What to throw where nothing was queued of a head or trailers, and the connection goes on. */
+  static HttpException unsendable(IllegalArgumentException cause, Exchange owner) {
+    String message = "the request cannot be sent over HTTP/2: " + cause.getMessage();
+    return cause instanceof HeadTooLargeException
+        ? new MessageTooLargeException(message, owner.point(), cause)
+        : new HttpException(message, owner.point(), cause);
   }
 
   private IOException explained(FailurePoint at) {

@@ -5,6 +5,7 @@ import heddle.connection.SilenceException;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -12,30 +13,42 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the time of all exchanges of a connection with one timer: their deadlines, the silence of
- * the peer on each stream and on all of them, and the end of a connection that is to be closed. The
- * timer is set to the earliest of these times. Most exchanges end long before theirs, so what it
- * finds when it fires is the few that are under way then.
+ * the peer on each stream and on all of them, its acknowledgement of our SETTINGS, and the end of a
+ * connection that is to be closed. The timer is set to the earliest of these times. Most exchanges
+ * end long before theirs, so what it finds when it fires is the few that are under way then.
  */
 final class ExchangeTimer {
   private final ClientStreams streams;
   private final Liveness liveness = new Liveness();
+  private final long settingsNanos;
   private final Runnable onDead;
+  private final Runnable onUnacknowledged;
   private final BiConsumer<Http2Exchange, Exception> onOverdue;
 
   // The rest is guarded by the lock.
   private final Timer timer;
   private long armedAt = Deadline.NEVER_NANOS;
   private long closeAt = Deadline.NEVER_NANOS;
+  private long settingsDueAt = Deadline.NEVER_NANOS;
+  private boolean begun;
 
   /**
+   * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS
    * @param onOverdue told, on the loop and without the lock, of each exchange that is out of time
    * @param onDead run likewise when the peer has not answered a PING
+   * @param onUnacknowledged run likewise when it has not acknowledged our SETTINGS
    */
   ExchangeTimer(
-      ClientStreams streams, BiConsumer<Http2Exchange, Exception> onOverdue, Runnable onDead) {
+      ClientStreams streams,
+      Duration settingsTimeout,
+      BiConsumer<Http2Exchange, Exception> onOverdue,
+      Runnable onDead,
+      Runnable onUnacknowledged) {
     this.streams = streams;
+    this.settingsNanos = Deadline.boundedNanos(settingsTimeout);
     this.onOverdue = onOverdue;
     this.onDead = onDead;
+    this.onUnacknowledged = onUnacknowledged;
     this.timer = streams.channel.loop().newTimer(this::check);
   }
 
@@ -43,6 +56,12 @@ final class ExchangeTimer {
   void begin(Http2Exchange exchange) {
     if (streams.exchanges.size() == 0) {
       liveness.begin(exchange.heardAt());
+      if (!begun) {
+        // Our SETTINGS go out with the first request (RFC 9113 §3.4).
+        begun = true;
+        settingsDueAt = exchange.heardAt() + settingsNanos;
+        lookAt(settingsDueAt);
+      }
     }
     lookAt(Math.min(nextLimit(exchange), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
   }
@@ -78,6 +97,7 @@ final class ExchangeTimer {
     long now = streams.now();
     boolean output;
     boolean close;
+    boolean unacknowledged;
     streams.lock.lock();
     try {
       armedAt = Deadline.NEVER_NANOS;
@@ -89,6 +109,8 @@ final class ExchangeTimer {
       if (verdict == Liveness.Verdict.PING) {
         streams.session.ping(now);
       }
+      unacknowledged = isUnacknowledged(now);
+      next = Math.min(next, settingsDueAt);
       close = now >= closeAt;
       lookAt(close ? next : Math.min(next, closeAt));
       output = streams.session.hasOutput();
@@ -98,11 +120,23 @@ final class ExchangeTimer {
     overdue.forEach(late -> onOverdue.accept(late.exchange(), late.cause()));
     if (verdict == Liveness.Verdict.DEAD) {
       onDead.run();
+    } else if (unacknowledged) {
+      onUnacknowledged.run();
     } else if (close) {
       streams.channel.close();
     } else if (output) {
       streams.flush.runElsewhere();
     }
+  }
+
+  /** Under the lock: whether the time for our SETTINGS is up; says so once. */
+  private boolean isUnacknowledged(long now) {
+    boolean acknowledged = streams.session.areSettingsAcknowledged();
+    boolean late = !acknowledged && now >= settingsDueAt;
+    if (acknowledged || late) {
+      settingsDueAt = Deadline.NEVER_NANOS;
+    }
+    return late;
   }
 
   /** Under the lock; answers when the next may be overdue. */

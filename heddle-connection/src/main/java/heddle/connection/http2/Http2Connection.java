@@ -7,10 +7,8 @@ import heddle.codec.http2.StreamState;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
-import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
-import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Phase;
@@ -22,6 +20,7 @@ import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -55,11 +54,18 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** Written under the lock, on the loop. */
   private volatile int maxExchanges;
 
-  /** Set when a PING was not answered: then nobody knows how much of what was written has come. */
+  /**
+   * Set when a PING was not answered, or our SETTINGS not acknowledged: then nobody knows how much
+   * of what was written has come.
+   */
   private volatile boolean peerIsSilent;
 
-  private Http2Connection(Channel channel, Http2Limits limits, ConnectionListener listener) {
+  private final Duration settingsTimeout;
+
+  private Http2Connection(
+      Channel channel, Http2Limits limits, Duration settingsTimeout, ConnectionListener listener) {
     this.channel = channel;
+    this.settingsTimeout = settingsTimeout;
     this.listener = listener;
     this.streams = new ClientStreams(channel, limits, this);
     this.lock = streams.lock;
@@ -67,19 +73,24 @@ public final class Http2Connection implements Connection, Flush.Owner {
     this.maxExchanges = Math.min(streams.session.maxStreams(), ownLimit);
     this.timer = new ExchangeTimer(
         streams,
+        settingsTimeout,
         (exchange, cause) -> exchange.fail(cause, channel.loop()),
-        this::closeBecauseOfSilence);
+        this::closeBecauseOfSilence,
+        this::closeUnacknowledged);
   }
 
   /**
    * Begins to use a channel that was just opened, whose peer is known to speak HTTP/2.
    *
    * @param limits those of a head
+   * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS, from the first
+   *     request on
    * @param listener hears when the connection is closed or can carry more or fewer exchanges
    */
-  public static Http2Connection start(Channel channel, Limits limits, ConnectionListener listener) {
-    Http2Connection connection =
-        new Http2Connection(channel, Http2Limits.CLIENT.withHeads(limits), listener);
+  public static Http2Connection start(
+      Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
+    Http2Connection connection = new Http2Connection(
+        channel, Http2Limits.CLIENT.withHeads(limits), settingsTimeout, listener);
     channel.start(new ResponseReceiver(connection, connection.streams, connection.timer));
     return connection;
   }
@@ -93,7 +104,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     boolean answered = false;
     try {
       if (request.body().length() == 0) {
-        sendWithoutContent(request, exchange);
+        RequestSender.sendWithoutContent(this, streams, request, exchange);
       } else {
         new RequestSender(this, streams, request, exchange).send();
       }
@@ -129,29 +140,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return response;
   }
 
-  private void sendWithoutContent(Request request, Http2Exchange exchange) throws IOException {
-    Headers trailers = request.trailers().get();
-    Headers headers = ContentFields.isMadeForContent(request.method())
-        ? withLength(request, 0)
-        : request.headers();
-    boolean others = open(request, exchange, trailers.isEmpty(), headers);
-    if (!trailers.isEmpty()) {
-      queueTrailers(exchange, trailers);
-    }
-    streams.flush.run(others, exchange.owner.deadline());
-    // The peer's turn began when the exchange did: writing a head takes no time to speak of.
-    exchange.sent(exchange.heardAt());
-  }
-
-  /** The request's fields with its content's length, if that is known. */
-  static Headers withLength(Request request, long length) {
-    return length < 0
-        ? request.headers()
-        : request.headers().toBuilder()
-            .set(HeaderName.CONTENT_LENGTH, Long.toString(length))
-            .build();
-  }
-
   /**
    * Opens a stream and queues the head of a request.
    *
@@ -178,8 +166,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       streams.exchanges.add(exchange);
       return streams.exchanges.othersAreNear();
     } catch (IllegalArgumentException e) {
-      throw new HttpException(
-          "the request cannot be sent over HTTP/2: " + e.getMessage(), exchange.owner.point(), e);
+      throw ExchangeFailure.unsendable(e, exchange.owner);
     } finally {
       lock.unlock();
     }
@@ -193,16 +180,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
     if (!streams.session.canOpenStream()) {
       throw ExchangeFailure.notProcessed("the server allows " + streams.session.maxStreams()
           + " requests at the same time on the connection, and as many are under way");
-    }
-  }
-
-  void queueTrailers(Http2Exchange exchange, Headers trailers) {
-    lock.lock();
-    try {
-      exchange.lastRound = streams.flush.nextRound();
-      streams.session.trailers(exchange.opened(), trailers);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -279,17 +256,25 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   @Override
   public void close() {
+    closeSaying(ErrorCode.NO_ERROR, "");
+  }
+
+  void closeSaying(ErrorCode code, String why) {
+    sayGoAway(code, why);
+    channel.loop().execute(() -> streams.failAll(new ClosedChannelException()));
+    streams.flush.runElsewhere();
+  }
+
+  private void sayGoAway(ErrorCode code, String why) {
     lock.lock();
     try {
       if (!closesWhenFlushed) {
-        streams.session.goAway(ErrorCode.NO_ERROR, "");
+        streams.session.goAway(code, why);
       }
       closeWhenFlushed();
     } finally {
       lock.unlock();
     }
-    channel.loop().execute(() -> streams.failAll(new ClosedChannelException()));
-    streams.flush.runElsewhere();
   }
 
   /** On the loop: the peer broke the protocol. The session has queued what it is to be told. */
@@ -317,6 +302,24 @@ public final class Http2Connection implements Connection, Flush.Owner {
     peerIsSilent = true;
     closeNow(new IOException(
         "the server has not answered a PING for " + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
+  }
+
+  /** On the loop: RFC 9113 §6.5.3. */
+  private void closeUnacknowledged() {
+    peerIsSilent = true;
+    String late = "SETTINGS were not acknowledged for " + settingsTimeout.toMillis() + " ms";
+    if (streams.flush.isIdle()) {
+      sayGoAway(ErrorCode.SETTINGS_TIMEOUT, late);
+    } else {
+      // It would never read that. Once the channel is closed, what waits is certainly not sent.
+      takeNoMore();
+      channel.close();
+    }
+    streams.failAll(
+        new IOException("our " + late + " (SETTINGS_TIMEOUT); Timeouts.settings allows no more"),
+        ExchangeFailure.notProcessed("our " + late + ", and the request was not sent yet"));
+    listener.capacityChanged();
+    streams.flush.runElsewhere();
   }
 
   /** On the loop: no exchange goes on. */

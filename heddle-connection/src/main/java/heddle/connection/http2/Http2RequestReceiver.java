@@ -3,6 +3,7 @@ package heddle.connection.http2;
 import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
+import heddle.codec.http2.StreamState;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.connection.ContentFields;
@@ -95,8 +96,7 @@ final class Http2RequestReceiver {
         }
       }
       case Http2Event.GoAway _ -> connection.onGoAway();
-      case Http2Event.SettingsChanged _ -> connection.onSettings();
-      case Http2Event.PingAck _ -> {}
+      case Http2Event.SettingsChanged _, Http2Event.PingAck _ -> {}
       case Http2Event.ResponseHead _, Http2Event.Interim _ ->
         throw new IllegalStateException("a server's session said " + event);
     }
@@ -110,6 +110,7 @@ final class Http2RequestReceiver {
       connection.output().reset(stream, ErrorCode.REFUSED_STREAM);
       return;
     }
+    connection.times().watchSilence(nowNanos);
     long length = head.endStream() ? 0 : ContentFields.declaredLength(head.headers());
     ReceivedContent content = new ReceivedContent(connection, head, length, nowNanos);
     Http2ServerExchange exchange = new Http2ServerExchange(connection, head, content);
@@ -134,9 +135,32 @@ final class Http2RequestReceiver {
   private void await(Http2ServerExchange exchange) {
     if (arriving.size() >= connection.maxStreams()) {
       // Streams that we reset when they were answered bring no event to be forgotten at.
-      arriving.removeIf(Http2ServerExchange::isAnswered);
+      arriving.removeIf(Http2RequestReceiver::isOver);
     }
     arriving.add(exchange);
+  }
+
+  private static boolean isOver(Http2ServerExchange exchange) {
+    return exchange.isAnswered() && exchange.stream().state() == StreamState.CLOSED;
+  }
+
+  /**
+   * A request was answered before all of its content had come. Most often the rest is on its way
+   * already, and a reset would only cost both sides: it is thrown away, as long as it is little.
+   */
+  void awaitRest(Http2ServerExchange exchange, long nowNanos) {
+    if (arriving.contains(exchange)) {
+      if (exchange.content().awaitRest(nowNanos)) {
+        connection.times().watchBodies(exchange.content().restDueAt());
+      } else {
+        refuseRest(exchange);
+      }
+    }
+  }
+
+  private void refuseRest(Http2ServerExchange exchange) {
+    arriving.remove(exchange);
+    exchange.refuseRest();
   }
 
   private @Nullable Status refusal(Http2Event.RequestHead head, long length) {
@@ -180,6 +204,8 @@ final class Http2RequestReceiver {
     }
     if (data.endStream()) {
       onEnd(exchange, Headers.empty());
+    } else if (exchange.content().isTooMuch()) {
+      refuseRest(exchange);
     }
   }
 
@@ -248,13 +274,18 @@ final class Http2RequestReceiver {
   }
 
   /**
-   * Gives up on clients that are silent in the middle of a body.
+   * Gives up on clients that are silent in the middle of a body, and on what is left of requests
+   * that are answered.
    *
    * @return when to look again; {@link Deadline#NEVER_NANOS} if no body is awaited
    */
   long checkSilence(long nowNanos, long maxSilenceNanos) {
     long next = Deadline.NEVER_NANOS;
     for (Http2ServerExchange exchange : List.copyOf(arriving)) {
+      if (exchange.isAnswered()) {
+        next = Math.min(next, checkRest(exchange, nowNanos));
+        continue;
+      }
       if (exchange.content().isSlowReader() || credit.isWithheld()) {
         exchange.content().heard(nowNanos); // the silence is of our own making
       }
@@ -272,5 +303,19 @@ final class Http2RequestReceiver {
       }
     }
     return next;
+  }
+
+  /** Answers when to look again. */
+  private long checkRest(Http2ServerExchange exchange, long nowNanos) {
+    long due = exchange.content().restDueAt();
+    if (isOver(exchange)) {
+      arriving.remove(exchange);
+      return Deadline.NEVER_NANOS;
+    }
+    if (nowNanos < due) {
+      return due;
+    }
+    refuseRest(exchange);
+    return Deadline.NEVER_NANOS;
   }
 }

@@ -92,6 +92,11 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     fail(ErrorCode.NO_ERROR, status.reason());
   }
 
+  /** Begins, only to say that the TLS below is not good enough (RFC 9113 §9.2.2). */
+  public void startInadequate(String weakness) {
+    fail(ErrorCode.INADEQUATE_SECURITY, weakness);
+  }
+
   @Override
   public void drain() {
     loop().execute(() -> {
@@ -157,6 +162,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
       return;
     }
     long now = loop().clock().nanoTime();
+    times.heard(now);
     @Nullable Http2Exception violation = null;
     try {
       receiver.receive(bytes, now);
@@ -167,10 +173,21 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     if (violation != null) {
       broken(violation);
     } else {
+      if (!settled && session.areSettingsAcknowledged()) {
+        settled = true;
+        onSettled();
+      }
       times.inHead(session.isInHead(), now);
       if (ending) {
         closeIfDone();
       }
+    }
+  }
+
+  /** The client has sent its SETTINGS and knows ours. */
+  private void onSettled() {
+    if (!draining) {
+      times.settled();
     }
   }
 
@@ -181,13 +198,6 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     }
     live.incrementAndGet();
     return true;
-  }
-
-  void onSettings() {
-    if (!settled) {
-      settled = true;
-      times.settled();
-    }
   }
 
   void onGoAway() {
@@ -282,6 +292,16 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   }
 
   @Override
+  public boolean isWriting() {
+    return !output.isFlushed();
+  }
+
+  @Override
+  public void ping(long data) {
+    output.ping(data);
+  }
+
+  @Override
   public long checkBodies(long nowNanos, long maxSilenceNanos) {
     return receiver.checkSilence(nowNanos, maxSilenceNanos);
   }
@@ -292,13 +312,22 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
       channel.close();
     } else if (state == State.OPEN) {
       switch (what) {
-        case SETTINGS -> fail(ErrorCode.SETTINGS_TIMEOUT, "no SETTINGS in time");
+        case SETTINGS -> fail(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS were not exchanged in time");
         case HEAD -> fail(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
         case IDLE -> beginDrain();
         case DRAIN -> endDrain();
+        case SILENCE -> dropSilent();
         case LINGER -> {}
       }
     }
+  }
+
+  private void dropSilent() {
+    cutAll(new ConnectionLostException(
+        "the client has not answered a PING for " + Liveness.ANSWER_NANOS / 1_000_000_000 + " s",
+        null,
+        null));
+    channel.close();
   }
 
   /** The peer has not answered our first GOAWAY: what it sends from now on is not looked at. */
@@ -323,6 +352,11 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
         loop().execute(this::closeIfDone);
       }
     }
+  }
+
+  /** The request is answered, and the rest of its content is on its way. */
+  void awaitRest(Http2ServerExchange exchange) {
+    loop().execute(() -> receiver.awaitRest(exchange, loop().clock().nanoTime()));
   }
 
   /** The reader of a stream has taken bytes, or they were thrown away; from any thread. */

@@ -171,10 +171,18 @@ final class Http2ServerExchange implements ServerExchange {
   private void finish() {
     finished = true;
     if (!content.isComplete()) {
-      // The peer need not send the rest, RFC 9113 §8.1.
-      connection.output().reset(stream(), ErrorCode.NO_ERROR);
+      if (content.isExpected()) {
+        connection.awaitRest(this);
+      } else {
+        refuseRest();
+      }
     }
     content.discard();
+  }
+
+  /** The peer need not send the rest of its request, RFC 9113 §8.1. From any thread. */
+  void refuseRest() {
+    connection.output().reset(stream(), ErrorCode.NO_ERROR);
   }
 
   @Override

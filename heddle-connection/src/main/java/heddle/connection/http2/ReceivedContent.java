@@ -9,6 +9,7 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Status;
 import heddle.http.Trailers;
+import heddle.transport.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,11 @@ final class ReceivedContent implements InboundBody.Source {
   private byte @Nullable [] collected;
   private long receivedBytes;
   private long heardAt;
+
+  // The loop's own, set when the request was answered before all of its content had come: how much
+  // there may be then, and until when.
+  private long mostBytes = Long.MAX_VALUE;
+  private long restDueAt = Deadline.NEVER_NANOS;
 
   /** Written by the loop alone: whether the whole request has come. */
   private volatile boolean received;
@@ -143,6 +149,27 @@ final class ReceivedContent implements InboundBody.Source {
     return arriving == null || fault != null;
   }
 
+  /**
+   * The request is answered: what is still to come is thrown away, if it is little.
+   *
+   * @return false when it is known to be more
+   */
+  boolean awaitRest(long nowNanos) {
+    mostBytes = receivedBytes + connection.limits().maxDiscardBytes();
+    restDueAt = nowNanos + Deadline.boundedNanos(connection.limits().lingerTimeout());
+    return declaredLength <= mostBytes;
+  }
+
+  /** Whether more has come since the request was answered than is thrown away. */
+  boolean isTooMuch() {
+    return receivedBytes > mostBytes;
+  }
+
+  /** When the rest of an answered request must have come. */
+  long restDueAt() {
+    return restDueAt;
+  }
+
   void heard(long nowNanos) {
     heardAt = nowNanos;
   }
@@ -181,6 +208,11 @@ final class ReceivedContent implements InboundBody.Source {
   /** Whether the whole request has come. */
   boolean isComplete() {
     return received;
+  }
+
+  /** Whether the peer is sending, or about to send, what has not come yet. */
+  boolean isExpected() {
+    return arriving != null && fault == null && !expectsContinue(head);
   }
 
   /** The request is answered: what is left of its content is thrown away. */

@@ -1,7 +1,9 @@
 package heddle.connection.http2;
 
+import heddle.connection.ContentFields;
 import heddle.connection.RequestBodyReader;
 import heddle.http.Body;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Request;
@@ -60,7 +62,7 @@ final class RequestSender {
     boolean goesOn = false;
     try {
       long length = inMemory == null ? body.length() : inMemory.remaining();
-      connection.open(request, exchange, false, Http2Connection.withLength(request, length));
+      connection.open(request, exchange, false, withLength(request, length));
       if (inMemory == null) {
         flush();
       } else {
@@ -75,6 +77,50 @@ final class RequestSender {
     if (goesOn) {
       Thread.ofVirtual().name("heddle-upload").start(this::sendOn);
     }
+  }
+
+  /** Sends a request that has no content, whole; what is in the way of that is told as by send. */
+  static void sendWithoutContent(
+      Http2Connection connection, ClientStreams streams, Request request, Http2Exchange exchange)
+      throws IOException {
+    Headers trailers = request.trailers().get();
+    Headers headers = ContentFields.isMadeForContent(request.method())
+        ? withLength(request, 0)
+        : request.headers();
+    boolean others = connection.open(request, exchange, trailers.isEmpty(), headers);
+    if (!trailers.isEmpty()) {
+      queueTrailers(streams, exchange, trailers);
+    }
+    streams.flush.run(others, exchange.owner.deadline());
+    // The peer's turn began when the exchange did: writing a head takes no time to speak of.
+    exchange.sent(exchange.heardAt());
+  }
+
+  /**
+   * Queues the end of a request that has trailers.
+   *
+   * @throws HttpException when they cannot be sent
+   */
+  private static void queueTrailers(ClientStreams streams, Http2Exchange exchange, Headers trailers)
+      throws HttpException {
+    streams.lock.lock();
+    try {
+      exchange.lastRound = streams.flush.nextRound();
+      streams.session.trailers(exchange.opened(), trailers);
+    } catch (IllegalArgumentException e) {
+      throw ExchangeFailure.unsendable(e, exchange.owner);
+    } finally {
+      streams.lock.unlock();
+    }
+  }
+
+  /** The request's fields with its content's length, if that is known. */
+  private static Headers withLength(Request request, long length) {
+    return length < 0
+        ? request.headers()
+        : request.headers().toBuilder()
+            .set(HeaderName.CONTENT_LENGTH, Long.toString(length))
+            .build();
   }
 
   private void flush() {
@@ -146,13 +192,13 @@ final class RequestSender {
     return count >= 0;
   }
 
-  private void end() {
+  private void end() throws IOException {
     Headers trailers = request.trailers().get();
     if (trailers.isEmpty()) {
       payload = NOTHING.duplicate();
       offer(true);
     } else {
-      connection.queueTrailers(exchange, trailers);
+      queueTrailers(streams, exchange, trailers);
     }
     flush();
   }

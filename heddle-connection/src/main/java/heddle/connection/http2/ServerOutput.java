@@ -154,6 +154,16 @@ final class ServerOutput implements Flush.Owner {
     flush();
   }
 
+  void ping(long data) {
+    lock.lock();
+    try {
+      session.ping(data);
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
+
   void goAway(ErrorCode code, String why) {
     lock.lock();
     try {

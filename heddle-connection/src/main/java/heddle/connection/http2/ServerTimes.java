@@ -9,15 +9,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's connection waits for, and for how long: the client's first SETTINGS, the end of a
- * head, content, a request at all, and the end. One timer is armed for the nearest of these times;
- * it looks at all of them when it fires, so that nothing has to be armed for a request. The loop's
- * own, but for {@link #idleNow}.
+ * What a server's connection waits for, and for how long: the client's first SETTINGS and that it
+ * acknowledges ours, the end of a head, content, a request at all, a sign of life while requests
+ * are open, and the end. One timer is armed for the nearest of these times; it looks at all of them
+ * when it fires, so that nothing has to be armed for a request. The loop's own, but for {@link
+ * #idleNow}.
  */
 final class ServerTimes {
   /** What has taken too long. */
   enum Passed {
-    /** The client has said nothing that HTTP/2 begins with. */
+    /** The client has not sent its SETTINGS, or not acknowledged ours (RFC 9113 §6.5.3). */
     SETTINGS,
     /** A head that began is not complete. */
     HEAD,
@@ -26,13 +27,21 @@ final class ServerTimes {
     /** The client does not answer to the announcement that we take no more requests. */
     DRAIN,
     /** The client does not close. */
-    LINGER
+    LINGER,
+    /** The client has not answered a PING. */
+    SILENCE
   }
 
   /** Asked and told on the loop. */
   interface Owner {
     /** Whether a request is open or answered. */
     boolean isBusy();
+
+    /** Whether something is still to be written, so that the client owes us nothing yet. */
+    boolean isWriting();
+
+    /** Asks the client whether it is still there. */
+    void ping(long data);
 
     /** Looks for silent bodies; answers when to look again. */
     long checkBodies(long nowNanos, long maxSilenceNanos);
@@ -45,11 +54,14 @@ final class ServerTimes {
   private final ServerLimits limits;
   private final Owner owner;
 
+  private final Liveness liveness = new Liveness();
+
   private long armedNanos = Deadline.NEVER_NANOS;
   private @Nullable Passed awaited = Passed.SETTINGS;
   private long awaitedNanos = Deadline.NEVER_NANOS;
   private long headNanos = Deadline.NEVER_NANOS;
   private long bodiesNanos = Deadline.NEVER_NANOS;
+  private long silenceNanos = Deadline.NEVER_NANOS;
 
   /** When the connection became idle. */
   private volatile long idleNanos;
@@ -61,7 +73,7 @@ final class ServerTimes {
     this.timer = loop.newTimer(this::onFire);
   }
 
-  /** The client has the time of a head for its first SETTINGS. */
+  /** The client has the time of a head to send its first SETTINGS and to acknowledge ours. */
   void begin() {
     await(Passed.SETTINGS, limits.headTimeout());
   }
@@ -81,6 +93,7 @@ final class ServerTimes {
   void linger() {
     headNanos = Deadline.NEVER_NANOS;
     bodiesNanos = Deadline.NEVER_NANOS;
+    silenceNanos = Deadline.NEVER_NANOS;
     await(Passed.LINGER, limits.lingerTimeout());
   }
 
@@ -118,6 +131,44 @@ final class ServerTimes {
     }
   }
 
+  /** What is left of the content of an answered request has come by then, or is refused. */
+  void watchBodies(long untilNanos) {
+    bodiesNanos = Math.min(bodiesNanos, untilNanos);
+    armBy(untilNanos);
+  }
+
+  /** The client has said something. */
+  void heard(long nowNanos) {
+    liveness.heard(nowNanos);
+  }
+
+  /** A request begins, and while one is open the client's silence counts. */
+  void watchSilence(long nowNanos) {
+    if (silenceNanos == Deadline.NEVER_NANOS) {
+      silenceNanos = nowNanos + Liveness.PING_AFTER_NANOS;
+      armBy(silenceNanos);
+    }
+  }
+
+  /** Answers when to look again. */
+  private long checkSilence(long now) {
+    if (!owner.isBusy()) {
+      return Deadline.NEVER_NANOS;
+    }
+    if (owner.isWriting()) {
+      liveness.heard(now); // a PING would wait behind that, which has a limit of its own
+    }
+    switch (liveness.check(now)) {
+      case WAIT -> {}
+      case PING -> owner.ping(now);
+      case DEAD -> {
+        owner.onPassed(Passed.SILENCE);
+        return Deadline.NEVER_NANOS;
+      }
+    }
+    return liveness.nextLook();
+  }
+
   /** From any thread: nothing is open from now on. */
   void idleNow() {
     idleNanos = clock.nanoTime();
@@ -136,6 +187,9 @@ final class ServerTimes {
     if (now >= bodiesNanos) {
       bodiesNanos = owner.checkBodies(now, Deadline.boundedNanos(limits.bodyTimeout()));
     }
+    if (now >= silenceNanos) {
+      silenceNanos = checkSilence(now);
+    }
     if (now >= headNanos) {
       headNanos = Deadline.NEVER_NANOS;
       owner.onPassed(Passed.HEAD);
@@ -144,7 +198,7 @@ final class ServerTimes {
     if (what != null && now >= awaitedNanos) {
       onAwaited(what, now);
     }
-    armBy(Math.min(bodiesNanos, Math.min(headNanos, awaitedNanos)));
+    armBy(Math.min(Math.min(bodiesNanos, silenceNanos), Math.min(headNanos, awaitedNanos)));
   }
 
   private void onAwaited(Passed what, long now) {

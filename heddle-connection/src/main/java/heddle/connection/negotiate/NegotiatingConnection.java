@@ -6,6 +6,7 @@ import heddle.connection.ServerDriver;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
 import heddle.connection.SilenceTimer;
+import heddle.connection.http2.Http2ServerConnection;
 import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
@@ -89,8 +90,17 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     channel = secure;
     // A client that does not speak of protocols speaks HTTP/1.1, RFC 9113 §3.2.
     boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
-    handOver(
-        http2 ? negotiator.http2(secure, limits, this) : negotiator.http1(secure, limits, this));
+    String weakness = ProtocolNegotiator.weakness(secure);
+    if (weakness != null) {
+      LOG.log(System.Logger.Level.DEBUG, () -> secure + " is given up: " + weakness);
+      Http2ServerConnection refusing = negotiator.http2(secure, limits, this);
+      driver = refusing;
+      timer.cancel();
+      refusing.startInadequate(weakness);
+    } else {
+      handOver(
+          http2 ? negotiator.http2(secure, limits, this) : negotiator.http1(secure, limits, this));
+    }
     secure.start(this);
   }
 

@@ -11,12 +11,16 @@ import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2Connection;
+import heddle.connection.http2.Http2Refusal;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.http.HttpVersion;
 import heddle.transport.Channel;
+import heddle.transport.CipherSuites;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsProvider;
+import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,19 +56,48 @@ public final class ProtocolNegotiator {
   }
 
   /**
+   * What is wrong with the TLS of a channel over which HTTP/2 was agreed on, because RFC 9113 §9.2
+   * prohibits it. Null when nothing is, or another protocol was agreed on.
+   */
+  public static @Nullable String weakness(SecureChannel channel) {
+    if (!H2.equals(channel.applicationProtocol())) {
+      return null;
+    }
+    SSLSession session = channel.session();
+    String version = session.getProtocol();
+    String suite = session.getCipherSuite();
+    return CipherSuites.allowHttp2(version, suite)
+        ? null
+        : suite + " of " + version + ", which HTTP/2 prohibits";
+  }
+
+  /**
+   * A client's side: begins to use a channel with a {@link #weakness}, only to tell the server so
+   * (INADEQUATE_SECURITY, RFC 9113 §9.2.2) and to close it.
+   */
+  public static void refuse(SecureChannel channel, String weakness) {
+    Http2Refusal.ofInadequateSecurity(channel, weakness);
+  }
+
+  /**
    * A client's side: begins to use a channel that was just opened. Under TLS the version is what
    * the handshake agreed on; in cleartext it is HTTP/2 only when that is wanted, by prior knowledge
    * (RFC 9113 §3.3).
    *
    * @param wanted the only version that will do; null when either does
+   * @param settingsTimeout how long a peer that speaks HTTP/2 may take to acknowledge our SETTINGS
    */
   public Connection start(
-      Channel channel, @Nullable HttpVersion wanted, Limits limits, ConnectionListener listener) {
+      Channel channel,
+      @Nullable HttpVersion wanted,
+      Limits limits,
+      Duration settingsTimeout,
+      ConnectionListener listener) {
     boolean http2 = channel instanceof SecureChannel secure
         ? H2.equals(secure.applicationProtocol())
         : wanted == HttpVersion.HTTP_2;
     return http2
-        ? Http2Connection.start(channel, limits, listener)
+        ? Http2Connection.start(channel, limits, settingsTimeout, listener)
         : Http1Connection.start(channel, limits, parsers, listener);
   }
 
@@ -83,7 +116,7 @@ public final class ProtocolNegotiator {
     return new Http1ServerConnection(channel, limits, parsers, listener);
   }
 
-  ServerDriver http2(Channel channel, ServerLimits limits, RequestListener listener) {
+  Http2ServerConnection http2(Channel channel, ServerLimits limits, RequestListener listener) {
     return new Http2ServerConnection(channel, limits, listener);
   }
 }

@@ -3,7 +3,10 @@ package heddle.http.failure;
 import heddle.http.FailurePoint;
 import org.jspecify.annotations.Nullable;
 
-/** The peer's message passed a limit, such as the bytes or the number of its fields. */
+/**
+ * A message passed a limit, such as the bytes or the number of its fields: the peer's one of ours,
+ * or a request's head what its server has said that it takes (RFC 9113 section 10.5.1).
+ */
 public final class MessageTooLargeException extends MalformedMessageException {
   private static final long serialVersionUID = 1L;
 
