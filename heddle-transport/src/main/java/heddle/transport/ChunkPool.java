@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spare memory of a loop for the content that it hands to readers, so that a large body costs no
  * large garbage: the loop takes a chunk to copy into, and the reader gives it back when it has read
- * it. Chunks are of two sizes, 16 and 64 KiB, of which it holds two mebibytes at most; what does not
- * fit is left to the garbage collector, as is a chunk that is never given back.
+ * it. Chunks are of two sizes, 16 and 64 KiB, of which it holds two mebibytes at most; what does
+ * not fit is left to the garbage collector, as is a chunk that is never given back.
  *
  * <p>Safe for use by many threads. A chunk has one owner at a time: who gives it back must not look
  * at it again. Its old content is not erased.
