@@ -40,7 +40,8 @@ final class RaceCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "CELL",
       arity = "0..*",
-      description = "What to race, such as h1-64 or h2-1x100, or all (default: some of each kind).")
+      description = "What to race, such as h1-64, all that begins alike, such as get-1m or"
+          + " slow-reader, or all (default: some of each kind).")
   private List<String> named = List.of();
 
   @Option(

@@ -59,6 +59,11 @@ record Cell(
     return new LoadPlan(request, trusting, pace, new Extent.Lasting(measured), settle);
   }
 
+  /** How many windows a round has here: before, beside and after the slow reader, where one is. */
+  int windowsARound() {
+    return besideBytes > 0 ? 3 : 1;
+  }
+
   /** What the slow reader asks for. */
   DriverRequest beside(Endpoint server) {
     return new DriverRequest(server.base().resolve("/bytes/" + besideBytes), 0, besideBytes);

@@ -76,17 +76,27 @@ final class Contest {
     enter(cells, contenders);
     Timeline timeline = new Timeline(schedule(cells), options.scale(), budget, begin);
     @Nullable Cell cell = null;
+    int skipped = 0;
     for (Step step : timeline.steps()) {
       if (step.entry().cell() != cell) {
         rest(timeline);
         cell = step.entry().cell();
         timeline.startCell();
       }
-      timeline.startStep();
-      if (!timeline.isDropped(step.entry())) {
+      if (timeline.isDropped(step.entry())) {
+        timeline.skipStep();
+      } else if (timeline.isShortOfTimeFor(step)) {
+        timeline.skipStep();
+        skipped++;
+      } else {
+        timeline.startStep();
         perform(step, timeline);
+        timeline.endStep(step);
       }
-      timeline.endStep(step);
+    }
+    if (skipped > 0) {
+      omissions.add(
+          skipped + " of " + timeline.total() + " steps, all of them repetitions, to end in time");
     }
   }
 

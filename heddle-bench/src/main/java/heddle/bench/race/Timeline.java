@@ -66,7 +66,7 @@ final class Timeline {
       } else if (!step.entry().isJvm()) {
         tools++;
       } else if (step.entry().cell().isClosed()) {
-        closed++;
+        closed += step.entry().cell().windowsARound();
       } else {
         open++;
       }
@@ -93,8 +93,29 @@ final class Timeline {
     return dropped.contains(entry);
   }
 
+  /**
+   * Whether there is no time for this round: every client is measured once in every cell before one
+   * is measured again.
+   */
+  boolean isShortOfTimeFor(Step step) {
+    if (scale != null || step.round() < 2) {
+      return false;
+    }
+    Duration first = planned(step);
+    for (Step each : left()) {
+      if (each.round() < 2) {
+        first = first.plus(planned(each));
+      }
+    }
+    return elapsed().plus(first).compareTo(budget) > 0;
+  }
+
   void startStep() {
     stepBegin = System.nanoTime();
+  }
+
+  void skipStep() {
+    done++;
   }
 
   void endStep(Step step) {
@@ -102,7 +123,7 @@ final class Timeline {
     if (counts) {
       Duration took = Duration.ofNanos(System.nanoTime() - stepBegin);
       beside = beside.plus(took.minus(windows.run(step.entry().cell())));
-      runs++;
+      runs += step.entry().cell().windowsARound();
     }
     done++;
   }

@@ -51,7 +51,7 @@ record Windows(
    * What is still to come.
    *
    * @param warmUps how many closed cells are still to be warmed up for, by all clients together
-   * @param closed runs of clients in closed cells
+   * @param closed windows of clients in closed cells
    * @param open runs of clients in an open cell
    * @param tools runs of load generators in C
    */
@@ -101,7 +101,9 @@ record Windows(
 
   /** How long a client's run in a cell lasts, its overhead aside. */
   Duration run(Cell cell) {
-    return cell.isClosed() ? settle.plus(measured) : openWarmUp.plus(open).plus(OPEN_TAIL);
+    return cell.isClosed()
+        ? settle.plus(measured).multipliedBy(cell.windowsARound())
+        : openWarmUp.plus(open).plus(OPEN_TAIL);
   }
 
   private static Windows ofSeconds(

@@ -46,14 +46,22 @@ public final class TableReport {
     return out.toString();
   }
 
-  /** Who was not quite warm, a sentence a line. */
+  /** Who was not quite warm, a line for each cell. */
   static List<String> warnings(RaceResult result) {
     List<String> warnings = new ArrayList<>();
-    for (Measurement each : result.results()) {
-      Double share = each.compilingShare();
-      if (share != null && share > NOTABLE_SHARE) {
-        warnings.add("%s in %s was still compiling: that took %.0f%% of its CPU time"
-            .formatted(each.client(), each.cell().name(), 100 * share));
+    for (CellView cell : CellView.of(result)) {
+      List<String> late = new ArrayList<>();
+      for (Measurement each : cell.measurements()) {
+        Double share = each.compilingShare();
+        if (share != null && share > NOTABLE_SHARE) {
+          late.add("%s %.0f%%".formatted(each.client(), 100 * share));
+        }
+      }
+      if (!late.isEmpty()) {
+        warnings.add("still compiling while measured in "
+            + cell.name()
+            + ", share of the CPU time: "
+            + String.join(", ", late));
       }
     }
     return warnings;

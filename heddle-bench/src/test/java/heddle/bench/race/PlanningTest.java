@@ -1,10 +1,16 @@
 package heddle.bench.race;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Protocol;
+import heddle.bench.driver.Trust;
 import heddle.bench.race.Windows.Outstanding;
+import heddle.bench.server.Servers.Endpoint;
+import heddle.bench.tool.Wrk;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,6 +67,24 @@ class PlanningTest {
     assertTrue(windows.measured().toMillis() >= 250, windows::toString);
     assertTrue(windows.settle().toMillis() >= 100, windows::toString);
     assertEquals(windows.leastWarmUp(), windows.mostWarmUp());
+  }
+
+  @Test
+  void raceThatIsLateLeavesRepetitionsOutAndNothingElse() {
+    Contender tool = new ToolContender(new Wrk(), List.of(), Path.of("."));
+    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
+    Entry entry = new Entry(tool, Cells.ALL.getFirst(), server);
+    List<Step> steps = List.of(new Step(entry, 1), new Step(entry, 2), new Step(entry, 3));
+    Duration budget = Duration.ofSeconds(100);
+    long now = System.nanoTime();
+    Timeline early = new Timeline(steps, null, budget, now);
+    Timeline late = new Timeline(steps, null, budget, now - budget.toNanos());
+    Timeline free = new Timeline(steps, 1.0, budget, now - budget.toNanos());
+    for (Step step : steps) {
+      assertFalse(early.isShortOfTimeFor(step), step::label);
+      assertEquals(step.round() > 1, late.isShortOfTimeFor(step), step::label);
+      assertFalse(free.isShortOfTimeFor(step), step::label);
+    }
   }
 
   @Test

@@ -131,7 +131,8 @@ class ReportsTest {
     List<String> notes = table.lines().filter(line -> line.startsWith("note: ")).toList();
     assertEquals(
         List.of(
-            "note: <b>other</b> in h1-64 was still compiling:" + " that took 18% of its CPU time"),
+            "note: still compiling while measured in h1-64, share of the CPU time: "
+                + "<b>other</b> 18%"),
         notes);
     assertTrue(HtmlReport.render(RESULT).contains("not quite warm"));
   }
