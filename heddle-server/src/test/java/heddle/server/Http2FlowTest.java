@@ -15,6 +15,7 @@ import heddle.http.Body;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
 import heddle.testkit.Direction;
+import heddle.testkit.Http2Peer;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -175,6 +176,33 @@ class Http2FlowTest {
         }
       }
       client.expectCredit(0, 1_000_000);
+    });
+  }
+
+  @Test
+  void contentThatComesInTwoReadsGetsItsCreditOnce() throws Exception {
+    Handler handler = request -> Response.ok(text(request.body().bytes()).length() + "");
+    Http2World.play(handler, (world, client) -> {
+      client.handshake();
+      for (int id = 1; id < 801; id += 2) {
+        client.send(
+            Http2Peer.headers(
+                id,
+                false,
+                ":method: POST",
+                ":scheme: http",
+                ":authority: server",
+                ":path: /",
+                "content-length: 10000"),
+            new DataFrame(id, false, ByteBuffer.allocate(9_999)));
+        world.network.sleep(Duration.ofMillis(1));
+        client.send(new DataFrame(id, true, ByteBuffer.allocate(1)));
+        client.expectResponse(id, 200);
+        assertEquals("10000", text(client.expectContent(id)));
+      }
+      // 4,000,000 bytes came, and the window is 1.5 MiB at most.
+      client.patience(Duration.ofSeconds(1));
+      assertThrows(AssertionError.class, () -> client.expectCredit(0, 6_000_000));
     });
   }
 }

@@ -176,6 +176,7 @@ final class Http2RequestReceiver {
   private void announceIncomplete(Http2ServerExchange exchange) {
     ByteBuffer begun = exchange.content().receiveInPieces();
     if (begun.hasRemaining()) {
+      creditDue -= begun.remaining(); // as it was collected; from now on it waits for a reader
       receive(exchange, begun);
     }
     listener.onRequest(exchange);
