@@ -206,6 +206,14 @@ class FailureTest {
   }
 
   @Test
+  void malformedContentBehindMuchThatCameWithItEndsTheCall() throws Exception {
+    HttpException failure =
+        world.failureOf(c -> c.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5000\r\n"
+            + "x".repeat(0x5000) + "\r\nZZ\r\n"));
+    assertInstanceOf(MalformedMessageException.class, failure);
+  }
+
+  @Test
   void contentUpToTheCloseThatIsResetIsNoShortAnswer() throws Exception {
     HttpException failure = world.assertFails(
         ConnectionLostException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {

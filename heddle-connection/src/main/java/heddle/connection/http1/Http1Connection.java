@@ -52,6 +52,9 @@ public final class Http1Connection implements Connection, ChannelListener {
    */
   private volatile boolean closed;
 
+  /** What broke the channel, if anything did; written before {@code closed} is set for it. */
+  private volatile @Nullable IOException brokenBy;
+
   private Http1Connection(
       Channel channel, Limits limits, HeadParsers parsers, ConnectionListener listener) {
     this.channel = channel;
@@ -84,7 +87,8 @@ public final class Http1Connection implements Connection, ChannelListener {
     boolean answered = false;
     try {
       if (closed) {
-        throw new ClosedChannelException();
+        IOException because = brokenBy;
+        throw because == null ? new ClosedChannelException() : because;
       }
       timer.arm(exchange.nextLimit());
       write(request, exchange);
@@ -238,7 +242,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       }
       if (exchange.publish(channel.loop()) && exchange.sending) {
         exchange.writeUntil = now() + EARLY_ANSWER_NANOS;
-        timer.arm(exchange.writeUntil);
+        timer.arm(exchange.nextLimit());
       }
     } catch (ProtocolException e) {
       fail(exchange, e);
@@ -265,6 +269,7 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   @Override
   public void onClosed(@Nullable IOException cause) {
+    brokenBy = cause;
     closed = true;
     timer.cancel();
     Http1Exchange exchange = current;
@@ -296,11 +301,17 @@ public final class Http1Connection implements Connection, ChannelListener {
       return;
     }
     long now = now();
-    if (exchange.isAnsweredEarly() && now >= exchange.writeUntil) {
-      // Ends the writing that the caller may be stuck in (RFC 9112 §9.5).
-      channel.shutdownOutput();
+    if (now >= exchange.writeUntil) {
+      exchange.writeUntil = Deadline.NEVER_NANOS;
+      if (exchange.isAnsweredEarly()) {
+        // Ends the writing that the caller may be stuck in (RFC 9112 §9.5).
+        channel.shutdownOutput();
+      }
     }
     if (exchange.isComplete()) {
+      if (exchange.writeUntil != Deadline.NEVER_NANOS) {
+        timer.arm(exchange.writeUntil);
+      }
       return;
     }
     Deadline deadline = exchange.owner.deadline();

@@ -161,7 +161,8 @@ final class Http1Exchange implements InboundBody.Source {
     }
     if (streaming != null) {
       streaming.fail(cause);
-    } else if (!answered) {
+    }
+    if (!answered) {
       failure = cause;
       answered = true;
       loop.unpark(caller);
@@ -177,7 +178,7 @@ final class Http1Exchange implements InboundBody.Source {
   long nextLimit() {
     long silence = owner.maxSilenceNanos();
     long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
-    return Math.min(owner.deadline().nanos(), silentAt);
+    return Math.min(writeUntil, Math.min(owner.deadline().nanos(), silentAt));
   }
 
   // ---- the caller's side
