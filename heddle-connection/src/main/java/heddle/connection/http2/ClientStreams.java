@@ -6,10 +6,12 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
+import heddle.transport.TlsHandshakeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of a client's connection share: the session, the lock that orders what is sent,
@@ -23,7 +25,7 @@ final class ClientStreams {
   private static final int FREE_BYTES = 8 * 1024 * 1024;
 
   /** To write what can be written without waiting. */
-  private static final Deadline AT_ONCE = new Deadline(0);
+  private static final Deadline AT_ONCE = new Deadline(Long.MIN_VALUE / 2);
 
   final Channel channel;
   final Http2Session session;
@@ -39,6 +41,9 @@ final class ClientStreams {
   /** Guarded by the lock. */
   final ExchangeList exchanges = new ExchangeList();
 
+  /** Set when the peer refused our part of the TLS handshake after it was over for us. */
+  private volatile @Nullable TlsHandshakeException refusedBy;
+
   ClientStreams(Channel channel, Http2Limits limits, Flush.Owner owner) {
     this.channel = channel;
     this.session = new Http2Session(Role.CLIENT, limits);
@@ -47,6 +52,25 @@ final class ClientStreams {
 
   long now() {
     return channel.loop().clock().nanoTime();
+  }
+
+  /** The channel is closed; to be told before the connection takes no more requests. */
+  void closedBy(Exception cause) {
+    if (cause instanceof TlsHandshakeException refusal) {
+      refusedBy = refusal;
+    }
+  }
+
+  /**
+   * Fails where another connection would fare no better.
+   *
+   * @throws TlsHandshakeException when the peer does not take us for whom we are
+   */
+  void checkNotRefused() throws TlsHandshakeException {
+    TlsHandshakeException refusal = refusedBy;
+    if (refusal != null) {
+      throw refusal;
+    }
   }
 
   /** Flushes what was queued in passing: the calling thread does not wait for the peer. */

@@ -174,6 +174,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Under the lock. */
   private void checkTakesRequests() throws IOException {
+    streams.checkNotRefused();
     if (closing || streams.session.isClosing() || !channel.isOpen()) {
       throw ExchangeFailure.notProcessed("the connection takes no more requests");
     }
@@ -331,6 +332,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** On the loop: the channel is closed. */
   void closed(Exception cause) {
+    streams.closedBy(cause);
     takeNoMore();
     streams.failAll(cause);
     timer.cancel();

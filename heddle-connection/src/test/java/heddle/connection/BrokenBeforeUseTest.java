@@ -1,0 +1,107 @@
+package heddle.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import heddle.codec.Limits;
+import heddle.connection.http1.HeadParsers;
+import heddle.connection.http1.Http1Connection;
+import heddle.connection.http2.Http2Connection;
+import heddle.http.FailurePoint;
+import heddle.http.MalformedUrlException;
+import heddle.http.Method;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Sent;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.TlsException;
+import heddle.transport.Deadline;
+import heddle.transport.TlsHandshakeException;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A channel that breaks between the handshake and the first request: in TLS 1.3 a server refuses a
+ * certificate no earlier.
+ */
+@Timeout(60)
+class BrokenBeforeUseTest {
+  private final Request get;
+
+  BrokenBeforeUseTest() throws MalformedUrlException {
+    get = Request.get("https://server/");
+  }
+
+  private final MuteChannel channel = new MuteChannel();
+  private final ConnectionListener deaf = new ConnectionListener() {
+    @Override
+    public void closed() {}
+
+    @Override
+    public void capacityChanged() {}
+  };
+
+  private static TlsHandshakeException refusal() {
+    return new TlsHandshakeException(
+        TlsHandshakeException.Reason.CLIENT_CERTIFICATE_REFUSED, "who are you", null);
+  }
+
+  private void assertSaysWhy(Connection connection) {
+    channel.breakBy(refusal());
+    TlsException told =
+        assertThrows(TlsException.class, () -> connection.send(get, new OneExchange()));
+    assertEquals(TlsException.Reason.CLIENT_CERTIFICATE_REFUSED, told.reason());
+  }
+
+  @Test
+  void http1SaysThatTheCertificateWasRefused() {
+    assertSaysWhy(Http1Connection.start(channel, Limits.DEFAULTS, new HeadParsers(), deaf));
+  }
+
+  @Test
+  void http2SaysThatTheCertificateWasRefused() {
+    assertSaysWhy(Http2Connection.start(channel, Limits.DEFAULTS, deaf));
+  }
+
+  @Test
+  void http1SaysWhatBrokeTheConnection() {
+    Connection connection =
+        Http1Connection.start(channel, Limits.DEFAULTS, new HeadParsers(), deaf);
+    channel.breakBy(new IOException("reset by an ox"));
+    ConnectionLostException told =
+        assertThrows(ConnectionLostException.class, () -> connection.send(get, new OneExchange()));
+    assertEquals("reset by an ox", String.valueOf(told.getCause().getMessage()));
+  }
+
+  private final class OneExchange implements Exchange {
+    private Phase phase = Phase.QUEUE;
+
+    @Override
+    public Deadline deadline() {
+      return Deadline.never();
+    }
+
+    @Override
+    public long maxSilenceNanos() {
+      return Deadline.NEVER_NANOS;
+    }
+
+    @Override
+    public void enter(Phase next) {
+      phase = next;
+    }
+
+    @Override
+    public void sent(Sent sent) {}
+
+    @Override
+    public FailurePoint point() {
+      return new FailurePoint(Method.GET, get.origin(), phase, Sent.NO, Duration.ZERO);
+    }
+
+    @Override
+    public void ended(boolean reusable) {}
+  }
+}
