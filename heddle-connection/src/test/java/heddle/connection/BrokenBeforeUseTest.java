@@ -62,7 +62,7 @@ class BrokenBeforeUseTest {
 
   @Test
   void http2SaysThatTheCertificateWasRefused() {
-    assertSaysWhy(Http2Connection.start(channel, Limits.DEFAULTS, deaf));
+    assertSaysWhy(Http2Connection.start(channel, Limits.DEFAULTS, Duration.ofSeconds(10), deaf));
   }
 
   @Test

@@ -189,7 +189,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
     lock.lock();
     try {
       if (exchange.stream == null || !streams.flush.isTaken(exchange.firstRound)) {
-        return Sent.NO;
+        // What is queued is still written while the channel is open.
+        return exchange.stream != null && channel.isOpen() ? Sent.UNKNOWN : Sent.NO;
       }
       if (exchange.failure() instanceof ExchangeFailure failure && failure.isNotProcessed()) {
         return Sent.NO;
@@ -326,8 +327,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** On the loop: no exchange goes on. */
   void closeNow(Exception cause) {
     takeNoMore();
-    streams.failAll(cause);
+    // First, so that what was not written when a call learns of it never will be.
     channel.close();
+    streams.failAll(cause);
   }
 
   /** On the loop: the channel is closed. */
