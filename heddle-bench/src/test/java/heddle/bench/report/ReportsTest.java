@@ -130,9 +130,8 @@ class ReportsTest {
     String table = TableReport.render(RESULT);
     List<String> notes = table.lines().filter(line -> line.startsWith("note: ")).toList();
     assertEquals(
-        List.of(
-            "note: still compiling while measured in h1-64, share of the CPU time: "
-                + "<b>other</b> 18%"),
+        List.of("note: still compiling while measured in h1-64, share of the CPU time: "
+            + "<b>other</b> 18%"),
         notes);
     assertTrue(HtmlReport.render(RESULT).contains("not quite warm"));
   }
