@@ -61,7 +61,7 @@ final class RaceCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each client is measured in each cell (default 3).")
+      description = "How often each client is measured in each cell (default 1).")
   private @Nullable Integer rounds;
 
   @Option(

@@ -36,7 +36,7 @@ public record RaceOptions(
     Http2Server http2Server,
     long seed) {
 
-  private static final int DEFAULT_ROUNDS = 3;
+  private static final int DEFAULT_ROUNDS = 1;
 
   /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
   public RaceOptions {

@@ -35,15 +35,15 @@ record Windows(
   private static final double SMALL_OPEN = 0.8;
 
   /** Of the time that there is for the closed cells, where every warm-up takes its share. */
-  private static final double WARM_UP_SHARE = 0.5;
+  private static final double WARM_UP_SHARE = 0.75;
 
   /** What a warm-up may take is so many even shares: most come to rest sooner. */
-  private static final double WARM_UP_EXCESS = 2.5;
+  private static final double WARM_UP_EXCESS = 1.6;
 
   private static final double LEAST_WARM_UP = 0.4;
   private static final double MOST_WARM_UP = 8;
   private static final double SETTLE = 0.1;
-  private static final double SHORTEST_MEASURED = 0.25;
+  private static final double SHORTEST_MEASURED = 0.4;
   private static final double LONGEST_MEASURED = 2;
   private static final double TOOL = 0.9;
 
