@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Timeline {
 
   /** Of the longest warm-up: what one takes on average. */
-  private static final double USUAL_WARM_UP = 0.4;
+  private static final double USUAL_WARM_UP = 1 / Windows.WARM_UP_EXCESS;
 
   private final List<Step> steps;
   private final @Nullable Double scale;

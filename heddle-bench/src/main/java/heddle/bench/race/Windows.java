@@ -38,7 +38,7 @@ record Windows(
   private static final double WARM_UP_SHARE = 0.75;
 
   /** What a warm-up may take is so many even shares: most come to rest sooner. */
-  private static final double WARM_UP_EXCESS = 1.6;
+  static final double WARM_UP_EXCESS = 1.6;
 
   private static final double LEAST_WARM_UP = 0.4;
   private static final double MOST_WARM_UP = 8;

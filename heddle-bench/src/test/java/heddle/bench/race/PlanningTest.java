@@ -26,7 +26,8 @@ class PlanningTest {
     Duration run = windows.settle().plus(windows.measured()).plus(OVERHEAD);
     Duration open =
         windows.openWarmUp().plus(windows.open()).plus(Windows.OPEN_TAIL).plus(OVERHEAD);
-    Duration evenWarmUp = windows.mostWarmUp().multipliedBy(2).dividedBy(5);
+    Duration evenWarmUp =
+        Duration.ofNanos((long) (windows.mostWarmUp().toNanos() / Windows.WARM_UP_EXCESS));
     Duration wall = evenWarmUp
         .multipliedBy(52)
         .plus(run.multipliedBy(156))
