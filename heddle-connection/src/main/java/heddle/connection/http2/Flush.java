@@ -53,8 +53,11 @@ final class Flush {
   /** Whether a thread has won and writes. Whoever clears it looks at the session again. */
   private volatile boolean writing;
 
-  /** How many rounds of output were taken; guarded by the lock. */
+  /** How many rounds of output were taken to be written; guarded by the lock. */
   private long taken;
+
+  /** A write has failed, so that nothing that is taken from now on is written; likewise. */
+  private boolean broken;
 
   /** How many of them were written, or given up. Written by the one that writes. */
   private volatile long done;
@@ -117,7 +120,7 @@ final class Flush {
     return taken + 1;
   }
 
-  /** Under the lock: whether writing a round has begun. */
+  /** Under the lock: whether writing a round has begun. Never, once a write has failed. */
   boolean isTaken(long round) {
     return round <= taken;
   }
@@ -167,7 +170,7 @@ final class Flush {
         done = taken;
       }
       ByteBuffer @Nullable [] output = session.takeOutput();
-      if (output != null) {
+      if (output != null && !broken) {
         taken++;
       }
       for (Http2Stream s = session.pollWritable(); s != null; s = session.pollWritable()) {
@@ -193,13 +196,23 @@ final class Flush {
         goOnElsewhere(output);
         return false;
       }
-      channel.close();
+      giveUp();
       return true;
     } catch (IOException e) {
-      // Broken; takeOutput is asked until it is empty all the same, so that nothing waits for it.
-      channel.close();
+      giveUp();
       return true;
     }
+  }
+
+  /** The output is emptied all the same, so that nothing waits for it. */
+  private void giveUp() {
+    lock.lock();
+    try {
+      broken = true;
+    } finally {
+      lock.unlock();
+    }
+    channel.close();
   }
 
   // A frame that is written in part has to be completed, or the connection is lost for all others.
