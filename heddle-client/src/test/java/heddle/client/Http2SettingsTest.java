@@ -8,6 +8,7 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.Headers;
@@ -105,7 +106,7 @@ class Http2SettingsTest {
       world.visit(
           peer -> {
             Running stuck =
-                world.start(Request.post(peer.url("/stuck"), Body.of(new byte[60_000])));
+                world.start(Request.post(peer.url("/stuck"), Body.of(new byte[1_000_000])));
             world.network.sleep(Duration.ofSeconds(1));
             Running behind = world.start(Request.post(peer.url("/behind"), Body.of("x")));
             world.until(() -> stuck.outcome().isDone());
@@ -118,9 +119,12 @@ class Http2SettingsTest {
             assertEquals("elsewhere", behind.outcome().resultNow().string());
           },
           Http2Peer.server(h2 -> {
-            greetOnly(h2);
-            h2.expectHeaders();
+            h2.connection().expect("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+            h2.expectSettings();
             h2.connection().pauseReading();
+            // Much may be sent, and nothing of it is read: the client's write waits.
+            h2.sendSettings(Settings.INITIAL_WINDOW_SIZE, 2_000_000);
+            h2.send(new WindowUpdateFrame(0, 2_000_000));
             h2.connection().sleep(Duration.ofSeconds(30));
           }),
           Http2Peer.server(h2 -> {
