@@ -25,6 +25,9 @@ public final class InboundBody extends Body {
     void abandoned();
   }
 
+  /** Content that is larger goes to its reader in pieces, even when it all comes at once. */
+  public static final int MOST_AT_ONCE_BYTES = 16 * 1024;
+
   private final Source source;
   private final InboundQueue queue;
   private final long length;

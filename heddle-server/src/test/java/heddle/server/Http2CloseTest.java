@@ -82,10 +82,7 @@ class Http2CloseTest {
   @Test
   void aClientThatEndsItsOutputStillGetsItsAnswer() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
-    Handler handler = request -> {
-      mayEnd.await();
-      return Response.ok("late");
-    };
+    Handler handler = Http2World.answeringAfter(mayEnd, "late");
     Http2World.play(handler, (world, client) -> {
       client.handshake();
       client.sendGet(1, "/");

@@ -78,10 +78,7 @@ class Http2LimitsTest {
   @Test
   void aStreamTooManyIsRefusedAndMayBeSentAgain() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
-    Handler handler = request -> {
-      mayEnd.await();
-      return Response.ok("");
-    };
+    Handler handler = Http2World.answeringAfter(mayEnd, "");
     Http2World.play(handler, (world, client) -> {
       client.handshake();
       int streams = client.settings().maxConcurrentStreams();
@@ -101,10 +98,7 @@ class Http2LimitsTest {
   @Test
   void oneRequestTooManyIsAnswered503() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
-    Handler handler = request -> {
-      mayEnd.await();
-      return Response.ok("");
-    };
+    Handler handler = Http2World.answeringAfter(mayEnd, "");
     Http2World.play(handler, b -> b.maxRequests(1), (world, client) -> {
       client.handshake();
       client.sendGet(1, "/");

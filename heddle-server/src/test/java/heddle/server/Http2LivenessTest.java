@@ -82,10 +82,7 @@ class Http2LivenessTest {
   @Test
   void aSilentClientThatAnswersPingsIsWaitedFor() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
-    Handler handler = request -> {
-      mayEnd.await();
-      return Response.ok("");
-    };
+    Handler handler = Http2World.answeringAfter(mayEnd, "");
     Http2World.play(handler, (world, client) -> {
       client.answersPings(false).handshake();
       client.sendGet(1, "/");

@@ -2,12 +2,14 @@ package heddle.server;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.Response;
 import heddle.server.spi.Handler;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.SimNetwork;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -27,6 +29,14 @@ final class Http2World {
   private Http2World(SimNetwork network, HttpServer server) {
     this.network = network;
     this.server = server;
+  }
+
+  /** A handler whose answers wait until the latch is open. */
+  static Handler answeringAfter(CountDownLatch mayEnd, String content) {
+    return request -> {
+      mayEnd.await();
+      return Response.ok(content);
+    };
   }
 
   static void play(Handler handler, Script script) throws Exception {

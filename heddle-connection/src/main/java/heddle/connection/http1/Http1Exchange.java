@@ -28,9 +28,6 @@ final class Http1Exchange implements InboundBody.Source {
   /** Above this many bytes that nobody has read, no more are read from the channel. */
   private static final int MAX_UNREAD_BYTES = 256 * 1024;
 
-  /** Content that is larger goes to its reader in pieces, even when it all comes at once. */
-  private static final int MOST_AT_ONCE_BYTES = 16 * 1024;
-
   private final Http1Connection connection;
   final Exchange owner;
   private final Thread caller;
@@ -96,7 +93,7 @@ final class Http1Exchange implements InboundBody.Source {
       return;
     }
     int count = bytes.remaining();
-    if (contentSize + count > MOST_AT_ONCE_BYTES) {
+    if (contentSize + count > InboundBody.MOST_AT_ONCE_BYTES) {
       beginStreaming().append(bytes);
       return;
     }

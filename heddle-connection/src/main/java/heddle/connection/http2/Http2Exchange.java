@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class Http2Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
 
-  /** Content that is larger goes to its reader in pieces, even when it all comes at once. */
-  private static final int MOST_AT_ONCE_BYTES = 16 * 1024;
-
   private final Http2Connection connection;
   final Exchange owner;
   private final Thread caller;
@@ -124,7 +121,10 @@ final class Http2Exchange implements InboundBody.Source {
     ByteBuffer bytes = data.bytes();
     int count = bytes.remaining();
     padding += data.flowControlled() - count;
-    if (body == null && head != null && contentSize + count > MOST_AT_ONCE_BYTES && !abandoned) {
+    if (body == null
+        && head != null
+        && contentSize + count > InboundBody.MOST_AT_ONCE_BYTES
+        && !abandoned) {
       beginStreaming(head.headers());
     }
     InboundBody streaming = body;
