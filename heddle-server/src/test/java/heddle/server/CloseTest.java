@@ -38,6 +38,8 @@ class CloseTest {
       Thread closer = Thread.ofPlatform().start(server::close);
       assertEquals("", idle.rest());
       assertEquals("", fresh.rest());
+      // Only when it waits for the requests has it told every connection.
+      Conditions.await("it waits", () -> closer.getState() == Thread.State.WAITING);
       assertThrows(ConnectException.class, () -> RawPeer.connect(server).close());
       assertTrue(closer.isAlive());
       mayAnswer.countDown();
