@@ -10,4 +10,5 @@ module heddle.client {
   exports heddle.client.call;
   exports heddle.client.pool;
   exports heddle.client.route;
+  exports heddle.client.spi;
 }

@@ -1,0 +1,46 @@
+package heddle.client.spi;
+
+import heddle.http.HttpVersion;
+import heddle.http.Phase;
+import heddle.http.Sent;
+import heddle.http.Status;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that is over: its response was read to the end or closed, or it failed.
+ *
+ * @param call which call
+ * @param attempts how often its request was tried; at least 1
+ * @param status of the response; null where none came
+ * @param connection that the last attempt used; null where it got none
+ * @param reused whether that connection had served another call before
+ * @param sent whether the request was sent
+ * @param contentSent bytes of the request's content; -1 where its length is not known beforehand
+ * @param contentReceived bytes of the response's content that arrived
+ * @param elapsed from the start to the end
+ * @param spent the time in each phase that was entered, of all attempts together
+ * @param failure what the call, or reading its response's body, threw; null where all went well
+ */
+public record CallSummary(
+    CallInfo call,
+    int attempts,
+    @Nullable Status status,
+    @Nullable ConnectionInfo connection,
+    boolean reused,
+    Sent sent,
+    long contentSent,
+    long contentReceived,
+    Duration elapsed,
+    Map<Phase, Duration> spent,
+    @Nullable Throwable failure) {
+  public CallSummary {
+    spent = Map.copyOf(spent);
+  }
+
+  /** The version that was spoken; null where no connection was reached. */
+  public @Nullable HttpVersion version() {
+    return connection == null ? null : connection.version();
+  }
+}

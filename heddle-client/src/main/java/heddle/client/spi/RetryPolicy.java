@@ -1,0 +1,107 @@
+package heddle.client.spi;
+
+import heddle.http.Headers;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Sent;
+import heddle.http.Status;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a request is sent again. Asked once for each attempt that failed, and for each
+ * response, on the thread that makes the call; by many threads at the same time. Whatever it
+ * answers, a request is never sent again
+ *
+ * <ul>
+ *   <li>if its body cannot be {@linkplain heddle.http.Body#isReplayable() produced again},
+ *   <li>if the call's deadline would pass before it is,
+ *   <li>if its route's {@link RetryBudget} is spent, unless nothing of it was sent,
+ *   <li>once its caller has its response, was interrupted, or the client was closed.
+ * </ul>
+ *
+ * <p>A policy that throws decides for {@link Decision#stop}; that is logged.
+ */
+@FunctionalInterface
+public interface RetryPolicy {
+  /** What to do after this attempt. */
+  Decision decide(Attempt attempt);
+
+  /** What a policy decides. */
+  sealed interface Decision {
+    /** The call ends with what the attempt brought. */
+    static Decision stop() {
+      return Stop.INSTANCE;
+    }
+
+    /** The request is sent again at once. */
+    static Decision repeat() {
+      return Repeat.AT_ONCE;
+    }
+
+    /**
+     * The request is sent again after a time.
+     *
+     * @throws IllegalArgumentException if the delay is negative
+     */
+    static Decision repeatAfter(Duration delay) {
+      return delay.isZero() ? Repeat.AT_ONCE : new Repeat(delay);
+    }
+  }
+
+  /** The call ends with what the attempt brought. */
+  enum Stop implements Decision {
+    INSTANCE
+  }
+
+  /**
+   * The request is sent again.
+   *
+   * @param delay how long to wait before; not negative
+   */
+  record Repeat(Duration delay) implements Decision {
+    private static final Repeat AT_ONCE = new Repeat(Duration.ZERO);
+
+    public Repeat {
+      if (delay.isNegative()) {
+        throw new IllegalArgumentException("delay must not be negative, but is " + delay);
+      }
+    }
+  }
+
+  /**
+   * An attempt that is over, and what came before it.
+   *
+   * @param request what was sent
+   * @param number 1 for the first
+   * @param status of the response; null where the attempt failed
+   * @param headers of the response; empty where the attempt failed
+   * @param failure what the attempt failed with; null where there is a response
+   * @param phase in which it ended
+   * @param sent whether the request was sent in this attempt
+   * @param refused whether the server said that it did not process the request (RFC 9113 section
+   *     8.7)
+   * @param lost whether the connection was lost, rather than anything else gone wrong
+   * @param connectionReused whether the connection had served another call before, so that its
+   *     server may have given it up
+   * @param refusals how many attempts so far were refused, this one among them
+   * @param perhapsProcessed how many attempts before this one may have been processed, because they
+   *     were sent at least in part, and not refused
+   * @param elapsed since the call began
+   */
+  record Attempt(
+      Request request,
+      int number,
+      @Nullable Status status,
+      Headers headers,
+      @Nullable IOException failure,
+      Phase phase,
+      Sent sent,
+      boolean refused,
+      boolean lost,
+      boolean connectionReused,
+      int refusals,
+      int perhapsProcessed,
+      Duration elapsed) {}
+}
