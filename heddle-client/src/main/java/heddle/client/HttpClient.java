@@ -11,7 +11,9 @@ import heddle.codec.Limits;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.transport.CachingResolver;
 import heddle.transport.Deadline;
+import heddle.transport.NameCacheLimits;
 import heddle.transport.Network;
 import heddle.transport.Resolver;
 import heddle.transport.tcp.TcpNetwork;
@@ -41,15 +43,17 @@ public final class HttpClient implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpClient(Builder builder) {
-    Network given = builder.network;
-    network = given == null ? TcpNetwork.shared() : given;
+    Network givenNetwork = builder.network;
+    network = givenNetwork == null ? TcpNetwork.shared() : givenNetwork;
     timeouts = builder.timeouts;
     routes = RoutePlanner.direct(builder.version);
-    Resolver resolver = builder.resolver;
+    Resolver given = builder.resolver;
+    Resolver resolver = new CachingResolver(
+        given == null ? Resolver.system(network.loop()) : given, builder.nameCache, network.loop());
     TlsOptions tls = builder.tls;
     Dialer dialer = new Dialer(
         network,
-        resolver == null ? Resolver.system(network.loop()) : resolver,
+        resolver,
         new JsseTls(tls == null ? TlsOptions.defaults() : tls),
         timeouts.connect(),
         timeouts.tls(),
@@ -73,6 +77,7 @@ public final class HttpClient implements AutoCloseable {
     private Timeouts timeouts = Timeouts.DEFAULTS;
     private @Nullable Network network;
     private @Nullable Resolver resolver;
+    private NameCacheLimits nameCache = NameCacheLimits.DEFAULTS;
     private @Nullable HttpVersion version;
     private @Nullable TlsOptions tls;
 
@@ -108,9 +113,18 @@ public final class HttpClient implements AutoCloseable {
       return network(TcpNetwork.builder().loops(loops).build());
     }
 
-    /** Looks host names up; the system's name service by default. */
+    /**
+     * Looks host names up; the system's name service by default. What it answers is remembered
+     * within the limits of {@link #nameCache}.
+     */
     public Builder resolver(Resolver newResolver) {
       resolver = newResolver;
+      return this;
+    }
+
+    /** How many looked-up names are remembered, and for how long. */
+    public Builder nameCache(NameCacheLimits limits) {
+      nameCache = limits;
       return this;
     }
 

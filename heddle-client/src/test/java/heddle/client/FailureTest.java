@@ -74,7 +74,7 @@ class FailureTest {
           Sent.NO,
           world.failureOf("http://nowhere.test/"));
       ClientWorld.assertSays(failure, "nowhere.test");
-      assertEquals(unknown, failure.getCause());
+      assertEquals(unknown, failure.getCause().getCause());
     });
   }
 

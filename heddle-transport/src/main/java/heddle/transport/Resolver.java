@@ -4,7 +4,16 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Turns host names into addresses. Implementations are safe for use by many threads. */
+/**
+ * Turns host names into addresses. Implementations are safe for use by many threads. A client asks
+ * through a {@link CachingResolver}, on a virtual thread of the look-up's own, and reports whatever
+ * else than the exceptions named here is thrown.
+ *
+ * <pre>{@code
+ * Resolver pinned = (host, deadline) -> List.of(InetAddress.ofLiteral("192.0.2.7"));
+ * HttpClient client = HttpClient.builder().resolver(pinned).build();
+ * }</pre>
+ */
 @FunctionalInterface
 public interface Resolver {
   /**
@@ -17,6 +26,18 @@ public interface Resolver {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   List<InetAddress> resolve(String host, Deadline deadline) throws IOException;
+
+  /**
+   * As {@link #resolve}, with the time for which the answer holds. To be implemented where the name
+   * service tells it.
+   *
+   * @throws java.net.UnknownHostException when the name has no address
+   * @throws DeadlinePassedException when the deadline passes first
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  default ResolvedHost lookUp(String host, Deadline deadline) throws IOException {
+    return new ResolvedHost(resolve(host, deadline));
+  }
 
   /**
    * The system's name service (hosts file, DNS), asked on a few platform threads that all resolvers

@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -55,7 +56,12 @@ final class SystemResolver implements Resolver {
             LockSupport.unpark(caller);
           }
         };
-    LOOKUPS.execute(lookup);
+    try {
+      LOOKUPS.execute(lookup);
+    } catch (RejectedExecutionException e) {
+      throw new IOException(
+          "%,d look-ups wait for the system's name service already".formatted(MAX_QUEUED), e);
+    }
     try {
       Waiting.until(lookup::isDone, loop, deadline, "looking up the host " + host);
     } finally {

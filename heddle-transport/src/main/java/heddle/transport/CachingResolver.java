@@ -1,0 +1,188 @@
+package heddle.transport;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers what another resolver answers, for as long as the answer holds and within {@linkplain
+ * NameCacheLimits limits}. Those who ask for a name while it is looked up wait for that look-up. A
+ * host that is unknown stays so for a while; any other failure is told to those who wait and
+ * forgotten. An answer whose time is over is not used, even if a new one cannot be had.
+ *
+ * <p>A look-up runs on a virtual thread of its own, so that deadlines and interrupts hold whatever
+ * the other resolver does; it is interrupted once nobody waits for it. Safe for use by many
+ * threads.
+ */
+public final class CachingResolver implements Resolver {
+  private final Resolver source;
+  private final NameCacheLimits limits;
+  private final EventLoop loop;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock; the one that was asked for longest ago comes first. */
+  private final LinkedHashMap<String, Answer> answers = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Guarded by the lock. */
+  private final Map<String, Lookup> underWay = new HashMap<>();
+
+  /** What is remembered of a name: its addresses, or why it has none. */
+  private record Answer(
+      @Nullable ResolvedHost found,
+      @Nullable UnknownHostException unknown,
+      long sinceNanos,
+      long untilNanos) {}
+
+  /**
+   * A resolver that has nothing to remember yet.
+   *
+   * @param source what is asked
+   * @param loop keeps the time
+   */
+  public CachingResolver(Resolver source, NameCacheLimits limits, EventLoop loop) {
+    this.source = source;
+    this.limits = limits;
+    this.loop = loop;
+  }
+
+  @Override
+  public List<InetAddress> resolve(String host, Deadline deadline) throws IOException {
+    return lookUp(host, deadline).addresses();
+  }
+
+  /**
+   * Looks a name up; parks the calling thread at most until the deadline.
+   *
+   * @return the answer, the same object for as long as it is remembered
+   * @throws UnknownHostException when the name has no address, or had none a moment ago
+   * @throws DeadlinePassedException when the deadline passes first
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   * @throws IOException when the name service fails, and when the other resolver throws anything
+   *     else or returns nothing
+   */
+  @Override
+  public ResolvedHost lookUp(String host, Deadline deadline) throws IOException {
+    String name = host.toLowerCase(Locale.ROOT);
+    while (true) {
+      Lookup lookup;
+      lock.lock();
+      try {
+        Answer known = fresh(name);
+        if (known != null) {
+          return found(known);
+        }
+        lookup = underWay.get(name);
+        if (lookup == null) {
+          lookup = new Lookup(source, name, deadline, loop, this::ended);
+          underWay.put(name, lookup);
+          lookup.start();
+        }
+        lookup.join();
+      } finally {
+        lock.unlock();
+      }
+      await(lookup, deadline);
+      // It had the deadline of whoever began it, who had less time than this call.
+      if (!lookup.ranOutOfTime() || deadline.isPast(loop.clock())) {
+        return lookup.result();
+      }
+    }
+  }
+
+  /** Under the lock. */
+  private @Nullable Answer fresh(String name) {
+    Answer known = answers.get(name);
+    if (known == null || loop.clock().nanoTime() < known.untilNanos) {
+      return known;
+    }
+    answers.remove(name);
+    return null;
+  }
+
+  private ResolvedHost found(Answer known) throws UnknownHostException {
+    ResolvedHost found = known.found;
+    if (found != null) {
+      return found;
+    }
+    UnknownHostException unknown = known.unknown;
+    long ago = TimeUnit.NANOSECONDS.toMillis(loop.clock().nanoTime() - known.sinceNanos);
+    String reason = unknown == null ? "unknown" : unknown.getMessage();
+    UnknownHostException again =
+        new UnknownHostException("%s (asked %d ms ago)".formatted(reason, ago));
+    again.initCause(unknown);
+    throw again;
+  }
+
+  private void await(Lookup lookup, Deadline deadline) throws IOException {
+    try {
+      Waiting.until(lookup::isOver, loop, deadline, "looking up the host " + lookup.name());
+    } finally {
+      leave(lookup);
+    }
+  }
+
+  private void leave(Lookup lookup) {
+    boolean abandoned;
+    lock.lock();
+    try {
+      abandoned = lookup.leave();
+      if (abandoned) {
+        underWay.remove(lookup.name(), lookup);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (abandoned) {
+      lookup.interrupt();
+    }
+  }
+
+  /** A look-up is over; on its own thread. */
+  private void ended(Lookup lookup) {
+    lock.lock();
+    try {
+      // One that was given up may have been overtaken by another.
+      if (underWay.remove(lookup.name(), lookup)) {
+        remember(lookup);
+        lookup.wakeAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  private void remember(Lookup lookup) {
+    ResolvedHost found = lookup.found();
+    long nanos =
+        found != null ? limits.nanosFor(found) : Deadline.boundedNanos(limits.negativeTtl());
+    UnknownHostException unknown = lookup.failure() instanceof UnknownHostException e ? e : null;
+    if (nanos == 0 || (found == null && unknown == null)) {
+      return;
+    }
+    long now = loop.clock().nanoTime();
+    answers.put(lookup.name(), new Answer(found, unknown, now, now + nanos));
+    if (answers.size() > limits.maxEntries()) {
+      answers.pollFirstEntry();
+    }
+  }
+
+  /** How many names are remembered now, those among them whose time is over. */
+  public int size() {
+    lock.lock();
+    try {
+      return answers.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package heddle.transport;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One question to a resolver, on a virtual thread of its own, and those who wait for the answer.
+ * What is said to be under the lock is guarded by the lock of the {@link CachingResolver}.
+ */
+final class Lookup {
+  private final Resolver source;
+  private final String name;
+  private final Deadline deadline;
+  private final EventLoop loop;
+  private final Consumer<Lookup> onEnd;
+  private final Thread thread;
+
+  /** Guarded by the lock. */
+  private final Set<Thread> waiters = new LinkedHashSet<>();
+
+  // Written by the look-up's thread before over is.
+  private @Nullable ResolvedHost found;
+  private @Nullable IOException failure;
+  private boolean outOfTime;
+
+  private volatile boolean over;
+
+  /**
+   * A look-up that is still to be started.
+   *
+   * @param deadline of whoever asks first
+   * @param onEnd hears on the look-up's thread that it is over
+   */
+  Lookup(Resolver source, String name, Deadline deadline, EventLoop loop, Consumer<Lookup> onEnd) {
+    this.source = source;
+    this.name = name;
+    this.deadline = deadline;
+    this.loop = loop;
+    this.onEnd = onEnd;
+    this.thread = Thread.ofVirtual().name("heddle-lookup").unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Whoever gave it up asks its thread to end; without the lock, as it may run other code. */
+  void interrupt() {
+    thread.interrupt();
+  }
+
+  // ---- under the lock
+
+  /** The calling thread is going to wait. */
+  void join() {
+    waiters.add(Thread.currentThread());
+  }
+
+  /** The calling thread waits no more; whether nobody does, so that the look-up is given up. */
+  boolean leave() {
+    waiters.remove(Thread.currentThread());
+    return waiters.isEmpty() && !over;
+  }
+
+  void wakeAll() {
+    over = true;
+    waiters.forEach(loop::unpark);
+  }
+
+  // ---- once it is over
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Whether it failed because the deadline of whoever asked first has passed. */
+  boolean ranOutOfTime() {
+    return outOfTime;
+  }
+
+  @Nullable
+  ResolvedHost found() {
+    return found;
+  }
+
+  @Nullable
+  IOException failure() {
+    return failure;
+  }
+
+  /** What each of those who waited gets: an exception of its own, which it may add to. */
+  ResolvedHost result() throws IOException {
+    ResolvedHost answer = found;
+    if (answer != null) {
+      return answer;
+    }
+    IOException told = failure;
+    String said = told == null ? null : told.getMessage();
+    String reason = said == null ? "no address is known for the host " + name : said;
+    if (told instanceof UnknownHostException) {
+      UnknownHostException unknown = new UnknownHostException(reason);
+      unknown.initCause(told);
+      throw unknown;
+    }
+    throw outOfTime ? new DeadlinePassedException(reason) : new IOException(reason, told);
+  }
+
+  // ---- the look-up's own thread
+
+  private void run() {
+    try {
+      found = ask();
+    } catch (DeadlinePassedException e) {
+      outOfTime = deadline.isPast(loop.clock());
+      failure = new IOException("the resolver gave up: " + e.getMessage(), e);
+    } catch (SocketTimeoutException | UnknownHostException e) {
+      failure = e;
+    } catch (InterruptedIOException e) {
+      // Nobody waits any more, or the resolver interrupted itself.
+      failure = new IOException("the look-up was interrupted", e);
+    } catch (IOException e) {
+      failure = e;
+    } finally {
+      onEnd.accept(this);
+    }
+  }
+
+  /** What a resolver of the user's throws against its contract fails the call, and nothing else. */
+  private ResolvedHost ask() throws IOException {
+    try {
+      ResolvedHost answer = source.lookUp(name, deadline);
+      if (answer == null) {
+        throw new NullPointerException("null was returned instead of an answer");
+      }
+      return answer;
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IOException(
+          "the resolver %s failed for the host %s with %s; it is to return addresses or throw an"
+                  .formatted(source.getClass().getName(), name, e)
+              + " IOException",
+          e);
+    }
+  }
+}
