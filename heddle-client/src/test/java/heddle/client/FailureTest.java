@@ -123,7 +123,7 @@ class FailureTest {
         peer -> {
           world.network.blackHole(new InetSocketAddress(dead, peer.port()));
           assertEquals("Hello!", world.get(peer).string());
-          assertEquals(Duration.ofMillis(2_500), world.now());
+          assertEquals(Duration.ofMillis(250), world.now());
         },
         c -> {
           c.expectHead();

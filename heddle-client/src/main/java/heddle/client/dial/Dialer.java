@@ -21,15 +21,15 @@ import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.TlsProvider;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Opens a connection: looks the name up, tries its addresses one after the other, protects the
- * channel with TLS for https, and leaves it to the negotiator which version of HTTP is spoken.
+ * Opens a connection: looks the name up, connects to the first of its addresses that answers,
+ * protects that channel with TLS for https, and leaves it to the negotiator which version of HTTP
+ * is spoken.
  */
 public final class Dialer implements Connector {
   private final Network network;
@@ -39,6 +39,8 @@ public final class Dialer implements Connector {
   private final Duration tlsTimeout;
   private final Duration settingsTimeout;
   private final Limits limits;
+  private final HappyEyeballs eyeballs;
+  private final AddressBook book = new AddressBook();
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
 
   /**
@@ -55,6 +57,7 @@ public final class Dialer implements Connector {
       Duration settingsTimeout,
       Limits limits) {
     this.network = network;
+    this.eyeballs = new HappyEyeballs(network);
     this.resolver = resolver;
     this.tls = tls;
     this.connectTimeout = connectTimeout;
@@ -66,9 +69,14 @@ public final class Dialer implements Connector {
   @Override
   public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
-    List<InetAddress> addresses = resolve(route, exchange);
+    RouteStep step = RouteStep.of(route);
+    List<InetAddress> addresses = resolve(step, exchange);
     exchange.enter(Phase.CONNECT);
-    Channel channel = connectToAny(addresses, route.origin().port(), exchange);
+    Channel reached = reach(addresses, step.port(), exchange);
+    Channel channel =
+        switch (step) {
+          case RouteStep.Direct _ -> reached;
+        };
     if (route.origin().isSecure()) {
       exchange.enter(Phase.TLS);
       channel = protect(channel, route, exchange);
@@ -117,57 +125,34 @@ public final class Dialer implements Connector {
     }
   }
 
-  private List<InetAddress> resolve(Route route, Exchange exchange) throws IOException {
+  /** The addresses to try, in order. */
+  private List<InetAddress> resolve(RouteStep step, Exchange exchange) throws IOException {
     exchange.enter(Phase.RESOLVE);
     try {
-      return resolver.resolve(route.origin().host(), exchange.deadline());
+      return book.arrange(step.host(), resolver.lookUp(step.host(), exchange.deadline()));
     } catch (IOException e) {
       throw Failures.explain(e, exchange.point());
     }
   }
 
-  private Channel connectToAny(List<InetAddress> addresses, int port, Exchange exchange)
+  private Channel reach(List<InetAddress> addresses, int port, Exchange exchange)
       throws IOException {
-    Deadline deadline =
-        exchange.deadline().earlier(Deadline.after(connectTimeout, network.clock()));
-    IOException failure = null;
-    for (int i = 0; i < addresses.size(); i++) {
-      InetSocketAddress address = new InetSocketAddress(addresses.get(i), port);
-      try {
-        return network.connect(address, share(deadline, addresses.size() - i));
-      } catch (InterruptedIOException e) {
-        throw e;
-      } catch (IOException e) {
-        IOException told = new IOException(address + ": " + reason(e), e);
-        if (failure == null) {
-          failure = told;
-        } else {
-          failure.addSuppressed(told);
-        }
+    List<InetSocketAddress> targets =
+        addresses.stream().map(each -> new InetSocketAddress(each, port)).toList();
+    Deadline limit = Deadline.after(connectTimeout, network.clock());
+    try {
+      return eyeballs.connect(targets, exchange.deadline().earlier(limit));
+    } catch (NotConnectedException e) {
+      if (exchange.deadline().isPast(network.clock())) {
+        IOException passed = new DeadlinePassedException("the call's deadline passed");
+        passed.addSuppressed(e);
+        throw Failures.explain(passed, exchange.point());
       }
+      String advice = e.isOutOfTime()
+          ? "; Timeouts.connect allows %d ms for all addresses".formatted(connectTimeout.toMillis())
+          : "";
+      throw new ConnectFailedException(
+          "cannot connect: " + e.getMessage() + advice, exchange.point(), e);
     }
-    IOException reason = failure == null ? new IOException("the host has no address") : failure;
-    if (exchange.deadline().isPast(network.clock())) {
-      IOException passed = new DeadlinePassedException("the call's deadline passed");
-      passed.addSuppressed(reason);
-      reason = passed;
-    }
-    throw Failures.explain(reason, exchange.point());
-  }
-
-  private String reason(IOException e) {
-    return e instanceof DeadlinePassedException
-        ? "no answer in time; Timeouts.connect allows %d ms for all addresses"
-            .formatted(connectTimeout.toMillis())
-        : String.valueOf(e.getMessage());
-  }
-
-  /** An address that does not answer leaves time for those after it. */
-  private Deadline share(Deadline deadline, int addressesLeft) {
-    if (deadline.isNever() || addressesLeft == 1) {
-      return deadline;
-    }
-    long part = deadline.remainingNanos(network.clock()) / addressesLeft;
-    return new Deadline(network.clock().nanoTime() + part);
   }
 }

@@ -46,6 +46,9 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   private volatile @Nullable IOException connectFailure;
 
+  /** What this end connected to; null on a channel that was accepted. Outlives the socket. */
+  private volatile @Nullable SocketAddress connectedTo;
+
   /** The thread that waits in connect or write, if any: one at a time. */
   private volatile @Nullable Thread waiter;
 
@@ -59,6 +62,7 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** Connects; parks the calling thread until that has succeeded or failed. */
   void connect(SocketAddress address, Deadline deadline) throws IOException {
+    connectedTo = address;
     // To a near peer the handshake is often over by the time the first call returns: asking once
     // more costs less than parking, and far less memory than a stack parked this deep.
     if (socket.connect(address) || socket.finishConnect()) {
@@ -331,7 +335,8 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public SocketAddress remoteAddress() {
-    return address(socket.socket().getRemoteSocketAddress());
+    SocketAddress known = connectedTo;
+    return known != null ? known : address(socket.socket().getRemoteSocketAddress());
   }
 
   private SocketAddress address(@Nullable SocketAddress address) {

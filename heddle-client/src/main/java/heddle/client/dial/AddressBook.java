@@ -1,0 +1,101 @@
+package heddle.client.dial;
+
+import heddle.transport.ResolvedHost;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the addresses of the hosts in use: whose turn it is, and which are no longer
+ * among them. An address has vanished when two answers in a row do not contain it: name services
+ * that give out part of a large set, another one each time, would otherwise make every connection
+ * look like one to a vanished address. Safe for use by many threads.
+ */
+final class AddressBook {
+  /** Beyond so many hosts within a watch's interval, the oldest begin anew. */
+  static final int MAX_HOSTS = 10_000;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock; the host that was dialled or asked for longest ago comes first. */
+  private final LinkedHashMap<String, Page> pages = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** One host. Guarded by the lock. */
+  private static final class Page {
+    private ResolvedHost latest;
+    private @Nullable ResolvedHost before;
+    private int turn;
+
+    Page(ResolvedHost latest) {
+      this.latest = latest;
+    }
+
+    boolean vanished(InetAddress address) {
+      ResolvedHost earlier = before;
+      return earlier != null
+          && !latest.addresses().contains(address)
+          && !earlier.addresses().contains(address);
+    }
+  }
+
+  /** In which order a new connection tries a host's addresses. */
+  List<InetAddress> arrange(String host, ResolvedHost answer) {
+    lock.lock();
+    try {
+      Page page = note(host, answer);
+      return AddressOrder.of(answer.addresses(), page.turn++);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A host was looked up; an answer that is only remembered is the same object as before. */
+  void answered(String host, ResolvedHost answer) {
+    lock.lock();
+    try {
+      note(host, answer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  private Page note(String host, ResolvedHost answer) {
+    Page page = pages.get(host);
+    if (page == null) {
+      page = new Page(answer);
+      pages.put(host, page);
+      if (pages.size() > MAX_HOSTS) {
+        pages.pollFirstEntry();
+      }
+    } else if (page.latest != answer) {
+      page.before = page.latest;
+      page.latest = answer;
+    }
+    return page;
+  }
+
+  /** Whether an address that a host once had is no longer one of its addresses. */
+  boolean hasVanished(String host, InetAddress address) {
+    lock.lock();
+    try {
+      Page page = pages.get(host);
+      return page != null && page.vanished(address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets the hosts that are not in use. */
+  void retain(Set<String> hosts) {
+    lock.lock();
+    try {
+      pages.keySet().retainAll(hosts);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package heddle.client.dial;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * In which order the addresses of a host are tried: families take turns, beginning with the one
+ * that the resolver preferred (RFC 8305 §4). Addresses between which the rules of RFC 6724 §6 see
+ * no difference that is known here, because they are of one family and scope, change places from
+ * one connection to the next, so that connections spread over them.
+ */
+final class AddressOrder {
+  /** RFC 6724 §3.1: destinations of differing scope are not alike. */
+  private enum Scope {
+    LOOPBACK,
+    LINK,
+    /** RFC 1918, and unique local addresses (RFC 4193), which have a label of their own. */
+    PRIVATE,
+    GLOBAL
+  }
+
+  private AddressOrder() {}
+
+  /**
+   * The order for a connection.
+   *
+   * @param addresses as the resolver preferred them
+   * @param turn which connection this is, counted from 0: the first follows the resolver's order
+   * @return the addresses, each once
+   */
+  static List<InetAddress> of(List<InetAddress> addresses, int turn) {
+    if (addresses.size() == 1) {
+      return addresses;
+    }
+    List<InetAddress> distinct = addresses.stream().distinct().toList();
+    List<List<InetAddress>> families = new ArrayList<>();
+    for (List<InetAddress> family : grouped(distinct, InetAddress::getClass)) {
+      List<InetAddress> rotated = new ArrayList<>(family.size());
+      grouped(family, AddressOrder::scope).forEach(alike -> addRotated(alike, turn, rotated));
+      families.add(rotated);
+    }
+    return interleaved(families);
+  }
+
+  /** The groups, and what is in them, keep their order. */
+  private static <K> List<List<InetAddress>> grouped(
+      List<InetAddress> addresses, Function<InetAddress, K> key) {
+    Map<K, List<InetAddress>> groups = addresses.stream()
+        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
+    return List.copyOf(groups.values());
+  }
+
+  private static void addRotated(List<InetAddress> alike, int turn, List<InetAddress> to) {
+    int first = Math.floorMod(turn, alike.size());
+    to.addAll(alike.subList(first, alike.size()));
+    to.addAll(alike.subList(0, first));
+  }
+
+  /** RFC 8305 §4, with a First Address Family Count of 1. */
+  private static List<InetAddress> interleaved(List<List<InetAddress>> families) {
+    List<InetAddress> order = new ArrayList<>();
+    int longest =
+        families.stream().map(List::size).max(Comparator.naturalOrder()).orElse(0);
+    for (int i = 0; i < longest; i++) {
+      for (List<InetAddress> family : families) {
+        if (i < family.size()) {
+          order.add(family.get(i));
+        }
+      }
+    }
+    return order;
+  }
+
+  private static Scope scope(InetAddress address) {
+    if (address.isLoopbackAddress()) {
+      return Scope.LOOPBACK;
+    }
+    if (address.isLinkLocalAddress()) {
+      return Scope.LINK;
+    }
+    return address.isSiteLocalAddress() || isUniqueLocal(address) ? Scope.PRIVATE : Scope.GLOBAL;
+  }
+
+  /** RFC 4193 §3.1: fc00::/7. */
+  private static boolean isUniqueLocal(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return bytes.length == 16 && (bytes[0] & 0xFE) == 0xFC;
+  }
+}

@@ -1,0 +1,71 @@
+package heddle.client.dial;
+
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * No address accepted a connection. The message names the addresses; the cause is what the last of
+ * them failed with, and each one's failure is among the suppressed exceptions.
+ */
+final class NotConnectedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** How many addresses a message names: a host may have dozens. */
+  private static final int NAMED = 8;
+
+  private final boolean outOfTime;
+
+  /** What became of the attempt to connect to an address. */
+  record Failed(SocketAddress address, IOException cause) {
+    @Override
+    public String toString() {
+      return address + ": " + reason();
+    }
+
+    private String reason() {
+      if (cause instanceof DeadlinePassedException) {
+        return "no answer in time";
+      }
+      String message = cause.getMessage();
+      return message == null ? cause.toString() : message;
+    }
+  }
+
+  private NotConnectedException(List<Failed> failures, boolean outOfTime) {
+    super(describe(failures), failures.getLast().cause());
+    this.outOfTime = outOfTime;
+    if (failures.size() > 1) {
+      for (Failed each : failures) {
+        addSuppressed(new IOException(each.toString(), each.cause()));
+      }
+    }
+  }
+
+  /** Every attempt has failed. */
+  static NotConnectedException atAll(List<Failed> failures) {
+    return new NotConnectedException(failures, false);
+  }
+
+  /** The time was up before an attempt succeeded. */
+  static NotConnectedException inTime(List<Failed> failures) {
+    return new NotConnectedException(failures, true);
+  }
+
+  boolean isOutOfTime() {
+    return outOfTime;
+  }
+
+  private static String describe(List<Failed> failures) {
+    if (failures.size() == 1) {
+      return failures.getFirst().toString();
+    }
+    String named =
+        failures.stream().limit(NAMED).map(Failed::toString).collect(Collectors.joining("; "));
+    int more = failures.size() - NAMED;
+    return "none of %d addresses: %s%s"
+        .formatted(failures.size(), named, more > 0 ? "; and " + more + " more" : "");
+  }
+}

@@ -1,0 +1,259 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.http.HttpException;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.UnresolvedHostException;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.SimNetwork;
+import heddle.transport.Resolver;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How calls find the addresses of their hosts, and what becomes of them when names move. */
+@Timeout(60)
+class NamesTest {
+  private static final String SIX = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
+
+  private static final List<InetAddress> THREE = addresses("192.0.2.1", "192.0.2.2", "192.0.2.3");
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicReference<List<InetAddress>> answer = new AtomicReference<>(THREE);
+  private ClientWorld world = worldWith((host, deadline) -> {
+    asked.incrementAndGet();
+    return answer.get();
+  });
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private static List<InetAddress> addresses(String... literals) {
+    return Arrays.stream(literals).map(InetAddress::ofLiteral).toList();
+  }
+
+  private static ClientWorld worldWith(Resolver resolver) {
+    return new ClientWorld(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS, resolver);
+  }
+
+  private void resolveWith(Resolver resolver) {
+    world.close();
+    world = worldWith(resolver);
+  }
+
+  private static ScriptedPeer.Script answering() {
+    return c -> {
+      while (c.hasMore()) {
+        c.expectHead();
+        c.send(SIX);
+      }
+    };
+  }
+
+  /** A server that begins an answer and keeps its rest. */
+  private static ScriptedPeer.Script holding() {
+    return c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
+      c.hasMore();
+    };
+  }
+
+  @FunctionalInterface
+  private interface Visit {
+    void run() throws Exception;
+  }
+
+  /** Runs a visit to a host that listens on port 81 of each of these addresses. */
+  private void visit(Visit visit, ScriptedPeer.Script script, String... literals) throws Exception {
+    world.network.run(() -> {
+      List<ScriptedPeer> peers = new ArrayList<>();
+      for (InetAddress address : addresses(literals)) {
+        peers.add(ScriptedPeer.each(world.network, new InetSocketAddress(address, 81), script));
+      }
+      visit.run();
+      world.client.close();
+      peers.forEach(ScriptedPeer::close);
+    });
+  }
+
+  private Response get() throws IOException {
+    return world.client.send(Request.get("http://a.test:81/"));
+  }
+
+  private void assertAnswered() throws IOException {
+    try (Response response = get()) {
+      assertEquals("Hello!", response.string());
+    }
+  }
+
+  /** How many connections were opened to each address. */
+  private Map<String, Integer> opened() {
+    Map<String, Integer> count = new TreeMap<>();
+    world
+        .network
+        .connections()
+        .forEach(each -> count.merge(
+            ((InetSocketAddress) each.serverAddress()).getAddress().getHostAddress(),
+            1,
+            Integer::sum));
+    return count;
+  }
+
+  @Test
+  void newConnectionsSpreadOverTheAddresses() throws Exception {
+    visit(
+        () -> {
+          List<Response> open = new ArrayList<>();
+          for (int i = 0; i < 9; i++) {
+            open.add(get());
+          }
+          assertEquals(Map.of("192.0.2.1", 3, "192.0.2.2", 3, "192.0.2.3", 3), opened());
+          assertEquals(1, asked.get());
+          for (Response each : open) {
+            each.close();
+          }
+        },
+        holding(),
+        "192.0.2.1",
+        "192.0.2.2",
+        "192.0.2.3");
+  }
+
+  @Test
+  void silentFamilyCostsAQuarterOfASecond() throws Exception {
+    answer.set(addresses("2001:db8::1", "2001:db8::2", "192.0.2.1"));
+    visit(
+        () -> {
+          world.network.blackHole(at("2001:db8::1"));
+          world.network.blackHole(at("2001:db8::2"));
+          assertAnswered();
+          assertEquals(Duration.ofMillis(250), world.now());
+          assertEquals(1, world.pool().open());
+        },
+        answering(),
+        "192.0.2.1");
+    world.assertNothingIsOpen();
+  }
+
+  private static InetSocketAddress at(String literal) {
+    return new InetSocketAddress(InetAddress.ofLiteral(literal), 81);
+  }
+
+  @Test
+  void everyAddressThatRefusedIsNamedByTheCall() throws Exception {
+    world.network.run(() -> {
+      HttpException failure = world.assertFails(
+          ConnectFailedException.class,
+          Phase.CONNECT,
+          Sent.NO,
+          world.failureOf("http://a.test:81/"));
+      for (InetAddress address : THREE) {
+        ClientWorld.assertSays(failure, address + ":81: Connection refused");
+      }
+      assertEquals(3, failure.getCause().getSuppressed().length);
+    });
+  }
+
+  @Test
+  void interruptWhileConnectingLeavesNothingBehind() throws Exception {
+    THREE.forEach(each -> world.network.blackHole(new InetSocketAddress(each, 81)));
+    world.network.run(() -> {
+      ClientWorld.Running call = world.start(Request.get("http://a.test:81/"));
+      world.network.sleep(Duration.ofMillis(600));
+      call.thread().interrupt();
+      ExecutionException failed =
+          assertThrows(ExecutionException.class, () -> call.outcome().get());
+      assertInstanceOf(InterruptedIOException.class, failed.getCause());
+      assertTrue(call.interrupted().get());
+      assertEquals(0, world.pool().open());
+      assertEquals(Duration.ofMillis(600), world.now());
+    });
+  }
+
+  /** A resolver that does not know what it may do fails its call, and costs the pool nothing. */
+  @Test
+  void resolverThatBreaksItsContractFailsTheCallAlone() throws Exception {
+    List<Resolver> broken = List.of(
+        (host, deadline) -> null,
+        (host, deadline) -> List.of(),
+        (host, deadline) -> Collections.singletonList(null),
+        (host, deadline) -> {
+          throw new IllegalStateException("broken");
+        },
+        (host, deadline) -> {
+          throw new AssertionError("broken");
+        });
+    AtomicInteger turn = new AtomicInteger();
+    resolveWith((host, deadline) -> {
+      int now = turn.getAndIncrement();
+      return now < broken.size() ? broken.get(now).resolve(host, deadline) : THREE;
+    });
+    visit(
+        () -> {
+          for (Resolver _ : broken) {
+            HttpException failure = world.assertFails(
+                UnresolvedHostException.class,
+                Phase.RESOLVE,
+                Sent.NO,
+                world.failureOf("http://a.test:81/"));
+            ClientWorld.assertSays(failure, "cannot look the host up: the resolver heddle.client");
+          }
+          assertAnswered();
+          assertEquals(1, world.pool().open());
+        },
+        answering(),
+        "192.0.2.1",
+        "192.0.2.2",
+        "192.0.2.3");
+  }
+
+  @Test
+  void interruptWhileTheHostIsLookedUpEndsTheLookUp() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    resolveWith((host, deadline) -> {
+      try {
+        Thread.sleep(Duration.ofDays(1));
+      } catch (InterruptedException e) {
+        ended.set(true);
+      }
+      throw new IOException("ended");
+    });
+    world.network.run(() -> {
+      ClientWorld.Running call = world.startUnderWay(Request.get("http://a.test:81/"));
+      call.thread().interrupt();
+      ExecutionException failed =
+          assertThrows(ExecutionException.class, () -> call.outcome().get());
+      assertInstanceOf(InterruptedIOException.class, failed.getCause());
+      assertEquals(0, world.pool().open());
+      world.until(ended::get);
+    });
+  }
+}

@@ -1,0 +1,104 @@
+package heddle.client.dial;
+
+import heddle.testkit.SimNetwork;
+import heddle.transport.Channel;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Network;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A simulated network of which some addresses answer late, and which counts the attempts. */
+final class SlowNetwork implements Network {
+  private final SimNetwork network;
+  private final Map<SocketAddress, Duration> delays = new ConcurrentHashMap<>();
+  private final Set<SocketAddress> broken = ConcurrentHashMap.newKeySet();
+  private final List<String> begun = new CopyOnWriteArrayList<>();
+  private final AtomicInteger underWay = new AtomicInteger();
+  private volatile boolean ignoringInterrupts;
+
+  SlowNetwork(SimNetwork network) {
+    this.network = network;
+  }
+
+  void delay(SocketAddress address, Duration time) {
+    delays.put(address, time);
+  }
+
+  void breakDown(SocketAddress address) {
+    broken.add(address);
+  }
+
+  void ignoreInterrupts() {
+    ignoringInterrupts = true;
+  }
+
+  /** Each attempt, with the milliseconds at which it began. */
+  List<String> begun() {
+    return List.copyOf(begun);
+  }
+
+  /** Attempts that have not ended. */
+  int underWay() {
+    return underWay.get();
+  }
+
+  @Override
+  public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+    underWay.incrementAndGet();
+    begun.add(TimeUnit.NANOSECONDS.toMillis(clock().nanoTime()) + " " + address);
+    try {
+      if (broken.contains(address)) {
+        throw new IllegalStateException("the network is broken");
+      }
+      sleep(delays.getOrDefault(address, Duration.ZERO));
+      return network.connect(address, deadline);
+    } finally {
+      underWay.decrementAndGet();
+    }
+  }
+
+  private void sleep(Duration time) throws IOException {
+    Deadline until = network.after(time);
+    while (!until.isPast(clock())) {
+      try {
+        network.sleep(Duration.ofNanos(until.remainingNanos(clock())));
+      } catch (InterruptedIOException e) {
+        if (!ignoringInterrupts) {
+          throw e;
+        }
+        Thread.interrupted();
+      }
+    }
+  }
+
+  @Override
+  public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
+      throws IOException {
+    return network.listen(address, backlog, onAccept);
+  }
+
+  @Override
+  public EventLoop loop() {
+    return network.loop();
+  }
+
+  @Override
+  public Clock clock() {
+    return network.clock();
+  }
+
+  @Override
+  public void close() {}
+}
