@@ -274,6 +274,30 @@ class Http2BodiesTest {
   }
 
   @Test
+  void contentThatIsDiscardedGivesItsCreditBackWhereItArrives() throws Exception {
+    int length = 3 * MIB;
+    try (ClientWorld world = worldOfPieces(3)) {
+      world.visit(
+          peer -> {
+            Response dropped = world.get(peer);
+            assertEquals(length, dropped.body().discard());
+            assertEquals("x".repeat(MIB), world.get(peer).string());
+            assertEquals(0, world.inUse());
+          },
+          Http2Peer.server(h2 -> {
+            h2.handshake();
+            // As much again needs the window of the connection that the first has taken.
+            int first = h2.expectHeaders().streamId();
+            h2.sendHeaders(first, false, ":status: 200");
+            h2.sendContent(first, true, random(length));
+            int second = h2.expectHeaders().streamId();
+            h2.sendHeaders(second, false, ":status: 200");
+            h2.sendContent(second, true, "x".repeat(MIB).getBytes(US_ASCII));
+          }));
+    }
+  }
+
+  @Test
   void aResetInTheMiddleOfABodyFailsItsReaderAlone() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(

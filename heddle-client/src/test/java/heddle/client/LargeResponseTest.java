@@ -2,6 +2,7 @@ package heddle.client;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.call.Timeouts;
@@ -10,6 +11,7 @@ import heddle.connection.InboundBody;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.Direction;
 import heddle.testkit.RawConnection;
 import heddle.testkit.SimNetwork;
@@ -167,6 +169,39 @@ class LargeResponseTest {
             c.expectEnd();
           });
     }
+  }
+
+  @Test
+  void whatIsDiscardedNeverPausesTheServerAndFreesTheConnection() throws Exception {
+    byte[] content = noise(MUCH);
+    world.visit(
+        peer -> {
+          assertEquals(MUCH, world.get(peer).body().discard());
+          assertEquals("Hello!", world.get(peer).string());
+          assertEquals(1, world.pool().open());
+        },
+        c -> {
+          sendMuch(c, content);
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void discardingTellsThatTheContentBrokeOff() throws Exception {
+    world.visit(
+        peer -> {
+          Body body = world.get(peer).body();
+          assertThrows(ConnectionLostException.class, body::discard);
+          assertEquals(0, world.inUse());
+        },
+        c -> {
+          c.expectHead();
+          c.send(OK + "Content-Length: " + MUCH + "\r\n\r\n");
+          c.send(noise(MUCH / 2));
+          c.close();
+        });
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InboundBody extends Body {
   /** Where the bytes come from, and who must know when they have been read. */
-  public interface Source extends InboundQueue.Feed {
+  public interface Source extends ContentFeed {
     /** On the reader's thread: all has been read, or had arrived when the body was closed. Once. */
     void consumed();
 
@@ -49,9 +49,13 @@ public final class InboundBody extends Body {
     this.headers = headers;
   }
 
-  /** On the loop: more content; copied. */
-  public void append(ByteBuffer bytes) {
-    queue.append(bytes);
+  /**
+   * On the loop: more content; copied.
+   *
+   * @return false when nobody will read it, so that {@link Source#taken} will not be told of it
+   */
+  public boolean append(ByteBuffer bytes) {
+    return queue.append(bytes);
   }
 
   /** On the loop: the content is complete. */
@@ -100,10 +104,28 @@ public final class InboundBody extends Body {
 
   @Override
   public InputStream stream() {
+    open();
+    return new Reading();
+  }
+
+  private void open() {
     if (!opened.compareAndSet(false, true)) {
       throw new IllegalStateException("the body has been read already; it can be read once");
     }
-    return new Reading();
+  }
+
+  /** Drops the content where it arrives, without a copy or a wake-up for it. */
+  @Override
+  public long discard() throws IOException {
+    open();
+    try {
+      long dropped = queue.skip();
+      finish(true);
+      return dropped;
+    } catch (IOException e) {
+      finish(false);
+      throw e;
+    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,32 +31,7 @@ final class InboundQueue {
    */
   private static final int LEAST_ROOM_BYTES = 2048;
 
-  /** Where the content comes from. */
-  interface Feed {
-    /** On the loop, and under the queue's lock: too much is unread. Must not block. */
-    void pause();
-
-    /** From any thread, and under the queue's lock: more may come. Must not block. */
-    void resume();
-
-    /**
-     * From any thread: so many bytes that had been appended wait no longer, because the reader has
-     * taken them or they are thrown away. For feeds that are held back by credit.
-     */
-    default void taken(int bytes) {}
-
-    /**
-     * On the reader's thread: nothing has come that it could read, so it is about to wait.
-     *
-     * @throws IOException when it would wait for nothing
-     */
-    default void awaited() throws IOException {}
-
-    /** On the reader's thread: what to throw for a failure. */
-    IOException explain(Exception failure);
-  }
-
-  private final Feed feed;
+  private final ContentFeed feed;
   private final EventLoop loop;
   private final int bound;
 
@@ -70,11 +46,17 @@ final class InboundQueue {
   /** Whether there are chunks. Written under lock; also read without it, by the reader. */
   private volatile boolean filled;
 
-  /** Written under lock, once. */
+  /** Written under lock, once: whether what comes is thrown away. */
+  private volatile boolean unwanted;
+
+  /** Written under lock, once: whether the reader fails from now on. */
   private volatile boolean discarded;
 
   /** Set once, on the loop: how the content ended. */
   private volatile @Nullable Ending ending;
+
+  /** How much came that nobody wanted. The loop's own until the ending is known. */
+  private long dropped;
 
   private volatile @Nullable Thread reader;
 
@@ -93,30 +75,35 @@ final class InboundQueue {
    * @param bound how many bytes may wait before the feed is paused; what one read of the loop
    *     brings, and the chunk that the reader has begun, may come on top
    */
-  InboundQueue(Feed feed, EventLoop loop, int bound) {
+  InboundQueue(ContentFeed feed, EventLoop loop, int bound) {
     this.feed = feed;
     this.loop = loop;
     this.bound = bound;
   }
 
-  /** Takes all that remains in {@code bytes}; copied. */
-  void append(ByteBuffer bytes) {
-    int length = bytes.remaining();
-    if (length == 0) {
-      return;
+  /**
+   * Takes all that remains in {@code bytes}; copied.
+   *
+   * @return false when nobody will read them: they are thrown away, and not told to the feed as
+   *     {@linkplain ContentFeed#taken taken}
+   */
+  boolean append(ByteBuffer bytes) {
+    if (!bytes.hasRemaining()) {
+      return true;
     }
-    if (add(bytes)) {
+    if (!unwanted && add(bytes)) {
       wakeReader();
-    } else {
-      bytes.position(bytes.limit());
-      feed.taken(length);
+      return true;
     }
+    dropped += bytes.remaining();
+    bytes.position(bytes.limit());
+    return false;
   }
 
   private boolean add(ByteBuffer bytes) {
     lock.lock();
     try {
-      if (discarded) {
+      if (unwanted) {
         return false;
       }
       waiting += bytes.remaining();
@@ -219,14 +206,17 @@ final class InboundQueue {
       return true;
     }
     letGo();
-    if (!isReadable()) {
-      awaitReadable();
-    }
+    await(this::isReadable);
     if (poll()) {
       feed.taken(limit);
       return true;
     }
-    end = ending;
+    return comeToEnd();
+  }
+
+  /** False at the end of complete content; only when nothing waits. */
+  private boolean comeToEnd() throws IOException {
+    Ending end = ending;
     if (discarded || end == null) {
       throw new IOException("the body was closed before it was read to its end");
     }
@@ -253,17 +243,46 @@ final class InboundQueue {
 
   /** Whether there are chunks, or will never be. */
   private boolean isReadable() {
-    return filled || ending != null || discarded;
+    return filled || isOver();
   }
 
-  private void awaitReadable() throws IOException {
+  /** Whether nothing more will come, or nobody wants it. */
+  private boolean isOver() {
+    return ending != null || discarded;
+  }
+
+  private void await(BooleanSupplier condition) throws IOException {
+    if (condition.getAsBoolean()) {
+      return;
+    }
     feed.awaited();
     reader = Thread.currentThread();
     try {
-      Waiting.until(this::isReadable, loop, Deadline.never(), "reading a body");
+      Waiting.until(condition, loop, Deadline.never(), "reading a body");
     } finally {
       reader = null;
     }
+  }
+
+  /**
+   * Throws away what waits and what is still to come, where it comes, and parks until all of it
+   * has.
+   *
+   * @return how many bytes those were
+   * @throws IOException as {@code read} does
+   */
+  long skip() throws IOException {
+    Ending end = reached;
+    if (end != null) {
+      endOrThrow(end);
+      return 0;
+    }
+    long unread = (long) limit - position;
+    letGo();
+    unread += throwAway(false);
+    await(this::isOver);
+    comeToEnd();
+    return unread + dropped;
   }
 
   /** Takes the next chunk; false when there is none. */
@@ -303,10 +322,17 @@ final class InboundQueue {
 
   /** Throws away what waits and what is still to come; a reader fails from now on. Idempotent. */
   void discard() {
+    throwAway(true);
+    wakeReader();
+  }
+
+  /** Answers how much had waited. */
+  private int throwAway(boolean forGood) {
     int thrownAway;
     lock.lock();
     try {
-      discarded = true;
+      unwanted = true;
+      discarded |= forGood;
       chunks.forEach(loop.chunks()::give);
       chunks.clear();
       thrownAway = (int) waiting;
@@ -319,7 +345,7 @@ final class InboundQueue {
     if (thrownAway > 0) {
       feed.taken(thrownAway);
     }
-    wakeReader();
+    return thrownAway;
   }
 
   /** Whether the feed is paused because the reader is slow. */

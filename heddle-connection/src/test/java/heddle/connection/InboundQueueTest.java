@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -101,10 +102,10 @@ class InboundQueueTest {
     assertEquals(30, feed.taken.get());
     queue.discard();
     assertEquals(50, feed.taken.get());
-    append(7);
-    assertEquals(57, feed.taken.get());
+    assertFalse(queue.append(ByteBuffer.allocate(7)), "it says so, and whoever appends sees to it");
+    assertEquals(50, feed.taken.get());
     queue.discard();
-    assertEquals(57, feed.taken.get());
+    assertEquals(50, feed.taken.get());
   }
 
   @Test
@@ -241,6 +242,54 @@ class InboundQueueTest {
   }
 
   @Test
+  void whatIsSkippedIsDroppedWhereItComesAndCounted() throws Exception {
+    append(30);
+    assertEquals(10, read(10));
+    append(200);
+    assertTrue(feed.paused);
+    CompletableFuture<Long> skipped = parked(queue::skip);
+    assertFalse(feed.paused);
+    assertEquals(0, queue.available());
+    assertEquals(230, feed.taken.get());
+    ByteBuffer more = ByteBuffer.allocate(7000);
+    assertFalse(queue.append(more));
+    assertFalse(more.hasRemaining());
+    assertFalse(skipped.isDone());
+    queue.end(Headers.of("A", "b"));
+    assertEquals(7220, skipped.get());
+    assertEquals(230, feed.taken.get(), "of what was dropped it hears from append");
+    assertEquals(-1, read(1));
+    assertEquals("b", queue.trailers().first("A"));
+  }
+
+  @Test
+  void skippingFailsAsReadingDoes() throws Exception {
+    CompletableFuture<Long> skipped = parked(queue::skip);
+    queue.append(ByteBuffer.allocate(9));
+    IOException lost = new IOException("lost");
+    queue.fail(lost);
+    ExecutionException failure = assertThrows(ExecutionException.class, skipped::get);
+    assertSame(lost, failure.getCause().getCause());
+    assertThrows(IOException.class, queue::skip);
+  }
+
+  @Test
+  void skippingEndsWhenTheBodyIsClosed() throws Exception {
+    CompletableFuture<Long> skipped = parked(queue::skip);
+    queue.discard();
+    ExecutionException failure = assertThrows(ExecutionException.class, skipped::get);
+    assertInstanceOf(IOException.class, failure.getCause());
+  }
+
+  @Test
+  void nothingIsLeftToSkipAfterTheEnd() throws IOException {
+    append(3);
+    queue.end(Headers.empty());
+    assertEquals(3, queue.skip());
+    assertEquals(0, queue.skip());
+  }
+
+  @Test
   void aParkedReaderIsWokenByBytesByTheEndByAFailureAndByDiscarding() throws Exception {
     for (Runnable waking : new Runnable[] {
       () -> append(1), () -> queue.end(Headers.empty()),
@@ -267,11 +316,15 @@ class InboundQueueTest {
   }
 
   private static CompletableFuture<Integer> parkedReader(InboundQueue from) {
-    CompletableFuture<Integer> result = new CompletableFuture<>();
+    return parked(() -> from.read(new byte[1], 0, 1));
+  }
+
+  private static <T> CompletableFuture<T> parked(Callable<T> reading) {
+    CompletableFuture<T> result = new CompletableFuture<>();
     Thread reader = Thread.ofPlatform().start(() -> {
       try {
-        result.complete(from.read(new byte[1], 0, 1));
-      } catch (IOException e) {
+        result.complete(reading.call());
+      } catch (Exception e) {
         result.completeExceptionally(e);
       }
     });
@@ -319,7 +372,7 @@ class InboundQueueTest {
   }
 
   /** Remembers whether it is paused. */
-  private static final class FakeFeed implements InboundQueue.Feed {
+  private static final class FakeFeed implements ContentFeed {
     volatile boolean paused;
     final AtomicInteger awaited = new AtomicInteger();
     final AtomicInteger taken = new AtomicInteger();

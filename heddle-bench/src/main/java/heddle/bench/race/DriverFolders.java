@@ -8,12 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The built drivers of a checkout: each a folder with its jars, by the name of its client. */
 final class DriverFolders {
 
   static final String HEDDLE = "heddle";
+
+  /** Differs from another client in a few cells only, so that it is raced when it is named. */
+  private static final Set<String> ONLY_BY_NAME = Set.of("heddle-discard");
+
   private static final String BUILD = "build all with ./mvnw -DskipTests package";
 
   private DriverFolders() {}
@@ -21,7 +26,7 @@ final class DriverFolders {
   /**
    * Finds the folders of the clients asked for, Heddle's first.
    *
-   * @param names the clients; empty for all
+   * @param names the clients; empty for all but those that are raced only when they are named
    */
   static Map<String, Path> find(Path home, List<String> names) throws RaceException {
     Path root = home.resolve("heddle-bench").resolve("drivers");
@@ -34,7 +39,7 @@ final class DriverFolders {
     if (known.contains(HEDDLE) && (names.isEmpty() || names.contains(HEDDLE))) {
       folders.put(HEDDLE, folder(root, HEDDLE));
     }
-    for (String name : names.isEmpty() ? List.copyOf(known) : names) {
+    for (String name : names.isEmpty() ? usual(known) : names) {
       if (!known.contains(name)) {
         throw new RaceException("there is no client " + name + ": choose among "
             + String.join(", ", known) + " and, where they are installed, wrk and h2load");
@@ -42,6 +47,10 @@ final class DriverFolders {
       folders.putIfAbsent(name, folder(root, name));
     }
     return folders;
+  }
+
+  private static List<String> usual(Set<String> known) {
+    return known.stream().filter(name -> !ONLY_BY_NAME.contains(name)).toList();
   }
 
   private static Path folder(Path root, String name) throws RaceException {

@@ -76,8 +76,9 @@ public final class TableReport {
         + " (one for an open load); × is the ratio to Heddle; clients are "
         + environment.profile()
         + ".");
-    notes.add("Blocking clients run a virtual thread for each caller; apache-async and netty (bare"
-        + " codec) are asynchronous; wrk and h2load are C.");
+    notes.add("Blocking clients run a virtual thread for each caller and read large content a piece"
+        + " at a time; apache-async and netty (bare codec) are asynchronous and, as heddle-discard,"
+        + " wrk and h2load (C), drop it where it arrives.");
     notes.add("kept: throughput while one more caller reads 64 MiB slowly over the same connection,"
         + " against that without it.");
     notes.add("conns: connections open at the end, ! where they are not those of the cell.");

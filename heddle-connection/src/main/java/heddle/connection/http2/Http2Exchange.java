@@ -78,7 +78,7 @@ final class Http2Exchange implements InboundBody.Source {
   boolean touched;
 
   private int appended;
-  private long padding;
+  private long unwanted;
 
   private volatile boolean answered;
 
@@ -120,7 +120,7 @@ final class Http2Exchange implements InboundBody.Source {
   void onData(Http2Event.Data data) {
     ByteBuffer bytes = data.bytes();
     int count = bytes.remaining();
-    padding += data.flowControlled() - count;
+    unwanted += data.flowControlled() - count;
     if (body == null
         && head != null
         && contentSize + count > InboundBody.MOST_AT_ONCE_BYTES
@@ -129,8 +129,9 @@ final class Http2Exchange implements InboundBody.Source {
     }
     InboundBody streaming = body;
     if (streaming != null) {
-      appended += count;
-      streaming.append(bytes);
+      boolean kept = streaming.append(bytes);
+      appended += kept ? count : 0;
+      unwanted += kept ? 0 : count;
     } else if (!abandoned) {
       keep(bytes, count);
     }
@@ -190,10 +191,10 @@ final class Http2Exchange implements InboundBody.Source {
     return count;
   }
 
-  /** At the end of a pass: bytes that nobody will read, because they are none of the content. */
-  long takePadding() {
-    long bytes = padding;
-    padding = 0;
+  /** At the end of a pass: bytes that nobody will read, padding or thrown away. */
+  long takeUnwanted() {
+    long bytes = unwanted;
+    unwanted = 0;
     return bytes;
   }
 
@@ -348,7 +349,7 @@ final class Http2Exchange implements InboundBody.Source {
     return body;
   }
 
-  /** Whether the request is sent, or as much of it as will be. */
+  /** Whether the request is sent. */
   boolean isSent() {
     return !sending;
   }

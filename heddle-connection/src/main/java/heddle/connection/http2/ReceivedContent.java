@@ -123,7 +123,10 @@ final class ReceivedContent implements InboundBody.Source {
     if (inbound == null) {
       throw new IllegalStateException("content of a request that was announced without");
     }
-    inbound.append(bytes);
+    int count = bytes.remaining();
+    if (!inbound.append(bytes)) {
+      taken(count);
+    }
     return true;
   }
 

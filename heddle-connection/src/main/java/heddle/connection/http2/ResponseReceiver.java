@@ -210,9 +210,9 @@ final class ResponseReceiver implements ChannelListener {
     long forReaders = 0;
     int ended = 0;
     for (Http2Exchange exchange : touched) {
-      long padding = exchange.takePadding();
-      if (padding > 0 && exchange.stream != null) {
-        streams.session.consumed(exchange.stream, padding);
+      long unwanted = exchange.takeUnwanted();
+      if (unwanted > 0 && exchange.stream != null) {
+        streams.session.consumed(exchange.stream, unwanted);
       }
       if (exchange.isComplete()) {
         streams.exchanges.remove(exchange);
