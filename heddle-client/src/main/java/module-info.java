@@ -5,6 +5,7 @@ module heddle.client {
   requires transitive heddle.transport;
   requires heddle.codec;
   requires heddle.connection;
+  requires jdk.jfr;
 
   exports heddle.client;
   exports heddle.client.call;

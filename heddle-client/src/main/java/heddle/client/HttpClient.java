@@ -1,13 +1,19 @@
 package heddle.client;
 
-import heddle.client.call.Call;
+import heddle.client.call.CallOptions;
+import heddle.client.call.Calls;
 import heddle.client.call.Timeouts;
 import heddle.client.dial.Dialer;
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot;
 import heddle.client.route.RoutePlanner;
+import heddle.client.spi.AttemptFields;
+import heddle.client.spi.ExchangeListener;
+import heddle.client.spi.RetryBudget;
+import heddle.client.spi.RetryPolicy;
 import heddle.codec.Limits;
+import heddle.http.HeaderName;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -20,6 +26,9 @@ import heddle.transport.tcp.TcpNetwork;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +48,15 @@ public final class HttpClient implements AutoCloseable {
   private final Network network;
   private final ConnectionPool pool;
   private final RoutePlanner routes;
+  private final Calls calls;
   private final Timeouts timeouts;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpClient(Builder builder) {
     Network givenNetwork = builder.network;
     network = givenNetwork == null ? TcpNetwork.shared() : givenNetwork;
-    timeouts = builder.timeouts;
+    CallOptions options = builder.options.withListeners(builder.listeners);
+    timeouts = options.timeouts();
     routes = RoutePlanner.direct(builder.version);
     Resolver given = builder.resolver;
     Resolver resolver = new CachingResolver(
@@ -59,7 +70,12 @@ public final class HttpClient implements AutoCloseable {
         timeouts.tls(),
         timeouts.settings(),
         Limits.DEFAULTS);
-    pool = new ConnectionPool(builder.poolLimits, dialer, network.loop());
+    calls = Calls.over(
+        dialer,
+        connector -> new ConnectionPool(builder.poolLimits, connector, network.loop()),
+        network.loop(),
+        options);
+    pool = calls.pool();
   }
 
   /** A client with the defaults. */
@@ -73,8 +89,16 @@ public final class HttpClient implements AutoCloseable {
 
   /** What a client is made with. Not safe for use by several threads. */
   public static final class Builder {
+    /** Fields that say how a message is framed or routed. */
+    private static final Set<HeaderName> FRAMING = Set.of(
+        HeaderName.CONTENT_LENGTH,
+        HeaderName.TRANSFER_ENCODING,
+        HeaderName.CONNECTION,
+        HeaderName.HOST);
+
     private PoolLimits poolLimits = PoolLimits.DEFAULTS;
-    private Timeouts timeouts = Timeouts.DEFAULTS;
+    private CallOptions options = CallOptions.DEFAULTS;
+    private final List<ExchangeListener> listeners = new ArrayList<>();
     private @Nullable Network network;
     private @Nullable Resolver resolver;
     private NameCacheLimits nameCache = NameCacheLimits.DEFAULTS;
@@ -91,7 +115,52 @@ public final class HttpClient implements AutoCloseable {
 
     /** How long the parts of a call may take. */
     public Builder timeouts(Timeouts newTimeouts) {
-      timeouts = newTimeouts;
+      options = options.withTimeouts(newTimeouts);
+      return this;
+    }
+
+    /**
+     * When a request is sent again; what is {@linkplain RetryPolicy#provablySafe() provably safe}
+     * by default.
+     */
+    public Builder retries(RetryPolicy policy) {
+      options = options.withRetries(policy);
+      return this;
+    }
+
+    /** How many requests of a route may be sent again; 10%, and 10 a second, by default. */
+    public Builder retryBudget(RetryBudget budget) {
+      options = options.withBudget(budget);
+      return this;
+    }
+
+    /** Somebody who looks on; may be called several times for several. */
+    public Builder listener(ExchangeListener listener) {
+      listeners.add(listener);
+      return this;
+    }
+
+    /**
+     * Adds fields to each attempt of a request, such as {@code traceparent}; called after {@link
+     * ExchangeListener#attemptStarted}.
+     */
+    public Builder attemptFields(AttemptFields fields) {
+      options = options.withFields(fields);
+      return this;
+    }
+
+    /**
+     * Tells servers in this field how many milliseconds a call has left when its request is sent,
+     * so that they need not work on what nobody will wait for.
+     *
+     * @throws IllegalArgumentException if it is a field with a meaning of its own for a message
+     */
+    public Builder deadlineHeader(HeaderName name) {
+      if (FRAMING.contains(name)) {
+        throw new IllegalArgumentException(
+            "deadlineHeader must be a field of the application's own, not " + name);
+      }
+      options = options.withDeadlineHeader(name);
       return this;
     }
 
@@ -167,7 +236,11 @@ public final class HttpClient implements AutoCloseable {
    *     and the call is aborted
    */
   public Response send(Request request) throws IOException {
-    return new Call(request, routes.plan(request), pool, timeouts, network.clock()).execute();
+    return send(request, Deadlines.current(network.clock()));
+  }
+
+  private Response send(Request request, Deadline inherited) throws IOException {
+    return calls.send(request, routes.plan(request), inherited);
   }
 
   /**
@@ -175,7 +248,8 @@ public final class HttpClient implements AutoCloseable {
    * the call as an interrupt does.
    */
   public CompletableFuture<Response> sendAsync(Request request) {
-    return AsyncCall.start(() -> send(request));
+    Deadline inherited = Deadlines.current(network.clock());
+    return AsyncCall.start(() -> send(request, inherited));
   }
 
   /** The connections now. */
@@ -195,12 +269,14 @@ public final class HttpClient implements AutoCloseable {
       return;
     }
     pool.shutdown();
+    calls.close();
     Deadline deadline = Deadline.after(timeouts.close(), network.clock());
     try {
       pool.awaitEmpty(deadline);
     } catch (IOException e) {
       // The time is up or the thread was interrupted: the rest is cut short.
       pool.abort();
+      calls.abort();
     }
     network.close();
   }

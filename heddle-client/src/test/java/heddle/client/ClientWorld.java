@@ -26,10 +26,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A client and the servers that it talks to, in a world of virtual time. */
 final class ClientWorld implements AutoCloseable {
+  /** Every host is this one. */
+  private static final Resolver LOCAL =
+      (host, deadline) -> List.of(InetAddress.getLoopbackAddress());
+
   final SimNetwork network;
   final HttpClient client;
 
@@ -63,13 +68,23 @@ final class ClientWorld implements AutoCloseable {
       PoolLimits limits,
       Resolver resolver,
       @Nullable HttpVersion version) {
+    this(builder, described -> {
+      described.timeouts(timeouts).poolLimits(limits).resolver(resolver);
+      return version == null ? described : described.version(version);
+    });
+  }
+
+  /** A world whose client is made with more than the defaults. */
+  ClientWorld(SimNetwork.Builder builder, UnaryOperator<HttpClient.Builder> settings) {
     network = builder.virtualTime().build();
-    HttpClient.Builder described = HttpClient.builder()
-        .network(network.lasting())
-        .timeouts(timeouts)
-        .poolLimits(limits)
-        .resolver(resolver);
-    client = version == null ? described.build() : described.version(version).build();
+    client = settings
+        .apply(HttpClient.builder().network(network.lasting()).resolver(LOCAL))
+        .build();
+  }
+
+  /** A world whose client is made with more than the defaults. */
+  ClientWorld(UnaryOperator<HttpClient.Builder> settings) {
+    this(SimNetwork.builder(), settings);
   }
 
   /** A world whose client speaks HTTP/2 by prior knowledge. */

@@ -101,6 +101,29 @@ class Http2FailureTest {
   }
 
   @Test
+  void aResponseMayTakeLongerToBeginThanItMayPauseAndPausesNoLonger() throws Exception {
+    Timeouts timeouts =
+        Timeouts.DEFAULTS.withFirstByte(Duration.ofSeconds(50)).withSilence(Duration.ofSeconds(4));
+    try (ClientWorld world =
+        ClientWorld.http2(SimNetwork.builder(), timeouts, PoolLimits.DEFAULTS)) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            ClientWorld.assertSays(failure, "Timeouts.silence");
+            assertEquals(44, failure.at().elapsed().toSeconds());
+          },
+          Http2Peer.server(h2 -> {
+            h2.handshake();
+            int stream = h2.expectHeaders().streamId();
+            answerPings(h2, 2);
+            h2.connection().sleep(Duration.ofSeconds(40).minus(world.now()));
+            h2.sendHeaders(stream, false, ":status: 200");
+            h2.expectRst(stream, ErrorCode.CANCEL);
+          }));
+    }
+  }
+
+  @Test
   void aReaderWhoTakesHisTimeIsNoSilenceOfTheServer() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(

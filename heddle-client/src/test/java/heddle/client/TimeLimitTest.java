@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,6 +89,33 @@ class TimeLimitTest {
         Sent.YES,
         world.failureOf(sendingAndStaying(OK + "Content-Length: 6\r\n\r\nHell")));
     assertEquals(Duration.ofSeconds(30), failure.at().elapsed());
+  }
+
+  @Test
+  void aResponseThatDoesNotBeginInItsTimeFailsBeforeItWouldBySilence() throws Exception {
+    replaceWorld(new ClientWorld(Timeouts.DEFAULTS.withFirstByte(Duration.ofSeconds(2))));
+    HttpException failure = world.assertFails(
+        DeadlineExceededException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        world.failureOf(c -> c.hasMore()));
+    ClientWorld.assertSays(failure, "no byte of a response for 2000 ms");
+    ClientWorld.assertSays(failure, "Timeouts.firstByte");
+    assertEquals(Duration.ofSeconds(2), failure.at().elapsed());
+  }
+
+  @Test
+  void aResponseMayTakeLongerToBeginThanItMayPauseAndPausesNoLonger() throws Exception {
+    replaceWorld(new ClientWorld(Timeouts.DEFAULTS
+        .withFirstByte(Duration.ofSeconds(50))
+        .withSilence(Duration.ofSeconds(4))));
+    HttpException failure = world.failureOf(c -> {
+      c.sleep(Duration.ofSeconds(40));
+      c.send(OK);
+      c.hasMore();
+    });
+    ClientWorld.assertSays(failure, "Timeouts.silence");
+    assertEquals(Duration.ofSeconds(44), failure.at().elapsed());
   }
 
   @Test
@@ -283,6 +311,16 @@ class TimeLimitTest {
           c.hasMore();
         }));
     assertEquals(MINUTE, failure.at().elapsed());
+    // Two one-way trips to connect, one for the request and one for what was read of the response.
+    assertEquals(
+        Map.of(
+            Phase.RESOLVE, Duration.ofSeconds(20),
+            Phase.CONNECT, Duration.ofSeconds(2),
+            Phase.AWAIT_HEAD, Duration.ofSeconds(22),
+            Phase.READ_BODY, Duration.ofSeconds(16)),
+        failure.at().spent());
+    ClientWorld.assertSays(
+        failure, "(RESOLVE 20000 ms, CONNECT 2000 ms, AWAIT_HEAD 22000 ms, READ_BODY 16000 ms)");
   }
 
   @Test
@@ -290,7 +328,7 @@ class TimeLimitTest {
     Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
     replaceWorld(new ClientWorld(
         SimNetwork.builder(),
-        new Timeouts(ever, ever, ever, ever, ever, ever),
+        new Timeouts(ever, ever, ever, ever, ever, ever, ever),
         PoolLimits.DEFAULTS));
     world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), connection -> {
       connection.patience(Duration.ofDays(20_000));

@@ -1,8 +1,11 @@
 package heddle.connection;
 
+import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** A client's connection that carries exchanges. Safe for use by many threads. */
 public interface Connection {
@@ -29,6 +32,21 @@ public interface Connection {
 
   /** Whether a further exchange may be tried; once false, it remains so. */
   boolean isOpen();
+
+  /** Tells the connection from all others of this process; 0 for one that does not take part. */
+  default long id() {
+    return 0;
+  }
+
+  /** What is spoken. */
+  default HttpVersion version() {
+    return isMultiplexed() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
+  }
+
+  /** Where the connection leads; null where it leads nowhere in particular. */
+  default @Nullable SocketAddress remoteAddress() {
+    return null;
+  }
 
   /** Closes the connection; exchanges under way fail. Idempotent, does not wait. */
   void close();

@@ -5,6 +5,10 @@ import heddle.http.Phase;
 import heddle.http.Sent;
 import heddle.transport.Deadline;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response, as the call that owns it sees them. A connection asks it for the
@@ -17,8 +21,27 @@ public interface Exchange {
   /** How long the peer may be silent while a head or a body is awaited, in nanoseconds. */
   long maxSilenceNanos();
 
+  /**
+   * How long the peer may be silent, in nanoseconds.
+   *
+   * @param begun whether a byte of the response has come
+   */
+  default long maxSilenceNanos(boolean begun) {
+    return maxSilenceNanos();
+  }
+
   /** A phase begins. */
   void enter(Phase phase);
+
+  /**
+   * A phase begins.
+   *
+   * @param now the time, for it was read already; where a phase took no time to speak of, as
+   *     writing a head does, this may be its beginning
+   */
+  default void enter(Phase phase, long now) {
+    enter(phase);
+  }
 
   /** What is known now about whether the peer got the request. */
   void sent(Sent sent);
@@ -30,6 +53,30 @@ public interface Exchange {
   default IOException explain(Exception cause) {
     return Failures.explain(cause, point());
   }
+
+  // ---- what happens on the way, for those who look on; on the call's thread, in this order
+
+  /** The call waits in its route's queue. */
+  default void queued() {}
+
+  /** The host was looked up; before {@link Phase#CONNECT} is entered. */
+  default void resolved(String host, List<InetAddress> addresses) {}
+
+  /** A channel was opened; before {@link Phase#TLS} or {@link Phase#SEND} is entered. */
+  default void connected(SocketAddress address) {}
+
+  /**
+   * The TLS handshake has succeeded.
+   *
+   * @param applicationProtocol as RFC 7301 has them; null when none was agreed on
+   */
+  default void secured(@Nullable String applicationProtocol) {}
+
+  /** How many bytes of the response's content have arrived in all; before {@link #ended}. */
+  default void received(long bytes) {}
+
+  /** What reading the response's body throws; before {@link #ended}, on the reader's thread. */
+  default void failed(IOException failure) {}
 
   /**
    * The exchange is over. Called exactly once for each connection that the exchange was sent on.

@@ -32,7 +32,8 @@ public final class Failures {
       case HttpException e when e.at() != null -> e;
       case InterruptedIOException e -> e;
       case SilenceException e ->
-        new DeadlineExceededException(e.getMessage() + "; raise Timeouts.silence", at, e);
+        new DeadlineExceededException(
+            e.getMessage() + "; raise Timeouts." + (e.hasBegun() ? "silence" : "firstByte"), at, e);
       case DeadlinePassedException e ->
         new DeadlineExceededException(
             e.getMessage() + "; give the request more time or ask for less", at, e);
@@ -61,7 +62,7 @@ public final class Failures {
     return switch (at.phase()) {
       case RESOLVE -> new UnresolvedHostException("cannot look the host up: " + reason, at, cause);
       case CONNECT, TLS -> new ConnectFailedException("cannot connect: " + reason, at, cause);
-      case QUEUE, SEND, AWAIT_HEAD, READ_BODY ->
+      case QUEUE, SEND, AWAIT_HEAD, READ_BODY, BACKOFF ->
         new ConnectionLostException(
             closed ? reason : "the connection was lost: " + reason, at, cause);
     };

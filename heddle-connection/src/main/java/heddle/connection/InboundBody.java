@@ -23,6 +23,9 @@ public final class InboundBody extends Body {
 
     /** On the reader's thread: nobody will read the rest. Once, instead of {@link #consumed}. */
     void abandoned();
+
+    /** On the reader's thread: what reading throws; before {@link #abandoned}. */
+    default void failed(IOException failure) {}
   }
 
   /** Content that is larger goes to its reader in pieces, even when it all comes at once. */
@@ -66,6 +69,11 @@ public final class InboundBody extends Body {
   /** On the loop: the content will not be complete. Nothing happens if it is already. */
   public void fail(Exception cause) {
     queue.fail(cause);
+  }
+
+  /** How many bytes have arrived so far; exact once the body is read or closed. */
+  public long received() {
+    return queue.received();
   }
 
   /** Whether all content has arrived, read or not. */
@@ -152,7 +160,7 @@ public final class InboundBody extends Body {
       try {
         return endedAt(queue.read());
       } catch (IOException e) {
-        finish(false);
+        giveUp(e);
         throw e;
       }
     }
@@ -162,9 +170,16 @@ public final class InboundBody extends Body {
       try {
         return endedAt(queue.read(target, offset, count));
       } catch (IOException e) {
-        finish(false);
+        giveUp(e);
         throw e;
       }
+    }
+
+    private void giveUp(IOException failure) {
+      if (!over.get()) {
+        source.failed(failure);
+      }
+      finish(false);
     }
 
     private int endedAt(int result) {

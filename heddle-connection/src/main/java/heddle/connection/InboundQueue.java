@@ -37,9 +37,10 @@ final class InboundQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by lock: the chunks that no reader has taken, all of them full but the last; how many
-  // bytes they hold, and how many the last.
+  // bytes they hold, how many have come in all, and how many the last holds.
   private final ArrayDeque<byte[]> chunks = new ArrayDeque<>(4);
   private long waiting;
+  private long received;
   private int lastFilled;
   private boolean paused;
 
@@ -107,6 +108,7 @@ final class InboundQueue {
         return false;
       }
       waiting += bytes.remaining();
+      received += bytes.remaining();
       copy(bytes);
       filled = true;
       if (waiting > bound && !paused) {
@@ -346,6 +348,16 @@ final class InboundQueue {
       feed.taken(thrownAway);
     }
     return thrownAway;
+  }
+
+  /** How many bytes have been appended; what comes after the queue was discarded not counted. */
+  long received() {
+    lock.lock();
+    try {
+      return received;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Whether the feed is paused because the reader is slow. */

@@ -1,6 +1,10 @@
 package heddle.http;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Where in a call something failed.
@@ -10,13 +14,47 @@ import java.time.Duration;
  * @param phase in which it failed
  * @param sent whether the request had been sent
  * @param elapsed since the call began
+ * @param spent how much of that was spent in which phase, of all attempts together; without the
+ *     phases that were not entered or took no time to speak of. Empty where nobody kept an account
  */
-public record FailurePoint(Method method, Origin origin, Phase phase, Sent sent, Duration elapsed) {
+public record FailurePoint(
+    Method method,
+    Origin origin,
+    Phase phase,
+    Sent sent,
+    Duration elapsed,
+    Map<Phase, Duration> spent) {
+  public FailurePoint {
+    spent = spent.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(spent));
+  }
 
-  /** Such as {@code GET http://x:80 while AWAIT_HEAD after 12 ms, request sent: yes}. */
+  /** A point without an account of the time spent. */
+  public FailurePoint(Method method, Origin origin, Phase phase, Sent sent, Duration elapsed) {
+    this(method, origin, phase, sent, elapsed, Map.of());
+  }
+
+  /**
+   * Such as {@code GET http://x:80 while AWAIT_HEAD after 12 ms (QUEUE 3 ms, AWAIT_HEAD 9 ms),
+   * request sent: yes}.
+   */
   @Override
   public String toString() {
-    return "%s %s while %s after %d ms, request sent: %s"
-        .formatted(method, origin, phase, elapsed.toMillis(), sent);
+    return "%s %s while %s after %d ms%s, request sent: %s"
+        .formatted(method, origin, phase, elapsed.toMillis(), account(), sent);
+  }
+
+  /** Phases of a millisecond or more; one alone would only say the whole again. */
+  private String account() {
+    Map<Phase, Duration> noted = new EnumMap<>(Phase.class);
+    spent.forEach((phase, time) -> {
+      if (time.toMillis() > 0) {
+        noted.put(phase, time);
+      }
+    });
+    return noted.size() < 2
+        ? ""
+        : noted.entrySet().stream()
+            .map(each -> each.getKey() + " " + each.getValue().toMillis() + " ms")
+            .collect(Collectors.joining(", ", " (", ")"));
   }
 }

@@ -1,6 +1,6 @@
 package heddle.http;
 
-/** The phases of a call, in their order. */
+/** The phases of a call, in the order of one attempt. */
 public enum Phase {
   /** Waiting for a connection of the pool. */
   QUEUE,
@@ -15,5 +15,7 @@ public enum Phase {
   /** Waiting for the response's head. */
   AWAIT_HEAD,
   /** Reading the response's body. */
-  READ_BODY
+  READ_BODY,
+  /** Waiting before the request is sent again. */
+  BACKOFF
 }

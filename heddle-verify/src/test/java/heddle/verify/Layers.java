@@ -27,6 +27,7 @@ final class Layers {
           transport.tcp: transport
           transport.tls: transport
           client.spi:    http
+          client.jfr:
           server.spi:    http
           # 2
           codec.http1:   http http.syntax codec
@@ -43,8 +44,8 @@ final class Layers {
           # 4
           connection.negotiate: http http.failure codec transport connection connection.http1 \
                          connection.http2
-          client.call:          http http.failure transport connection client.spi client.route \
-                         client.pool
+          client.call:          http http.failure transport connection client.spi client.jfr \
+                         client.route client.pool
           server.dispatch:      http http.failure transport connection server.spi
           # 5
           client.dial:   http http.failure codec transport connection connection.http1 \

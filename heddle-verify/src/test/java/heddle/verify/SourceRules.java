@@ -31,6 +31,8 @@ final class SourceRules {
   static final Map<String, String> LARGE_FILES = Map.of(
       "heddle-codec/src/main/java/heddle/codec/http2/Http2Session.java",
       "the one facade of the two halves: two lines of Javadoc for each of code",
+      "heddle-connection/src/main/java/heddle/connection/http2/Http2Exchange.java",
+      "what the loop fills in and the caller waits for is one object, for it is made so often",
       "heddle-http/src/main/java/heddle/http/Headers.java",
       "the packed fields and the builder that packs them share one representation",
       "heddle-http/src/main/java/heddle/http/Body.java",

@@ -1,8 +1,13 @@
 package heddle.client.call;
 
-import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.AcquireTimeoutException;
 import heddle.client.pool.Lease;
+import heddle.client.pool.PoolQueueFullException;
 import heddle.client.route.Route;
+import heddle.client.spi.RetryPolicy.Attempt;
+import heddle.client.spi.RetryPolicy.Decision;
+import heddle.client.spi.RetryPolicy.Repeat;
+import heddle.client.spi.RetryPolicy.Stop;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.http.FailurePoint;
@@ -14,70 +19,218 @@ import heddle.http.Sent;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
-import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import java.io.IOException;
-import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call from start to end, on the caller's thread: lease a connection, exchange, and again where
- * the {@link RetryPolicy} lets it. Used by one thread; once the response has been handed over, by
- * whoever reads its body.
+ * the policy lets it. Used by one thread; once the response has been handed over, by whoever reads
+ * its body.
  */
-public final class Call implements Exchange {
+final class Call implements Exchange {
+  /** A phase that is shorter is counted with the one after it: as a rule there is no account. */
+  private static final long WORTH_NOTING_NANOS = 100_000;
+
+  private static final int PHASES = Phase.values().length;
+
+  private final Calls client;
   private final Request request;
-  private final ConnectionPool pool;
-  private final Clock clock;
   private final long startedAt;
   private final Deadline deadline;
-  private final long maxSilenceNanos;
 
   private Route route;
   private Phase phase = Phase.QUEUE;
   private Sent sent = Sent.NO;
   private @Nullable Lease lease;
+  private @Nullable Repetitions repetitions;
 
-  public Call(Request request, Route route, ConnectionPool pool, Timeouts timeouts, Clock clock) {
+  /** When the present phase began, or an earlier one that was too short to be noted. */
+  private long since;
+
+  /** Nanoseconds in each phase that is over; null while none took any time to speak of. */
+  private long @Nullable [] spent;
+
+  /** Tells those who look on; null where there is nobody. */
+  private final @Nullable CallEvents events;
+
+  Call(Calls client, Request request, Route route, Deadline inherited) {
+    this.client = client;
     this.request = request;
     this.route = route;
-    this.pool = pool;
-    this.clock = clock;
-    this.startedAt = clock.nanoTime();
+    this.startedAt = client.clock().nanoTime();
+    this.since = startedAt;
     Duration own = request.deadline();
-    this.deadline = Deadline.after(own == null ? timeouts.call() : own, startedAt);
-    this.maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
+    Duration longest = own == null ? client.options().timeouts().call() : own;
+    this.deadline = Deadline.after(longest, startedAt).earlier(inherited);
+    this.events = client.observe(request);
   }
 
   /**
    * Makes the call.
    *
    * @throws heddle.http.HttpException when it fails
-   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
-  public Response execute() throws IOException {
-    IOException earlier = null;
-    RetryPolicy retries = null;
+  Response execute() throws IOException {
+    if (events == null) {
+      return repeat();
+    }
+    try {
+      Response response = repeat();
+      if (events.handOver()) {
+        tellEnd(events);
+      }
+      return response;
+    } catch (IOException | RuntimeException | Error e) {
+      events.failed(e);
+      tellEnd(events);
+      throw e;
+    }
+  }
+
+  private Response repeat() throws IOException {
     while (true) {
       try {
-        Lease acquired = acquire();
-        return acquired.connection().send(request, this);
+        Response response = attempt();
+        if (!client.isAskedAbout(response.status()) || !mayRepeatAfter(response)) {
+          return response;
+        }
       } catch (IOException e) {
-        if (earlier != null) {
-          e.addSuppressed(earlier);
-        }
-        retries = retries == null ? new RetryPolicy(request) : retries;
-        if (route.version() == null && retries.wantsHttp11(e)) {
-          route = new Route(route.origin(), HttpVersion.HTTP_1_1);
-        } else if (!retries.mayRepeat(isOnReusedConnection(), e)) {
-          throw e;
-        }
-        earlier = e;
-        sent = Sent.NO;
-        lease = null;
+        repeatAfter(e);
       }
     }
+  }
+
+  private Response attempt() throws IOException {
+    CallEvents told = events;
+    if (told == null) {
+      Lease acquired = acquire();
+      return acquired.connection().send(dressed(), this);
+    }
+    told.attemptStarted(now());
+    try {
+      Lease acquired = acquire();
+      told.acquired(ConnectionWatch.info(acquired.connection(), route), acquired.isReused(), now());
+      Response response = acquired.connection().send(dressed(), this);
+      told.responseHead(response.status(), now());
+      told.attemptEnded(null);
+      return response;
+    } catch (IOException e) {
+      told.attemptEnded(e);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      told.attemptEnded(new IOException(e));
+      throw e;
+    }
+  }
+
+  private Request dressed() {
+    CallEvents told = events;
+    return client.addsFields()
+        ? client.withFields(request, deadline, told == null ? null : told.attempt())
+        : request;
+  }
+
+  private Lease acquire() throws IOException {
+    if (phase != Phase.QUEUE) {
+      enter(Phase.QUEUE);
+    }
+    try {
+      Lease acquired = client.pool().acquire(route, this);
+      lease = acquired;
+      return acquired;
+    } catch (IOException e) {
+      IOException explained = explain(e);
+      boolean refused = explained instanceof PoolQueueFullException
+          || explained instanceof AcquireTimeoutException;
+      if (events != null && refused) {
+        events.poolRefused(explained);
+      }
+      throw explained;
+    }
+  }
+
+  // ---- repeating
+
+  /** Returns when the request is to be sent again, and throws the failure otherwise. */
+  private void repeatAfter(IOException e) throws IOException {
+    Repetitions account = account();
+    IOException earlier = account.lastFailure();
+    if (earlier != null && earlier != e) {
+      e.addSuppressed(earlier);
+    }
+    boolean reused = isOnReusedConnection();
+    Attempt attempt = account.failed(e, reused);
+    if (attempt == null) {
+      throw e;
+    }
+    if (route.version() == null && account.wantsHttp11(e)) {
+      route = new Route(route.origin(), HttpVersion.HTTP_1_1);
+      prepareNext(Duration.ZERO);
+      return;
+    }
+    // What did not even leave makes no work for the server.
+    boolean free = attempt.sent() == Sent.NO && !attempt.refused();
+    Duration delay = allowed(client.decide(attempt), free);
+    if (delay == null) {
+      throw e;
+    }
+    try {
+      prepareNext(delay);
+    } catch (IOException interrupted) {
+      interrupted.addSuppressed(e);
+      throw interrupted;
+    }
+  }
+
+  /** Whether the request is to be sent again although there is a response, which is closed then. */
+  private boolean mayRepeatAfter(Response response) throws IOException {
+    Duration elapsed = Duration.ofNanos(now() - startedAt);
+    Attempt attempt = account().answered(response, isOnReusedConnection(), elapsed);
+    Duration delay = attempt == null ? null : allowed(client.decide(attempt), false);
+    if (delay == null) {
+      return false;
+    }
+    response.close();
+    prepareNext(delay);
+    return true;
+  }
+
+  /** How long to wait before the request is sent again; null where it must not be. */
+  private @Nullable Duration allowed(Decision decision, boolean free) {
+    return switch (decision) {
+      case Stop stop -> null;
+      case Repeat repeat -> {
+        boolean inTime = deadline.isNever()
+            || repeat.delay().toNanos() < deadline.remainingNanos(client.clock());
+        yield inTime && (free || client.takeToken(route)) ? repeat.delay() : null;
+      }
+    };
+  }
+
+  private void prepareNext(Duration delay) throws IOException {
+    if (events != null) {
+      events.retried(delay);
+    }
+    sent = Sent.NO;
+    lease = null;
+    enter(Phase.BACKOFF);
+    if (!delay.isZero()) {
+      client.pause(delay, this);
+    }
+  }
+
+  private Repetitions account() {
+    Repetitions account = repetitions == null ? new Repetitions(request) : repetitions;
+    repetitions = account;
+    return account;
   }
 
   private boolean isOnReusedConnection() {
@@ -85,16 +238,7 @@ public final class Call implements Exchange {
     return held != null && held.isReused();
   }
 
-  private Lease acquire() throws IOException {
-    phase = Phase.QUEUE;
-    try {
-      Lease acquired = pool.acquire(route, this);
-      lease = acquired;
-      return acquired;
-    } catch (IOException e) {
-      throw explain(e);
-    }
-  }
+  // ---- what connections ask and tell
 
   @Override
   public Deadline deadline() {
@@ -103,11 +247,35 @@ public final class Call implements Exchange {
 
   @Override
   public long maxSilenceNanos() {
-    return maxSilenceNanos;
+    return client.maxSilenceNanos();
+  }
+
+  @Override
+  public long maxSilenceNanos(boolean begun) {
+    return begun ? client.maxSilenceNanos() : client.firstByteNanos();
   }
 
   @Override
   public void enter(Phase next) {
+    enter(next, now());
+  }
+
+  @Override
+  public void enter(Phase next, long at) {
+    // Who looks on gets the exact time, which costs a look at the clock.
+    long now = events == null ? at : now();
+    long took = now - since;
+    if (spent != null || took >= WORTH_NOTING_NANOS || events != null) {
+      spent = spent == null ? new long[PHASES] : spent;
+      spent[indexOf(phase)] += took;
+      since = now;
+    }
+    if (events != null) {
+      if (next == Phase.AWAIT_HEAD) {
+        events.requestSent(now);
+      }
+      events.entered(next, now);
+    }
     phase = next;
   }
 
@@ -117,19 +285,45 @@ public final class Call implements Exchange {
   }
 
   @Override
-  public FailurePoint point() {
-    Duration elapsed = Duration.ofNanos(clock.nanoTime() - startedAt);
-    return new FailurePoint(request.method(), request.origin(), phase, sent, elapsed);
+  public void queued() {
+    if (events != null) {
+      events.queued();
+    }
   }
 
   @Override
-  public IOException explain(Exception cause) {
-    IOException failure = Failures.explain(cause, point());
-    boolean lost =
-        failure instanceof ConnectionLostException || failure instanceof ConnectFailedException;
-    return lost && pool.isAborted()
-        ? new ClientClosedException("the client was closed before the call ended", point(), cause)
-        : failure;
+  public void resolved(String host, List<InetAddress> addresses) {
+    if (events != null) {
+      events.resolved(host, addresses, now());
+    }
+  }
+
+  @Override
+  public void connected(SocketAddress address) {
+    if (events != null) {
+      events.connected(address, now());
+    }
+  }
+
+  @Override
+  public void secured(@Nullable String applicationProtocol) {
+    if (events != null) {
+      events.secured(applicationProtocol, now());
+    }
+  }
+
+  @Override
+  public void received(long bytes) {
+    if (events != null) {
+      events.received(bytes);
+    }
+  }
+
+  @Override
+  public void failed(IOException e) {
+    if (events != null) {
+      events.failed(e);
+    }
   }
 
   @Override
@@ -138,5 +332,53 @@ public final class Call implements Exchange {
     if (held != null) {
       held.release(reusable);
     }
+    if (events != null && events.bodyEnded()) {
+      tellEnd(events);
+    }
+  }
+
+  private void tellEnd(CallEvents events) {
+    long now = now();
+    events.callEnded(sent, Duration.ofNanos(now - startedAt), spent(now));
+  }
+
+  // ---- failing
+
+  @Override
+  public FailurePoint point() {
+    long now = now();
+    Duration elapsed = Duration.ofNanos(now - startedAt);
+    return new FailurePoint(request.method(), request.origin(), phase, sent, elapsed, spent(now));
+  }
+
+  private Map<Phase, Duration> spent(long now) {
+    Map<Phase, Duration> times = new EnumMap<>(Phase.class);
+    for (Phase each : Phase.values()) {
+      long nanos = spent == null ? 0 : spent[indexOf(each)];
+      nanos += each == phase ? now - since : 0;
+      if (nanos > 0) {
+        times.put(each, Duration.ofNanos(nanos));
+      }
+    }
+    return times;
+  }
+
+  @Override
+  public IOException explain(Exception cause) {
+    IOException explained = Failures.explain(cause, point());
+    boolean lost =
+        explained instanceof ConnectionLostException || explained instanceof ConnectFailedException;
+    return lost && client.pool().isAborted()
+        ? new ClientClosedException("the client was closed before the call ended", point(), cause)
+        : explained;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // The index of an array that does not outlive the call.
+  private static int indexOf(Phase phase) {
+    return phase.ordinal();
+  }
+
+  private long now() {
+    return client.clock().nanoTime();
   }
 }

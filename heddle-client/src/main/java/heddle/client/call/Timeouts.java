@@ -1,6 +1,7 @@
 package heddle.client.call;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long the parts of a call may take. Waiting for a connection has its own limit in {@link
@@ -13,6 +14,8 @@ import java.time.Duration;
  * @param settings how long a server that speaks HTTP/2 may take, from the first request on a
  *     connection, to acknowledge our SETTINGS (RFC 9113 section 6.5.3); past it the connection is
  *     closed with SETTINGS_TIMEOUT
+ * @param firstByte how long the server may take, once it has the request, to the first byte of its
+ *     response; may be shorter or longer than silence. Null, the default, for as long as silence
  * @param silence how long the server may send nothing while a response is awaited or read
  * @param close how long closing the client waits for calls under way before it aborts them
  */
@@ -21,6 +24,7 @@ public record Timeouts(
     Duration connect,
     Duration tls,
     Duration settings,
+    @Nullable Duration firstByte,
     Duration silence,
     Duration close) {
   /** A call 60 s, connecting 5 s, the handshake 5 s, SETTINGS 10 s, silence 30 s, closing 5 s. */
@@ -29,52 +33,60 @@ public record Timeouts(
       Duration.ofSeconds(5),
       Duration.ofSeconds(5),
       Duration.ofSeconds(10),
+      null,
       Duration.ofSeconds(30),
       Duration.ofSeconds(5));
 
   /**
-   * @throws IllegalArgumentException if call, connect, tls, settings or silence is not positive
-   *     or close negative
+   * @throws IllegalArgumentException if a timeout is not positive, or close negative
    */
   public Timeouts {
     requirePositive(call, "call");
     requirePositive(connect, "connect");
     requirePositive(tls, "tls");
     requirePositive(settings, "settings");
+    if (firstByte != null) {
+      requirePositive(firstByte, "firstByte");
+    }
     requirePositive(silence, "silence");
     if (close.isNegative()) {
-      throw new IllegalArgumentException("the close timeout must not be negative: " + close);
+      throw new IllegalArgumentException(
+          "Timeouts.close must be nothing or more (0 aborts at once), not " + close);
     }
   }
 
   private static void requirePositive(Duration value, String name) {
-    if (value.isNegative() || value.isZero()) {
+    if (!value.isPositive()) {
       throw new IllegalArgumentException(
-          "the " + name + " timeout must be longer than nothing, not " + value);
+          "Timeouts." + name + " must be longer than nothing, not " + value);
     }
   }
 
   public Timeouts withCall(Duration timeout) {
-    return new Timeouts(timeout, connect, tls, settings, silence, close);
+    return new Timeouts(timeout, connect, tls, settings, firstByte, silence, close);
   }
 
   public Timeouts withConnect(Duration timeout) {
-    return new Timeouts(call, timeout, tls, settings, silence, close);
+    return new Timeouts(call, timeout, tls, settings, firstByte, silence, close);
   }
 
   public Timeouts withTls(Duration timeout) {
-    return new Timeouts(call, connect, timeout, settings, silence, close);
+    return new Timeouts(call, connect, timeout, settings, firstByte, silence, close);
   }
 
   public Timeouts withSettings(Duration timeout) {
-    return new Timeouts(call, connect, tls, timeout, silence, close);
+    return new Timeouts(call, connect, tls, timeout, firstByte, silence, close);
+  }
+
+  public Timeouts withFirstByte(@Nullable Duration timeout) {
+    return new Timeouts(call, connect, tls, settings, timeout, silence, close);
   }
 
   public Timeouts withSilence(Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, timeout, close);
+    return new Timeouts(call, connect, tls, settings, firstByte, timeout, close);
   }
 
   public Timeouts withClose(Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, silence, timeout);
+    return new Timeouts(call, connect, tls, settings, firstByte, silence, timeout);
   }
 }

@@ -71,15 +71,19 @@ public final class Dialer implements Connector {
       throws IOException {
     RouteStep step = RouteStep.of(route);
     List<InetAddress> addresses = resolve(step, exchange);
+    exchange.resolved(step.host(), addresses);
     exchange.enter(Phase.CONNECT);
     Channel reached = reach(addresses, step.port(), exchange);
+    exchange.connected(reached.remoteAddress());
     Channel channel =
         switch (step) {
           case RouteStep.Direct _ -> reached;
         };
     if (route.origin().isSecure()) {
       exchange.enter(Phase.TLS);
-      channel = protect(channel, route, exchange);
+      SecureChannel secure = protect(channel, route, exchange);
+      exchange.secured(secure.applicationProtocol());
+      channel = secure;
     }
     return negotiator.start(channel, route.version(), limits, settingsTimeout, listener);
   }

@@ -112,6 +112,7 @@ public final class ConnectionPool {
   }
 
   private PooledConnection await(Route route, Waiter waiter, Exchange exchange) throws IOException {
+    exchange.queued();
     Deadline acquireBy = Deadline.after(limits.acquireTimeout(), loop.clock());
     try {
       Waiting.until(

@@ -28,6 +28,44 @@ public interface RetryPolicy {
   /** What to do after this attempt. */
   Decision decide(Attempt attempt);
 
+  /**
+   * Whether {@link #decide} wants to see a response with this status; by default those of 400 and
+   * above. Quick, for it is asked for each response.
+   */
+  default boolean isAskedAbout(Status status) {
+    return status.code() >= 400;
+  }
+
+  /**
+   * The default: a request that was provably not processed is repeated whatever its method is (it
+   * was not sent; its stream was refused; its server went away before it: RFC 9113 section 8.7), up
+   * to five times where the server said so. An idempotent one is repeated once if it was lost with
+   * a connection that was used before (RFC 9110 section 9.2.2). Nothing else.
+   */
+  static RetryPolicy provablySafe() {
+    return SafeRetries.INSTANCE;
+  }
+
+  /** Requests are never repeated. */
+  static RetryPolicy never() {
+    return new RetryPolicy() {
+      @Override
+      public Decision decide(Attempt attempt) {
+        return Decision.stop();
+      }
+
+      @Override
+      public boolean isAskedAbout(Status status) {
+        return false;
+      }
+    };
+  }
+
+  /** Repeats after some statuses too, such as 503. */
+  static StatusRetries.Builder onStatus() {
+    return new StatusRetries.Builder();
+  }
+
   /** What a policy decides. */
   sealed interface Decision {
     /** The call ends with what the attempt brought. */
@@ -80,14 +118,16 @@ public interface RetryPolicy {
    * @param failure what the attempt failed with; null where there is a response
    * @param phase in which it ended
    * @param sent whether the request was sent in this attempt
-   * @param refused whether the server said that it did not process the request (RFC 9113 section
-   *     8.7)
+   * @param notProcessed whether the request was certainly not processed, though its connection may
+   *     go on: the server said so (RFC 9113 section 8.7), or took no more when it was to be sent
+   * @param refused whether the server said so
    * @param lost whether the connection was lost, rather than anything else gone wrong
    * @param connectionReused whether the connection had served another call before, so that its
    *     server may have given it up
-   * @param refusals how many attempts so far were refused, this one among them
+   * @param refusals how many attempts so far were certainly not processed, this one among them
+   * @param responses how many attempts so far brought a response, this one among them
    * @param perhapsProcessed how many attempts before this one may have been processed, because they
-   *     were sent at least in part, and not refused
+   *     were sent at least in part, and brought neither a response nor a refusal
    * @param elapsed since the call began
    */
   record Attempt(
@@ -98,10 +138,12 @@ public interface RetryPolicy {
       @Nullable IOException failure,
       Phase phase,
       Sent sent,
+      boolean notProcessed,
       boolean refused,
       boolean lost,
       boolean connectionReused,
       int refusals,
+      int responses,
       int perhapsProcessed,
       Duration elapsed) {}
 }

@@ -24,6 +24,7 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.testkit.SimNetwork;
+import heddle.transport.Deadline;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -101,13 +102,16 @@ class CallTest {
 
   private Response call(Request request) throws IOException {
     Route route = new Route(request.origin());
-    return new Call(request, route, pool, Timeouts.DEFAULTS, world.clock()).execute();
+    return calls(pool).send(request, route, Deadline.never());
+  }
+
+  private Calls calls(ConnectionPool over) {
+    return Calls.over(over, world.loop(), CallOptions.DEFAULTS);
   }
 
   /** Leaves so many connections idle in the pool, all of them broken. */
   private void breakIdle(Request request, Sent... sent) throws IOException {
-    Exchange patient =
-        new Call(request, new Route(request.origin()), pool, Timeouts.DEFAULTS, world.clock());
+    Exchange patient = calls(pool).begin(request, new Route(request.origin()), Deadline.never());
     List<Lease> leases = new ArrayList<>();
     for (int i = 0; i < sent.length; i++) {
       leases.add(pool.acquire(new Route(request.origin()), patient));
@@ -188,14 +192,15 @@ class CallTest {
     Response call(Request request, @Nullable HttpVersion version) throws IOException {
       ConnectionPool own = new ConnectionPool(PoolLimits.DEFAULTS, this, world.loop());
       Route route = new Route(request.origin(), version);
-      return new Call(request, route, own, Timeouts.DEFAULTS, world.clock()).execute();
+      return calls(own).send(request, route, Deadline.never());
     }
   }
 
   @Test
   void whatTheServerDidNotProcessIsRepeatedWhateverItsMethodButNotForEver() throws Exception {
     world.run(() -> {
-      Refusing refusing = new Refusing(at -> new RequestNotProcessedException("refused", at, null));
+      Refusing refusing =
+          new Refusing(at -> new RequestNotProcessedException("refused", true, at, null));
       Request request = Request.post("http://a.test/", Body.of("x"));
       assertThrows(
           RequestNotProcessedException.class, () -> refusing.call(request, HttpVersion.HTTP_2));
@@ -206,7 +211,8 @@ class CallTest {
   @Test
   void aBodyThatCannotBeReadAgainIsNotRepeated() throws Exception {
     world.run(() -> {
-      Refusing refusing = new Refusing(at -> new RequestNotProcessedException("refused", at, null));
+      Refusing refusing =
+          new Refusing(at -> new RequestNotProcessedException("refused", true, at, null));
       Body once = Body.of(new ByteArrayInputStream(new byte[1]));
       assertThrows(
           RequestNotProcessedException.class,

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.call.Call;
+import heddle.client.call.CallOptions;
+import heddle.client.call.Calls;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.PoolLimits;
@@ -110,9 +111,9 @@ class DialerTlsTest {
     ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
     Route route = new Route(built.origin(), built.version());
     return network.call(() -> {
-      HttpException failure = assertThrows(
-          HttpException.class,
-          () -> new Call(built, route, pool, timeouts, network.clock()).execute());
+      HttpException failure = assertThrows(HttpException.class, () -> Calls.over(
+              pool, network.loop(), CallOptions.DEFAULTS.withTimeouts(timeouts))
+          .send(built, route, Deadline.never()));
       assertEquals(Phase.TLS, failure.at().phase());
       assertEquals(Sent.NO, failure.at().sent());
       assertEquals(0, pool.snapshot().open());

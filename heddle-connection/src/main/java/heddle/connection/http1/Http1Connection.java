@@ -6,6 +6,7 @@ import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.SilenceException;
@@ -21,6 +22,7 @@ import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.locks.LockSupport;
@@ -38,6 +40,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** How long a server that has answered already may take to read the rest of the request. */
   private static final long EARLY_ANSWER_NANOS = 1_000_000_000;
 
+  private final long id = ConnectionIds.next();
   private final Channel channel;
   private final Http1Session session;
   private final ConnectionListener listener;
@@ -80,8 +83,9 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   @Override
   public Response send(Request request, Exchange owner) throws IOException {
-    owner.enter(Phase.SEND);
-    Http1Exchange exchange = new Http1Exchange(this, owner, now());
+    long began = now();
+    owner.enter(Phase.SEND, began);
+    Http1Exchange exchange = new Http1Exchange(this, owner, began);
     session.expectResponseTo(request.method());
     current = exchange;
     boolean answered = false;
@@ -90,9 +94,10 @@ public final class Http1Connection implements Connection, ChannelListener {
         IOException because = brokenBy;
         throw because == null ? new ClosedChannelException() : because;
       }
-      timer.arm(exchange.nextLimit());
+      timer.arm(exchange.nextLook(began));
       write(request, exchange);
-      owner.enter(Phase.AWAIT_HEAD);
+      // The peer's turn: it began when the exchange did, unless there was content to write.
+      owner.enter(Phase.AWAIT_HEAD, exchange.heardAt);
       awaitAnswer(exchange);
       Response response = response(exchange);
       answered = true;
@@ -142,7 +147,9 @@ public final class Http1Connection implements Connection, ChannelListener {
       throw exchange.owner.explain(failure);
     }
     Event.ResponseHead head = exchange.head();
-    exchange.owner.enter(Phase.READ_BODY);
+    if (exchange.isStreaming()) {
+      exchange.owner.enter(Phase.READ_BODY);
+    }
     Response response = Response.received(
         head.status(),
         head.version(),
@@ -171,6 +178,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     } else {
       close();
     }
+    exchange.owner.received(exchange.received());
     exchange.owner.ended(reusable);
   }
 
@@ -182,6 +190,16 @@ public final class Http1Connection implements Connection, ChannelListener {
   @Override
   public boolean isMultiplexed() {
     return false;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return channel.remoteAddress();
   }
 
   @Override
@@ -227,6 +245,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       channel.close();
       return;
     }
+    exchange.begun = true;
     try {
       for (Event event = session.next(bytes); event != null; event = session.next(bytes)) {
         if (event instanceof Event.End && bytes.hasRemaining()) {
@@ -323,9 +342,9 @@ public final class Http1Connection implements Connection, ChannelListener {
       exchange.heardAt = now;
     }
     if (now >= exchange.nextLimit()) {
-      fail(exchange, new SilenceException(exchange.owner.maxSilenceNanos()));
+      fail(exchange, SilenceException.of(exchange.owner, exchange.begun));
     } else {
-      timer.arm(exchange.nextLimit());
+      timer.arm(exchange.nextLook(now));
     }
   }
 

@@ -32,6 +32,9 @@ final class Http1Exchange implements InboundBody.Source {
   final Exchange owner;
   private final Thread caller;
 
+  /** The loop's own: whether a byte of the response has come. */
+  boolean begun;
+
   /** Whether the request is still being written, so that the peer may rightly be silent. */
   volatile boolean sending = true;
 
@@ -171,9 +174,18 @@ final class Http1Exchange implements InboundBody.Source {
     return !sending && !paused;
   }
 
-  /** When the timer has to look at this exchange again. */
-  long nextLimit() {
+  /**
+   * When the timer has to look at this exchange again. Where the response may take longer to begin
+   * than to go on, it may begin before that.
+   */
+  long nextLook(long now) {
     long silence = owner.maxSilenceNanos();
+    return silence == Deadline.NEVER_NANOS ? nextLimit() : Math.min(nextLimit(), now + silence);
+  }
+
+  /** When the exchange is over its time, as far as is known. */
+  long nextLimit() {
+    long silence = owner.maxSilenceNanos(begun);
     long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
     return Math.min(writeUntil, Math.min(owner.deadline().nanos(), silentAt));
   }
@@ -258,6 +270,17 @@ final class Http1Exchange implements InboundBody.Source {
   @Override
   public void abandoned() {
     connection.end(this, false);
+  }
+
+  @Override
+  public void failed(IOException failure) {
+    owner.failed(failure);
+  }
+
+  /** How many bytes of content have arrived. */
+  long received() {
+    InboundBody streaming = body;
+    return streaming == null ? contentSize : streaming.received();
   }
 
   @Override

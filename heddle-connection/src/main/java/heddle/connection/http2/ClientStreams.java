@@ -4,6 +4,7 @@ import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.http.Sent;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.TlsHandshakeException;
@@ -41,6 +42,12 @@ final class ClientStreams {
   /** Guarded by the lock. */
   final ExchangeList exchanges = new ExchangeList();
 
+  /**
+   * Set when a PING was not answered, or our SETTINGS not acknowledged: then nobody knows how much
+   * of what was written has come.
+   */
+  volatile boolean peerIsSilent;
+
   /** Set when the peer refused our part of the TLS handshake after it was over for us. */
   private volatile @Nullable TlsHandshakeException refusedBy;
 
@@ -70,6 +77,24 @@ final class ClientStreams {
     TlsHandshakeException refusal = refusedBy;
     if (refusal != null) {
       throw refusal;
+    }
+  }
+
+  /** What is known now about whether the peer got the request. */
+  Sent sentSoFar(Http2Exchange exchange) {
+    lock.lock();
+    try {
+      if (exchange.stream == null || !flush.isTaken(exchange.firstRound)) {
+        // What is queued is still written while the channel is open.
+        return exchange.stream != null && channel.isOpen() ? Sent.UNKNOWN : Sent.NO;
+      }
+      if (exchange.failure() instanceof ExchangeFailure failure && failure.isNotProcessed()) {
+        return Sent.NO;
+      }
+      boolean left = exchange.isSent() && flush.isDone(exchange.lastRound);
+      return left && !peerIsSilent ? Sent.YES : Sent.UNKNOWN;
+    } finally {
+      lock.unlock();
     }
   }
 

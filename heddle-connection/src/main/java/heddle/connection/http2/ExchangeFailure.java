@@ -20,6 +20,7 @@ final class ExchangeFailure extends IOException {
   private static final long serialVersionUID = 1L;
 
   private enum Kind {
+    NOT_SENT,
     NOT_PROCESSED,
     RESET,
     MALFORMED
@@ -34,7 +35,12 @@ final class ExchangeFailure extends IOException {
     this.code = code;
   }
 
-  /** The server has not processed the request, and says so or was never sent it. */
+  /** The server was never sent the request. */
+  static ExchangeFailure notSent(String message) {
+    return new ExchangeFailure(Kind.NOT_SENT, ErrorCode.CANCEL, message);
+  }
+
+  /** The server has not processed the request, and says so. */
   static ExchangeFailure notProcessed(String message) {
     return new ExchangeFailure(Kind.NOT_PROCESSED, ErrorCode.REFUSED_STREAM, message);
   }
@@ -58,7 +64,7 @@ final class ExchangeFailure extends IOException {
 
   /** Whether the request was certainly not processed. */
   boolean isNotProcessed() {
-    return kind == Kind.NOT_PROCESSED;
+    return kind == Kind.NOT_PROCESSED || kind == Kind.NOT_SENT;
   }
 
   /** What to throw for a cause, with the point to which the call has come. */
@@ -79,7 +85,8 @@ final class ExchangeFailure extends IOException {
   private IOException explained(FailurePoint at) {
     String message = String.valueOf(getMessage());
     return switch (kind) {
-      case NOT_PROCESSED -> new RequestNotProcessedException(message, at, this);
+      case NOT_SENT -> new RequestNotProcessedException(message, false, at, this);
+      case NOT_PROCESSED -> new RequestNotProcessedException(message, true, at, this);
       case RESET -> new StreamResetException(message, code.code(), at, this);
       case MALFORMED -> {
         String said = "the server's response is not valid HTTP/2: " + message;

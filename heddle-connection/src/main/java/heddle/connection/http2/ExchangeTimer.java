@@ -63,7 +63,8 @@ final class ExchangeTimer {
         lookAt(settingsDueAt);
       }
     }
-    lookAt(Math.min(nextLimit(exchange), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
+    lookAt(Math.min(
+        nextLook(exchange, exchange.heardAt()), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
   }
 
   /** Under the lock: the channel is closed at this time, if it is still open. */
@@ -147,7 +148,7 @@ final class ExchangeTimer {
       Http2Exchange following = exchange.next;
       Exception cause = overdue(exchange, now);
       if (cause == null) {
-        next = Math.min(next, nextLimit(exchange));
+        next = Math.min(next, nextLook(exchange, now));
       } else {
         streams.exchanges.remove(exchange);
         if (exchange.stream != null) {
@@ -160,9 +161,19 @@ final class ExchangeTimer {
     return next;
   }
 
-  /** When the time of an exchange has to be looked at. */
-  private static long nextLimit(Http2Exchange exchange) {
+  /**
+   * When the time of an exchange has to be looked at. Where the response may take longer to begin
+   * than to go on, it may begin before that.
+   */
+  private static long nextLook(Http2Exchange exchange, long now) {
     long silence = exchange.owner.maxSilenceNanos();
+    long limit = nextLimit(exchange);
+    return silence == Deadline.NEVER_NANOS ? limit : Math.min(limit, now + silence);
+  }
+
+  /** When an exchange is over its time, as far as is known. */
+  private static long nextLimit(Http2Exchange exchange) {
+    long silence = exchange.owner.maxSilenceNanos(exchange.hasBegun());
     long silentAt = silence == Deadline.NEVER_NANOS ? silence : exchange.heardAt() + silence;
     return Math.min(exchange.owner.deadline().nanos(), silentAt);
   }
@@ -178,7 +189,7 @@ final class ExchangeTimer {
       exchange.heard(now);
     }
     return now >= nextLimit(exchange)
-        ? new SilenceException(exchange.owner.maxSilenceNanos())
+        ? SilenceException.of(exchange.owner, exchange.hasBegun())
         : null;
   }
 }

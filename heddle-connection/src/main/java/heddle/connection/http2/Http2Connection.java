@@ -6,6 +6,7 @@ import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.StreamState;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.Connection;
+import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
@@ -19,6 +20,7 @@ import heddle.transport.Channel;
 import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,6 +37,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** How long the last frames of a connection may take to leave. */
   private static final long CLOSE_NANOS = 1_000_000_000;
 
+  private final long id = ConnectionIds.next();
   private final Channel channel;
   private final ClientStreams streams;
   private final ExchangeTimer timer;
@@ -53,12 +56,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Written under the lock, on the loop. */
   private volatile int maxExchanges;
-
-  /**
-   * Set when a PING was not answered, or our SETTINGS not acknowledged: then nobody knows how much
-   * of what was written has come.
-   */
-  private volatile boolean peerIsSilent;
 
   private final Duration settingsTimeout;
 
@@ -99,8 +96,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   @Override
   public Response send(Request request, Exchange owner) throws IOException {
-    owner.enter(Phase.SEND);
-    Http2Exchange exchange = new Http2Exchange(this, owner, streams.now());
+    long began = streams.now();
+    owner.enter(Phase.SEND, began);
+    Http2Exchange exchange = new Http2Exchange(this, owner, began);
     boolean answered = false;
     try {
       if (request.body().length() == 0) {
@@ -108,16 +106,16 @@ public final class Http2Connection implements Connection, Flush.Owner {
       } else {
         new RequestSender(this, streams, request, exchange).send();
       }
-      owner.enter(Phase.AWAIT_HEAD);
+      owner.enter(Phase.AWAIT_HEAD, exchange.heardAt());
       exchange.awaitAnswer();
       Response response = response(exchange);
       answered = true;
       return response;
     } catch (InterruptedIOException e) {
-      owner.sent(sentSoFar(exchange));
+      owner.sent(streams.sentSoFar(exchange));
       throw e;
     } catch (IOException e) {
-      owner.sent(sentSoFar(exchange));
+      owner.sent(streams.sentSoFar(exchange));
       throw ExchangeFailure.explain(e, owner);
     } finally {
       if (!answered) {
@@ -133,9 +131,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
     Response response = exchange.response();
     exchange.owner.sent(exchange.isSent() ? Sent.YES : Sent.UNKNOWN);
-    exchange.owner.enter(Phase.READ_BODY);
     if (exchange.streamingBody() == null) {
       end(exchange);
+    } else {
+      exchange.owner.enter(Phase.READ_BODY);
     }
     return response;
   }
@@ -176,29 +175,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
   private void checkTakesRequests() throws IOException {
     streams.checkNotRefused();
     if (closing || streams.session.isClosing() || !channel.isOpen()) {
-      throw ExchangeFailure.notProcessed("the connection takes no more requests");
+      throw ExchangeFailure.notSent("the connection takes no more requests");
     }
     if (!streams.session.canOpenStream()) {
-      throw ExchangeFailure.notProcessed("the server allows " + streams.session.maxStreams()
+      throw ExchangeFailure.notSent("the server allows " + streams.session.maxStreams()
           + " requests at the same time on the connection, and as many are under way");
-    }
-  }
-
-  /** What is known now about whether the peer got the request. */
-  private Sent sentSoFar(Http2Exchange exchange) {
-    lock.lock();
-    try {
-      if (exchange.stream == null || !streams.flush.isTaken(exchange.firstRound)) {
-        // What is queued is still written while the channel is open.
-        return exchange.stream != null && channel.isOpen() ? Sent.UNKNOWN : Sent.NO;
-      }
-      if (exchange.failure() instanceof ExchangeFailure failure && failure.isNotProcessed()) {
-        return Sent.NO;
-      }
-      boolean left = exchange.isSent() && streams.flush.isDone(exchange.lastRound);
-      return left && !peerIsSilent ? Sent.YES : Sent.UNKNOWN;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -223,6 +204,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     if (exchange.endOnce()) {
       exchange.abandon();
       streams.cancel(exchange);
+      exchange.owner.received(exchange.received());
       exchange.owner.ended(isOpen());
     }
   }
@@ -235,6 +217,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
         // The request was not sent to its end: RFC 9113 §8.1.
         streams.cancel(exchange);
       }
+      exchange.owner.received(exchange.received());
       exchange.owner.ended(isOpen());
     }
   }
@@ -247,6 +230,16 @@ public final class Http2Connection implements Connection, Flush.Owner {
   @Override
   public boolean isMultiplexed() {
     return true;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return channel.remoteAddress();
   }
 
   @Override
@@ -301,14 +294,14 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** On the loop. */
   private void closeBecauseOfSilence() {
-    peerIsSilent = true;
+    streams.peerIsSilent = true;
     closeNow(new IOException(
         "the server has not answered a PING for " + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
   }
 
   /** On the loop: RFC 9113 §6.5.3. */
   private void closeUnacknowledged() {
-    peerIsSilent = true;
+    streams.peerIsSilent = true;
     String late = "SETTINGS were not acknowledged for " + settingsTimeout.toMillis() + " ms";
     if (streams.flush.isIdle()) {
       sayGoAway(ErrorCode.SETTINGS_TIMEOUT, late);
@@ -319,7 +312,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
     streams.failAll(
         new IOException("our " + late + " (SETTINGS_TIMEOUT); Timeouts.settings allows no more"),
-        ExchangeFailure.notProcessed("our " + late + ", and the request was not sent yet"));
+        ExchangeFailure.notSent("our " + late + ", and the request was not sent yet"));
     listener.capacityChanged();
     streams.flush.runElsewhere();
   }

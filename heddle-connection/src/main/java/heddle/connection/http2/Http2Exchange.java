@@ -102,6 +102,11 @@ final class Http2Exchange implements InboundBody.Source {
     this.heardAt = now;
   }
 
+  /** On the loop: whether a byte of the response has come. */
+  boolean hasBegun() {
+    return head != null;
+  }
+
   /** When the peer was last heard, or the wait for it began. */
   long heardAt() {
     return heardAt;
@@ -360,6 +365,12 @@ final class Http2Exchange implements InboundBody.Source {
     LockSupport.unpark(sender);
   }
 
+  /** Once there was an answer: how many bytes of content have arrived. */
+  long received() {
+    InboundBody streaming = body;
+    return streaming == null ? contentSize : streaming.received();
+  }
+
   /** True for the first who finds that the exchange is over. */
   boolean endOnce() {
     boolean first = !over;
@@ -392,6 +403,11 @@ final class Http2Exchange implements InboundBody.Source {
   @Override
   public void abandoned() {
     connection.abandon(this);
+  }
+
+  @Override
+  public void failed(IOException failure) {
+    owner.failed(failure);
   }
 
   @Override

@@ -11,8 +11,21 @@ import org.jspecify.annotations.Nullable;
 public final class RequestNotProcessedException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  private final boolean refused;
+
+  /**
+   * An exception.
+   *
+   * @param refused whether the server said so, rather than that it was never asked
+   */
   public RequestNotProcessedException(
-      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+      String message, boolean refused, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);
+    this.refused = refused;
+  }
+
+  /** Whether the server got the request, at least in part, and said that it did not process it. */
+  public boolean isRefused() {
+    return refused;
   }
 }

@@ -1,0 +1,325 @@
+package heddle.client.call;
+
+import heddle.client.jfr.AttemptEvent;
+import heddle.client.jfr.AttemptPart;
+import heddle.client.jfr.CallEvent;
+import heddle.client.jfr.ConnectEvent;
+import heddle.client.jfr.ExchangeEvent;
+import heddle.client.jfr.PoolRefusalEvent;
+import heddle.client.jfr.QueueEvent;
+import heddle.client.jfr.ResolveEvent;
+import heddle.client.jfr.TlsEvent;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.CallInfo;
+import heddle.client.spi.CallSummary;
+import heddle.client.spi.ConnectionInfo;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Sent;
+import heddle.http.Status;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells those who look on what happens to one call. Made only where there is somebody; used by the
+ * thread that makes the call, and then by the one that reads the response's body.
+ */
+final class CallEvents {
+  private static final AtomicLong LAST_ID = new AtomicLong();
+
+  private final Observers observers;
+  private final CallInfo call;
+  private final @Nullable CallEvent whole;
+
+  private AttemptInfo attempt;
+  private long attemptAt;
+  private long phaseAt;
+  private @Nullable ConnectionInfo connection;
+  private boolean reused;
+
+  private @Nullable Status status;
+  private @Nullable Throwable failure;
+  private long contentReceived;
+
+  /** Whether the caller has the response, so that the end of its body ends the call. */
+  private boolean handedOver;
+
+  private boolean bodyEnded;
+
+  // What is being recorded; null where nobody wants it.
+  private @Nullable AttemptEvent trying;
+  private @Nullable ExchangeEvent exchanging;
+  private @Nullable AttemptPart part;
+
+  CallEvents(Observers observers, Request request) {
+    this.observers = observers;
+    this.call = new CallInfo(LAST_ID.incrementAndGet(), request);
+    this.attempt = new AttemptInfo(call, 0);
+    this.whole = CallEvent.isOn() ? new CallEvent() : null;
+    if (whole != null) {
+      whole.begin();
+    }
+    observers.tell(each -> each.callStarted(call));
+  }
+
+  AttemptInfo attempt() {
+    return attempt;
+  }
+
+  int attempts() {
+    return attempt.number();
+  }
+
+  void attemptStarted(long now) {
+    AttemptInfo next = new AttemptInfo(call, attempt.number() + 1);
+    attempt = next;
+    attemptAt = now;
+    phaseAt = now;
+    connection = null;
+    reused = false;
+    status = null;
+    bodyEnded = false;
+    if (AttemptEvent.isOn()) {
+      trying = new AttemptEvent();
+      trying.begin();
+    }
+    observers.tell(each -> each.attemptStarted(next));
+  }
+
+  /** A phase has begun; what belongs to the one before is over. */
+  void entered(Phase phase, long now) {
+    commitPart(null);
+    phaseAt = now;
+    part = switch (phase) {
+      case RESOLVE -> ResolveEvent.isOn() ? new ResolveEvent() : null;
+      case CONNECT -> ConnectEvent.isOn() ? new ConnectEvent() : null;
+      case TLS -> TlsEvent.isOn() ? new TlsEvent() : null;
+      case QUEUE, SEND, AWAIT_HEAD, READ_BODY, BACKOFF -> null;
+    };
+    beginPart();
+    if (phase == Phase.SEND && ExchangeEvent.isOn()) {
+      exchanging = new ExchangeEvent();
+      exchanging.begin();
+    }
+  }
+
+  void queued() {
+    if (QueueEvent.isOn()) {
+      part = new QueueEvent();
+      beginPart();
+    }
+    observers.tell(each -> each.queued(attempt));
+  }
+
+  void poolRefused(IOException failure) {
+    if (PoolRefusalEvent.isOn()) {
+      PoolRefusalEvent refusal = new PoolRefusalEvent();
+      describe(refusal, failure);
+      refusal.commit();
+    }
+    observers.tell(each -> each.poolRefused(attempt, failure));
+  }
+
+  void resolved(String host, List<InetAddress> addresses, long now) {
+    if (part instanceof ResolveEvent lookup) {
+      lookup.host = host;
+      lookup.addresses = addresses.toString();
+    }
+    Duration took = since(phaseAt, now);
+    List<InetAddress> copy = List.copyOf(addresses);
+    observers.tell(each -> each.resolved(attempt, host, copy, took));
+  }
+
+  void connected(SocketAddress address, long now) {
+    if (part instanceof ConnectEvent connecting) {
+      connecting.address = address.toString();
+    }
+    Duration took = since(phaseAt, now);
+    observers.tell(each -> each.connected(attempt, address, took));
+  }
+
+  void secured(@Nullable String applicationProtocol, long now) {
+    if (part instanceof TlsEvent handshake) {
+      handshake.applicationProtocol = applicationProtocol;
+    }
+    Duration took = since(phaseAt, now);
+    observers.tell(each -> each.secured(attempt, applicationProtocol, took));
+  }
+
+  void acquired(ConnectionInfo acquired, boolean isReused, long now) {
+    commitPart(null);
+    connection = acquired;
+    reused = isReused;
+    Duration took = since(attemptAt, now);
+    observers.tell(each -> each.acquired(attempt, acquired, isReused, took));
+  }
+
+  void requestSent(long now) {
+    Duration took = since(phaseAt, now);
+    phaseAt = now;
+    observers.tell(each -> each.requestSent(attempt, took));
+  }
+
+  void responseHead(Status received, long now) {
+    status = received;
+    if (exchanging != null) {
+      exchanging.status = received.code();
+    }
+    Duration took = since(phaseAt, now);
+    observers.tell(each -> each.responseHead(attempt, received, took));
+  }
+
+  void attemptEnded(@Nullable IOException attemptFailure) {
+    Status brought = status;
+    commitPart(attemptFailure);
+    AttemptEvent tried = trying;
+    trying = null;
+    if (tried != null) {
+      tried.method = call.request().method().toString();
+      tried.path = call.request().path();
+      tried.status = brought == null ? 0 : brought.code();
+      tried.connectionId = connection == null ? 0 : connection.id();
+      tried.reused = reused;
+      commit(tried, attemptFailure);
+    }
+    if (attemptFailure != null) {
+      exchangeEnded(attemptFailure);
+    }
+    observers.tell(each -> each.attemptEnded(attempt, brought, attemptFailure));
+  }
+
+  void retried(Duration delay) {
+    exchangeEnded(null);
+    observers.tell(each -> each.retried(attempt, delay));
+  }
+
+  private void exchangeEnded(@Nullable Throwable failure) {
+    ExchangeEvent exchanged = exchanging;
+    ConnectionInfo on = connection;
+    exchanging = null;
+    if (exchanged != null && on != null) {
+      exchanged.connectionId = on.id();
+      exchanged.protocol = on.version().toString();
+      exchanged.address = String.valueOf(on.remoteAddress());
+      commit(exchanged, failure);
+    }
+  }
+
+  void received(long bytes) {
+    contentReceived = bytes;
+  }
+
+  /** What the call throws, or reading its response's body. */
+  void failed(Throwable thrown) {
+    failure = thrown;
+  }
+
+  /** The caller gets the response; whether all of it had come, so that the call is over. */
+  boolean handOver() {
+    handedOver = true;
+    return bodyEnded;
+  }
+
+  /** The body was read or closed; whether that ends the call. */
+  boolean bodyEnded() {
+    bodyEnded = true;
+    return handedOver;
+  }
+
+  void callEnded(Sent sent, Duration elapsed, Map<Phase, Duration> spent) {
+    exchangeEnded(failure);
+    CallSummary summary = new CallSummary(
+        call,
+        attempt.number(),
+        status,
+        connection,
+        reused,
+        sent,
+        call.request().body().length(),
+        contentReceived,
+        elapsed,
+        spent,
+        failure);
+    if (whole != null && whole.shouldCommit()) {
+      fill(whole, summary);
+      whole.commit();
+    }
+    observers.tell(each -> each.callEnded(summary));
+  }
+
+  // ---- recording
+
+  private static void fill(CallEvent event, CallSummary summary) {
+    Request request = summary.call().request();
+    Status status = summary.status();
+    ConnectionInfo used = summary.connection();
+    Map<Phase, Duration> spent = summary.spent();
+    event.callId = summary.call().id();
+    event.method = request.method().toString();
+    event.origin = request.origin().toString();
+    event.path = request.path();
+    event.attempts = summary.attempts();
+    event.status = status == null ? 0 : status.code();
+    event.protocol = used == null ? null : used.version().toString();
+    event.connectionId = used == null ? 0 : used.id();
+    event.reused = summary.reused();
+    event.sent = summary.sent().toString();
+    event.contentSent = summary.contentSent();
+    event.contentReceived = summary.contentReceived();
+    event.queue = nanos(spent, Phase.QUEUE);
+    event.resolve = nanos(spent, Phase.RESOLVE);
+    event.connect = nanos(spent, Phase.CONNECT);
+    event.tls = nanos(spent, Phase.TLS);
+    event.send = nanos(spent, Phase.SEND);
+    event.awaitHead = nanos(spent, Phase.AWAIT_HEAD);
+    event.readBody = nanos(spent, Phase.READ_BODY);
+    event.backoff = nanos(spent, Phase.BACKOFF);
+    event.failure = text(summary.failure());
+  }
+
+  private static long nanos(Map<Phase, Duration> spent, Phase phase) {
+    return spent.getOrDefault(phase, Duration.ZERO).toNanos();
+  }
+
+  private void beginPart() {
+    if (part != null) {
+      part.begin();
+    }
+  }
+
+  private void commitPart(@Nullable Throwable failure) {
+    AttemptPart ended = part;
+    part = null;
+    if (ended != null) {
+      commit(ended, failure);
+    }
+  }
+
+  private void commit(AttemptPart event, @Nullable Throwable failure) {
+    if (event.shouldCommit()) {
+      describe(event, failure);
+      event.commit();
+    }
+  }
+
+  private void describe(AttemptPart event, @Nullable Throwable failure) {
+    event.callId = call.id();
+    event.attempt = attempt.number();
+    event.origin = call.request().origin().toString();
+    event.failure = text(failure);
+  }
+
+  private static @Nullable String text(@Nullable Throwable failure) {
+    return failure == null ? null : failure.toString();
+  }
+
+  private static Duration since(long start, long now) {
+    return Duration.ofNanos(now - start);
+  }
+}

@@ -1,0 +1,60 @@
+package heddle.client.call;
+
+import heddle.client.spi.AttemptFields;
+import heddle.client.spi.ExchangeListener;
+import heddle.client.spi.RetryBudget;
+import heddle.client.spi.RetryPolicy;
+import heddle.http.HeaderName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a client makes its calls.
+ *
+ * @param timeouts how long the parts of a call may take
+ * @param retries when a request is sent again
+ * @param budget how often, for each route
+ * @param deadlineHeader the field in which a server is told how many milliseconds the call has left
+ *     when it is sent; null for none
+ * @param fields adds fields to each attempt; null for none
+ * @param listeners look on
+ */
+public record CallOptions(
+    Timeouts timeouts,
+    RetryPolicy retries,
+    RetryBudget budget,
+    @Nullable HeaderName deadlineHeader,
+    @Nullable AttemptFields fields,
+    List<ExchangeListener> listeners) {
+  /** The default timeouts, policy and budget, and nobody who looks on. */
+  public static final CallOptions DEFAULTS = new CallOptions(
+      Timeouts.DEFAULTS, RetryPolicy.provablySafe(), RetryBudget.DEFAULT, null, null, List.of());
+
+  public CallOptions {
+    listeners = List.copyOf(listeners);
+  }
+
+  public CallOptions withTimeouts(Timeouts replacement) {
+    return new CallOptions(replacement, retries, budget, deadlineHeader, fields, listeners);
+  }
+
+  public CallOptions withRetries(RetryPolicy replacement) {
+    return new CallOptions(timeouts, replacement, budget, deadlineHeader, fields, listeners);
+  }
+
+  public CallOptions withBudget(RetryBudget replacement) {
+    return new CallOptions(timeouts, retries, replacement, deadlineHeader, fields, listeners);
+  }
+
+  public CallOptions withDeadlineHeader(@Nullable HeaderName replacement) {
+    return new CallOptions(timeouts, retries, budget, replacement, fields, listeners);
+  }
+
+  public CallOptions withFields(@Nullable AttemptFields replacement) {
+    return new CallOptions(timeouts, retries, budget, deadlineHeader, replacement, listeners);
+  }
+
+  public CallOptions withListeners(List<ExchangeListener> replacement) {
+    return new CallOptions(timeouts, retries, budget, deadlineHeader, fields, replacement);
+  }
+}

@@ -1,0 +1,224 @@
+package heddle.client.call;
+
+import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.Connector;
+import heddle.client.route.Route;
+import heddle.client.spi.AttemptFields;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.RetryPolicy.Attempt;
+import heddle.client.spi.RetryPolicy.Decision;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.ClientClosedException;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the calls of one client have in common. Safe for use by many threads. */
+public final class Calls {
+  /** Above so many routes with buckets, those that are full are dropped. */
+  private static final int MANY_BUCKETS = 1000;
+
+  private final CallOptions options;
+  private final ConnectionPool pool;
+  private final EventLoop loop;
+  private final Observers observers;
+  private final @Nullable ConnectionWatch watch;
+  private final long maxSilenceNanos;
+  private final long firstByteNanos;
+
+  private final Map<Route, RetryTokens> buckets = new ConcurrentHashMap<>();
+
+  /** The threads that wait before they send a request again. */
+  private final Set<Thread> pausing = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean closed;
+
+  private Calls(
+      CallOptions options,
+      ConnectionPool pool,
+      EventLoop loop,
+      Observers observers,
+      @Nullable ConnectionWatch watch) {
+    this.watch = watch;
+    this.options = options;
+    this.pool = pool;
+    this.loop = loop;
+    this.observers = observers;
+    Timeouts timeouts = options.timeouts();
+    Duration firstByte = timeouts.firstByte();
+    this.maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
+    this.firstByteNanos = firstByte == null ? maxSilenceNanos : Deadline.boundedNanos(firstByte);
+  }
+
+  /** Calls over the connections of a pool, whose connector tells nobody of connections. */
+  public static Calls over(ConnectionPool pool, EventLoop loop, CallOptions options) {
+    return new Calls(options, pool, loop, new Observers(options.listeners()), null);
+  }
+
+  /**
+   * Calls over a new pool.
+   *
+   * @param connector opens its connections, of which listeners are told
+   * @param makePool makes the pool that uses a connector
+   */
+  public static Calls over(
+      Connector connector,
+      Function<Connector, ConnectionPool> makePool,
+      EventLoop loop,
+      CallOptions options) {
+    Observers observers = new Observers(options.listeners());
+    ConnectionWatch watch = new ConnectionWatch(connector, observers, loop.clock());
+    return new Calls(options, makePool.apply(watch), loop, observers, watch);
+  }
+
+  /** The connections that the calls use. */
+  public ConnectionPool pool() {
+    return pool;
+  }
+
+  /**
+   * Makes a call on the calling thread.
+   *
+   * @param inherited a deadline of what the call is a part of
+   * @throws heddle.http.HttpException when it fails
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  public Response send(Request request, Route route, Deadline inherited) throws IOException {
+    return begin(request, route, inherited).execute();
+  }
+
+  Call begin(Request request, Route route, Deadline inherited) {
+    return new Call(this, request, route, inherited);
+  }
+
+  /** Calls that wait before they send a request again fail; the pool is not closed. Idempotent. */
+  public void close() {
+    closed = true;
+    pausing.forEach(LockSupport::unpark);
+  }
+
+  /** After the pool's own abort: calls that open a connection fail. Does not wait. */
+  public void abort() {
+    if (watch != null) {
+      watch.abort();
+    }
+  }
+
+  // ---- for a call
+
+  Clock clock() {
+    return loop.clock();
+  }
+
+  CallOptions options() {
+    return options;
+  }
+
+  long maxSilenceNanos() {
+    return maxSilenceNanos;
+  }
+
+  long firstByteNanos() {
+    return firstByteNanos;
+  }
+
+  /** Tells those who look on of a new call; null where there is nobody. */
+  @Nullable
+  CallEvents observe(Request request) {
+    return options.fields() != null || observers.lookAtCalls()
+        ? new CallEvents(observers, request)
+        : null;
+  }
+
+  /** Whether attempts get fields that their requests have not. */
+  boolean addsFields() {
+    return options.deadlineHeader() != null || options.fields() != null;
+  }
+
+  /** The request with the fields that belong to this attempt. */
+  Request withFields(Request request, Deadline deadline, @Nullable AttemptInfo attempt) {
+    Headers.Builder headers = request.headers().toBuilder();
+    HeaderName budget = options.deadlineHeader();
+    if (budget != null && !deadline.isNever()) {
+      long millis = deadline.remainingNanos(clock()) / 1_000_000;
+      headers.set(budget, Long.toString(millis));
+    }
+    AttemptFields fields = options.fields();
+    if (fields != null && attempt != null) {
+      observers.guard(fields, () -> setAll(headers, fields.fields(attempt)));
+    }
+    return request.toBuilder().headers(headers.build()).build();
+  }
+
+  private static void setAll(Headers.Builder headers, Headers fields) {
+    for (Headers.Field field : fields) {
+      headers.set(field.name(), field.value());
+    }
+  }
+
+  boolean isAskedAbout(Status status) {
+    try {
+      return options.retries().isAskedAbout(status);
+    } catch (RuntimeException | Error e) {
+      observers.fault(options.retries(), e);
+      return false;
+    }
+  }
+
+  Decision decide(Attempt attempt) {
+    try {
+      return options.retries().decide(attempt);
+    } catch (RuntimeException | Error e) {
+      observers.fault(options.retries(), e);
+      return Decision.stop();
+    }
+  }
+
+  /** Whether the route's budget allows one more repetition; counts it if so. */
+  boolean takeToken(Route route) {
+    long now = clock().nanoTime();
+    if (buckets.size() > MANY_BUCKETS) {
+      buckets.values().removeIf(bucket -> bucket.isFull(now));
+    }
+    double rate = 0; // Until the pool tells how many requests a route gets.
+    return buckets
+        .computeIfAbsent(route, each -> new RetryTokens(options.budget()))
+        .take(now, rate);
+  }
+
+  /**
+   * Parks the calling thread for a time.
+   *
+   * @throws ClientClosedException when the client is closed meanwhile
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  void pause(Duration delay, Call call) throws IOException {
+    Thread thread = Thread.currentThread();
+    pausing.add(thread);
+    try {
+      Waiting.until(
+          () -> closed, loop, Deadline.after(delay, clock()), "waiting to send the request again");
+      throw new ClientClosedException(
+          "the client was closed before the request was sent again", call.point(), null);
+    } catch (DeadlinePassedException e) {
+      // The time is over.
+      return;
+    } finally {
+      pausing.remove(thread);
+    }
+  }
+}

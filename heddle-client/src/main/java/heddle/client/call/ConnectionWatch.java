@@ -1,0 +1,150 @@
+package heddle.client.call;
+
+import heddle.client.jfr.Http2ConnectionEvent;
+import heddle.client.pool.Connector;
+import heddle.client.route.Route;
+import heddle.client.spi.ConnectionInfo;
+import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
+import heddle.connection.Exchange;
+import heddle.connection.InterruptScope;
+import heddle.http.HttpVersion;
+import heddle.http.failure.ClientClosedException;
+import heddle.transport.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections with another connector, tells those who look on how they come and go, and
+ * interrupts those who open one when the client is closed.
+ */
+final class ConnectionWatch implements Connector {
+  private final Connector connector;
+  private final Observers observers;
+  private final Clock clock;
+
+  ConnectionWatch(Connector connector, Observers observers, Clock clock) {
+    this.connector = connector;
+    this.observers = observers;
+    this.clock = clock;
+  }
+
+  /** Calls that open a connection now. */
+  private final Set<InterruptScope> opening = ConcurrentHashMap.newKeySet();
+
+  /** Set before those who open are interrupted; who begins to open looks here afterwards. */
+  private volatile boolean aborted;
+
+  /** Opening a connection fails from now on, also where it is under way. Does not wait. */
+  void abort() {
+    aborted = true;
+    opening.forEach(InterruptScope::interrupt);
+  }
+
+  @Override
+  public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
+      throws IOException {
+    InterruptScope scope = new InterruptScope();
+    opening.add(scope);
+    try {
+      if (!scope.enter() || aborted) {
+        throw closed(exchange, null);
+      }
+      return watched(route, exchange, listener);
+    } catch (IOException e) {
+      throw scope.leave() ? closed(exchange, e) : e;
+    } finally {
+      scope.leave();
+      opening.remove(scope);
+    }
+  }
+
+  private static ClientClosedException closed(Exchange exchange, @Nullable Throwable cause) {
+    return new ClientClosedException(
+        "the client was closed before the call ended", exchange.point(), cause);
+  }
+
+  private Connection watched(Route route, Exchange exchange, ConnectionListener listener)
+      throws IOException {
+    if (!observers.hasListeners() && !Http2ConnectionEvent.isOn()) {
+      return connector.connect(route, exchange, listener);
+    }
+    Life life = new Life(listener);
+    Connection connection = connector.connect(route, exchange, life);
+    life.begin(info(connection, route));
+    return connection;
+  }
+
+  static ConnectionInfo info(Connection connection, Route route) {
+    return new ConnectionInfo(
+        connection.id(), route.origin(), connection.version(), connection.remoteAddress());
+  }
+
+  /** From the opening of a connection to its end, which may be told before its beginning. */
+  private final class Life implements ConnectionListener {
+    private static final int BEGUN = 1;
+    private static final int CLOSED = 2;
+
+    private final ConnectionListener listener;
+    private final AtomicInteger marks = new AtomicInteger();
+
+    // Written before BEGUN is set, or on the thread that sets it.
+    private @Nullable ConnectionInfo info;
+    private @Nullable Http2ConnectionEvent event;
+    private long openedAt;
+
+    Life(ConnectionListener listener) {
+      this.listener = listener;
+    }
+
+    void begin(ConnectionInfo connection) {
+      info = connection;
+      openedAt = clock.nanoTime();
+      if (Http2ConnectionEvent.isOn() && connection.version() == HttpVersion.HTTP_2) {
+        event = new Http2ConnectionEvent();
+        event.begin();
+      }
+      observers.tell(each -> each.connectionOpened(connection));
+      if (marks.getAndAdd(BEGUN) == CLOSED) {
+        end();
+      }
+    }
+
+    @Override
+    public void closed() {
+      try {
+        listener.closed();
+      } finally {
+        if (marks.getAndAdd(CLOSED) == BEGUN) {
+          // Often on the loop, where no code of a user's may run.
+          Thread.ofVirtual().name("heddle-listener").start(this::end);
+        }
+      }
+    }
+
+    @Override
+    public void capacityChanged() {
+      listener.capacityChanged();
+    }
+
+    private void end() {
+      ConnectionInfo connection = info;
+      if (connection == null) {
+        throw new IllegalStateException("a connection ends that has not begun");
+      }
+      Http2ConnectionEvent recorded = event;
+      if (recorded != null && recorded.shouldCommit()) {
+        recorded.connectionId = connection.id();
+        recorded.origin = connection.origin().toString();
+        recorded.address = String.valueOf(connection.remoteAddress());
+        recorded.commit();
+      }
+      Duration age = Duration.ofNanos(clock.nanoTime() - openedAt);
+      observers.tell(each -> each.connectionClosed(connection, age));
+    }
+  }
+}

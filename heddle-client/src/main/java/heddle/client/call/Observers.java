@@ -1,0 +1,77 @@
+package heddle.client.call;
+
+import heddle.client.jfr.AttemptEvent;
+import heddle.client.jfr.CallEvent;
+import heddle.client.jfr.ConnectEvent;
+import heddle.client.jfr.ExchangeEvent;
+import heddle.client.jfr.PoolRefusalEvent;
+import heddle.client.jfr.QueueEvent;
+import heddle.client.jfr.ResolveEvent;
+import heddle.client.jfr.TlsEvent;
+import heddle.client.spi.ExchangeListener;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Those who look on: the listeners of a client, and recordings of the JDK's flight recorder. Safe
+ * for use by many threads.
+ */
+final class Observers {
+  private static final Logger LOG = System.getLogger("heddle.client");
+
+  private final ExchangeListener[] listeners;
+  private final AtomicLong faults = new AtomicLong();
+
+  Observers(List<ExchangeListener> listeners) {
+    this.listeners = listeners.toArray(ExchangeListener[]::new);
+  }
+
+  boolean hasListeners() {
+    return listeners.length > 0;
+  }
+
+  /** Whether anybody wants to know of a call that begins now. */
+  boolean lookAtCalls() {
+    return listeners.length > 0
+        || CallEvent.isOn()
+        || AttemptEvent.isOn()
+        || ExchangeEvent.isOn()
+        || QueueEvent.isOn()
+        || ResolveEvent.isOn()
+        || ConnectEvent.isOn()
+        || TlsEvent.isOn()
+        || PoolRefusalEvent.isOn();
+  }
+
+  /** Tells all listeners, one after the other. Does not throw. */
+  void tell(Consumer<ExchangeListener> news) {
+    for (ExchangeListener listener : listeners) {
+      guard(listener, () -> news.accept(listener));
+    }
+  }
+
+  /** Runs what belongs to a user's object, whatever it throws. */
+  void guard(Object owner, Runnable code) {
+    try {
+      code.run();
+    } catch (Throwable e) {
+      fault(owner, e);
+    }
+  }
+
+  /** A user's object has thrown: the first time it is logged, and then ever more rarely. */
+  void fault(Object owner, Throwable e) {
+    long count = faults.incrementAndGet();
+    if (Long.bitCount(count) == 1) {
+      LOG.log(
+          Level.WARNING,
+          "%s threw; this was exception %d of this client's listeners and policies, which are"
+                  .formatted(owner.getClass().getName(), count)
+              + " logged ever more rarely and have no effect on calls",
+          e);
+    }
+  }
+}

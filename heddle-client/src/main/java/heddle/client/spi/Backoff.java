@@ -1,0 +1,35 @@
+package heddle.client.spi;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How long to wait before a repetition: a random part of a time that doubles with each, so that
+ * those who failed together do not come back together ("full jitter").
+ *
+ * @param base for the first repetition; more than nothing
+ * @param most that it grows to; at least the base
+ * @see <a href="https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/">
+ *     Exponential Backoff And Jitter</a>
+ */
+record Backoff(Duration base, Duration most) {
+  private static final int MAX_DOUBLINGS = 30;
+
+  Backoff {
+    if (!base.isPositive() || base.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "the backoff must be more than nothing and its base at most its bound, not %s and %s"
+              .formatted(base, most));
+    }
+  }
+
+  /**
+   * @param repetition 1 for the first
+   */
+  Duration delay(int repetition) {
+    long bound = most.toNanos();
+    int doublings = Math.min(repetition - 1, MAX_DOUBLINGS);
+    long grown = base.toNanos() > bound >> doublings ? bound : base.toNanos() << doublings;
+    return Duration.ofNanos(ThreadLocalRandom.current().nextLong(grown + 1));
+  }
+}

@@ -1,0 +1,280 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.http.Body;
+import heddle.http.HttpVersion;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.failure.ClientClosedException;
+import heddle.testkit.Http2Peer;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.SimNetwork;
+import heddle.transport.Deadline;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each way to end a call early, in each phase of it, over both protocols: prompt, and nothing is
+ * left behind.
+ */
+@Timeout(60)
+class AbortEverywhereTest {
+  private static final Duration CLOSE = Duration.ofSeconds(5);
+  private static final int BLACK_HOLE = 81;
+
+  /** How a call is ended early. */
+  enum Way {
+    INTERRUPT,
+    CANCEL_INTERRUPTING,
+    CANCEL,
+    CLOSE_BODY,
+    CLOSE_CLIENT
+  }
+
+  record Case(Phase phase, HttpVersion version, Way way) {}
+
+  static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (HttpVersion version : List.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)) {
+      for (Phase phase : Phase.values()) {
+        for (Way way : Way.values()) {
+          boolean reading = phase == Phase.READ_BODY;
+          boolean cancels = way == Way.CANCEL || way == Way.CANCEL_INTERRUPTING;
+          // A future that is complete cannot be cancelled, and a body has to be there.
+          if (phase != Phase.BACKOFF && (reading ? !cancels : way != Way.CLOSE_BODY)) {
+            cases.add(new Case(phase, version, way));
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  private final AtomicReference<@Nullable SimNetwork> network = new AtomicReference<>();
+
+  /** A call under way, however it was made. */
+  private record Victim(
+      CompletableFuture<?> outcome,
+      ClientWorld.@Nullable Running thread,
+      @Nullable Response body) {}
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void endsPromptlyAndLeavesNothing(Case it) throws Exception {
+    try (ClientWorld world = world(it)) {
+      network.set(world.network);
+      world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), BLACK_HOLE));
+      world.network.run(() -> {
+        try (ScriptedPeer peer = ScriptedPeer.each(world.network, script(it))) {
+          visit(world, peer, it);
+        }
+      });
+    }
+  }
+
+  private void visit(ClientWorld world, ScriptedPeer peer, Case it) throws Exception {
+    Response holds = it.phase() == Phase.QUEUE ? world.get(peer) : null;
+    Victim victim = begin(world, peer, it);
+    world.network.sleep(Duration.ofMillis(500));
+    assertEquals(it.phase() == Phase.QUEUE ? 1 : 0, world.pending());
+    assertEquals(
+        it.phase() == Phase.QUEUE || it.way() != Way.CLOSE_BODY,
+        !victim.outcome().isDone());
+    Duration before = world.now();
+    end(world, victim, it);
+    boolean drains = it.way() == Way.CLOSE_CLIENT && it.phase() != Phase.QUEUE;
+    world.until(() -> victim.outcome().isDone());
+    Duration took = world.now().minus(before);
+    assertTrue(
+        took.compareTo(drains ? CLOSE.plusMillis(10) : Duration.ofMillis(10)) <= 0,
+        () -> it + " took " + took);
+    assertOutcome(victim, it);
+    if (holds != null) {
+      holds.close();
+    }
+    boolean shared = it.version() == HttpVersion.HTTP_2 && it.way() != Way.CLOSE_CLIENT;
+    world.until(() -> world.inUse() == 0 || shared && exchanges(world) == 0);
+    assertEquals(0, world.pending());
+    world.client.close();
+    world.client.close();
+    world.assertNothingIsOpen();
+  }
+
+  private static int exchanges(ClientWorld world) {
+    return world.pool().routes().stream().mapToInt(route -> route.exchanges()).sum();
+  }
+
+  private ClientWorld world(Case it) {
+    boolean looksUp = it.phase() == Phase.RESOLVE;
+    PoolLimits limits = it.phase() == Phase.QUEUE
+        ? PoolLimits.DEFAULTS
+            .withMaxPerRoute(1)
+            .withMaxHttp2PerRoute(1)
+            .withMaxStreamsPerConnection(1)
+        : PoolLimits.DEFAULTS;
+    Duration patient = Duration.ofSeconds(40);
+    return new ClientWorld(client -> {
+      client
+          .version(it.version())
+          .poolLimits(limits.withAcquireTimeout(patient))
+          .timeouts(Timeouts.DEFAULTS.withClose(CLOSE).withConnect(patient).withTls(patient));
+      return looksUp ? client.resolver((host, deadline) -> hang(deadline)) : client;
+    });
+  }
+
+  private List<InetAddress> hang(Deadline deadline) throws IOException {
+    SimNetwork world = network.get();
+    if (world == null) {
+      throw new IllegalStateException("the world is not there yet");
+    }
+    Waiting.until(() -> false, world.loop(), deadline, "looking up");
+    return List.of();
+  }
+
+  private static Request request(ScriptedPeer peer, Case it) throws IOException {
+    return switch (it.phase()) {
+      case CONNECT -> Request.get("http://a.test:" + BLACK_HOLE + "/");
+      case TLS -> Request.get(peer.url("/").replace("http:", "https:"));
+      case SEND -> Request.post(peer.url("/"), Body.of(new byte[1_000_000]));
+      case QUEUE, RESOLVE, AWAIT_HEAD, READ_BODY, BACKOFF -> Request.get(peer.url("/"));
+    };
+  }
+
+  private static ScriptedPeer.Script script(Case it) {
+    boolean answers = it.phase() == Phase.READ_BODY || it.phase() == Phase.QUEUE;
+    if (it.phase() == Phase.TLS) {
+      return c -> {
+        while (c.hasMore()) {
+          c.expectBytes(1);
+        }
+      };
+    }
+    if (it.version() == HttpVersion.HTTP_2) {
+      return Http2Peer.server(h2 -> {
+        h2.handshake();
+        int stream = h2.expectHeaders().streamId();
+        if (answers) {
+          h2.sendHeaders(stream, false, ":status: 200");
+          h2.sendData(stream, false, "part");
+        }
+        if (it.way() != Way.CLOSE_CLIENT && it.phase() != Phase.SEND) {
+          h2.expectRst(stream, ErrorCode.CANCEL);
+        }
+        while (h2.connection().hasMore()) {
+          h2.connection().expectBytes(1);
+        }
+      });
+    }
+    return c -> {
+      c.expectHead();
+      if (answers) {
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npart");
+      }
+      if (it.phase() == Phase.SEND) {
+        c.pauseReading();
+        c.sleep(Duration.ofSeconds(20));
+        c.resumeReading();
+      }
+      while (c.hasMore()) {
+        c.expectBytes(1);
+      }
+    };
+  }
+
+  private static Victim begin(ClientWorld world, ScriptedPeer peer, Case it) throws Exception {
+    Request request = request(peer, it);
+    if (it.phase() == Phase.READ_BODY) {
+      return read(world, world.client.send(request), it);
+    }
+    return switch (it.way()) {
+      case CANCEL, CANCEL_INTERRUPTING -> new Victim(world.client.sendAsync(request), null, null);
+      case INTERRUPT, CLOSE_BODY, CLOSE_CLIENT -> {
+        ClientWorld.Running call = world.start(request);
+        yield new Victim(call.outcome(), call, null);
+      }
+    };
+  }
+
+  /** Reads a response on a thread of its own. */
+  private static Victim read(ClientWorld world, Response response, Case it) {
+    CompletableFuture<Response> outcome = new CompletableFuture<>();
+    CompletableFuture<Boolean> flag = new CompletableFuture<>();
+    Thread reader = world.network.threadFactory().newThread(() -> {
+      try {
+        if (it.way() != Way.CLOSE_BODY) {
+          response.bytes();
+        }
+        outcome.complete(response);
+      } catch (IOException e) {
+        outcome.completeExceptionally(e);
+      }
+      flag.complete(Thread.interrupted());
+    });
+    reader.start();
+    return new Victim(outcome, new ClientWorld.Running(reader, outcome, flag), response);
+  }
+
+  private static void end(ClientWorld world, Victim victim, Case it) throws IOException {
+    switch (it.way()) {
+      case INTERRUPT -> threadOf(victim).thread().interrupt();
+      case CANCEL_INTERRUPTING -> assertTrue(victim.outcome().cancel(true));
+      case CANCEL -> assertTrue(victim.outcome().cancel(false));
+      case CLOSE_BODY -> {
+        Response body = victim.body();
+        if (body != null) {
+          body.close();
+        }
+      }
+      case CLOSE_CLIENT -> world.network.executor().execute(world.client::close);
+    }
+  }
+
+  private static ClientWorld.Running threadOf(Victim victim) {
+    ClientWorld.Running running = victim.thread();
+    if (running == null) {
+      throw new IllegalStateException("the call has no thread of the test's");
+    }
+    return running;
+  }
+
+  private static void assertOutcome(Victim victim, Case it) throws Exception {
+    switch (it.way()) {
+      case INTERRUPT -> {
+        assertEquals(
+            InterruptedIOException.class, victim.outcome().exceptionNow().getClass());
+        assertTrue(threadOf(victim).interrupted().get(), "the flag is not set");
+      }
+      case CANCEL, CANCEL_INTERRUPTING -> assertTrue(victim.outcome().isCancelled());
+      case CLOSE_BODY -> {
+        Response body = victim.body();
+        if (body != null) {
+          assertThrows(IOException.class, () -> body.bytes());
+        }
+      }
+      case CLOSE_CLIENT -> {
+        assertInstanceOf(ClientClosedException.class, victim.outcome().exceptionNow());
+        assertEquals(false, threadOf(victim).interrupted().get(), "an interrupt is left behind");
+      }
+    }
+  }
+}

@@ -1,0 +1,293 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.ClientWorld.Running;
+import heddle.client.spi.RetryBudget;
+import heddle.client.spi.RetryPolicy;
+import heddle.client.spi.RetryPolicy.Decision;
+import heddle.client.spi.StatusRetries;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.http.Body;
+import heddle.http.HttpException;
+import heddle.http.HttpVersion;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.RequestNotProcessedException;
+import heddle.testkit.Http2Peer;
+import heddle.testkit.ScriptedPeer;
+import java.io.ByteArrayInputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a request is sent again, when it is not, and what ends the waiting in between. */
+@Timeout(60)
+class RetryTest {
+  private static final String BUSY = "HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n";
+  private static final String SIX = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
+
+  private static ClientWorld world(RetryPolicy policy) {
+    return new ClientWorld(client -> client.retries(policy));
+  }
+
+  /** Answers each request with the next of these, on one connection. */
+  private static ScriptedPeer.Script answers(String... responses) {
+    return c -> {
+      for (String response : responses) {
+        c.expectHead();
+        c.send(response);
+      }
+      c.hasMore();
+    };
+  }
+
+  @Test
+  void aStatusIsRetriedAfterTheTimeThatTheServerNames() throws Exception {
+    try (ClientWorld world = world(RetryPolicy.onStatus().build())) {
+      world.visit(
+          peer -> {
+            assertEquals("Hello!", world.get(peer).string());
+            assertTrue(world.now().toSeconds() >= 7, world.now().toString());
+            assertTrue(world.now().toSeconds() < 8, world.now().toString());
+          },
+          answers(BUSY + "Retry-After: 7\r\n\r\nbusy", SIX));
+    }
+  }
+
+  @Test
+  void aDateInRetryAfterIsWaitedFor() throws Exception {
+    Instant now = Instant.parse("1994-11-06T08:49:30Z");
+    StatusRetries policy =
+        RetryPolicy.onStatus().wallClock(InstantSource.fixed(now)).build();
+    try (ClientWorld world = world(policy)) {
+      world.visit(
+          peer -> {
+            assertEquals("Hello!", world.get(peer).string());
+            assertEquals(7, world.now().toSeconds());
+          },
+          answers(BUSY + "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\nbusy", SIX));
+    }
+  }
+
+  @Test
+  void retriesEndAfterTheirNumberWithTheLastResponse() throws Exception {
+    try (ClientWorld world = world(RetryPolicy.onStatus().times(2).build())) {
+      world.visit(
+          peer -> {
+            Response last = world.get(peer);
+            assertEquals(503, last.status().code());
+            assertEquals("last", last.string());
+          },
+          answers(BUSY + "\r\none!", BUSY + "\r\ntwo!", BUSY + "\r\nlast"));
+    }
+  }
+
+  @Test
+  void aServerThatAsksForMoreTimeThanThereIsIsNotWaitedFor() throws Exception {
+    try (ClientWorld world =
+        world(RetryPolicy.onStatus().maxDelay(Duration.ofMinutes(10)).build())) {
+      world.visit(
+          peer -> {
+            assertEquals(503, world.get(peer).status().code());
+            assertTrue(world.now().toSeconds() < 1, "waited " + world.now());
+          },
+          // The call's deadline is a minute.
+          answers(BUSY + "Retry-After: 61\r\n\r\nbusy"));
+    }
+  }
+
+  @Test
+  void aMethodThatIsNotIdempotentIsNotRetriedAfterAStatus() throws Exception {
+    try (ClientWorld world = world(RetryPolicy.onStatus().build())) {
+      world.visit(
+          peer -> {
+            Request post = Request.post(peer.url("/"), Body.empty());
+            assertEquals(503, world.client.send(post).status().code());
+          },
+          answers(BUSY + "\r\nbusy"));
+    }
+  }
+
+  @Test
+  void aBodyThatCannotBeProducedAgainIsNeverRetriedWhateverThePolicySays() throws Exception {
+    RetryPolicy stubborn = attempt -> Decision.repeat();
+    try (ClientWorld world = world(stubborn)) {
+      world.visit(
+          peer -> {
+            Body once = Body.of(new ByteArrayInputStream(new byte[] {'x'}));
+            Request put = Request.put(peer.url("/"), once);
+            assertEquals(503, world.client.send(put).status().code());
+          },
+          c -> {
+            c.expectHead();
+            c.send(BUSY + "\r\nbusy");
+            c.hasMore();
+          });
+    }
+  }
+
+  @Test
+  void aPolicyThatThrowsRetriesNothing() throws Exception {
+    RetryPolicy broken = attempt -> {
+      throw new IllegalStateException("a policy that a test makes throw");
+    };
+    try (ClientWorld world = world(broken)) {
+      world.visit(
+          peer -> {
+            assertEquals(503, world.get(peer).status().code());
+            world.assertNothingIsOpen();
+          },
+          c -> {
+            c.expectHead();
+            c.send(BUSY + "\r\nbusy");
+            c.close();
+          });
+    }
+  }
+
+  @Test
+  void theBudgetBoundsRetriesHoweverStubbornThePolicyIs() throws Exception {
+    RetryPolicy stubborn = attempt -> Decision.repeat();
+    AtomicInteger asked = new AtomicInteger();
+    try (ClientWorld world =
+        new ClientWorld(client -> client.retries(stubborn).retryBudget(new RetryBudget(0, 2)))) {
+      world.visit(peer -> assertEquals(503, world.get(peer).status().code()), c -> {
+        while (c.hasMore()) {
+          c.expectHead();
+          asked.incrementAndGet();
+          c.send(BUSY + "\r\nbusy");
+        }
+      });
+      // Two a second, for ten seconds, and the request itself.
+      assertEquals(21, asked.get());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void whatAServerRefusedIsRepeatedOnlyWithinTheBudget(int perSecond) throws Exception {
+    try (ClientWorld world = new ClientWorld(
+        client -> client.version(HttpVersion.HTTP_2).retryBudget(new RetryBudget(0, perSecond)))) {
+      world.visit(
+          peer -> {
+            if (perSecond == 0) {
+              assertInstanceOf(RequestNotProcessedException.class, world.failureOf(peer.url("/")));
+            } else {
+              assertEquals("done", world.get(peer).string());
+            }
+          },
+          Http2Peer.server(h2 -> {
+            h2.handshake();
+            h2.sendRst(h2.expectHeaders().streamId(), ErrorCode.REFUSED_STREAM);
+            if (perSecond > 0) {
+              h2.sendResponse(h2.expectHeaders().streamId(), 200, "done");
+            }
+          }));
+    }
+  }
+
+  @Test
+  void everyFailureOfACallIsInTheLastOne() throws Exception {
+    try (ClientWorld world = ClientWorld.http2()) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            int count = 1;
+            for (Throwable each = failure; each.getSuppressed().length > 0; count++) {
+              each = each.getSuppressed()[0];
+              assertInstanceOf(RequestNotProcessedException.class, each);
+            }
+            assertEquals(6, count);
+          },
+          Http2Peer.server(h2 -> {
+            h2.handshake();
+            for (int i = 0; i < 6; i++) {
+              h2.sendRst(h2.expectHeaders().streamId(), ErrorCode.REFUSED_STREAM);
+            }
+          }));
+    }
+  }
+
+  // ---- what ends the waiting between two attempts
+
+  private static RetryPolicy after(Duration delay) {
+    return attempt -> attempt.status() == Status.OK ? Decision.stop() : Decision.repeatAfter(delay);
+  }
+
+  @Test
+  void theDeadlineHoldsThroughRetriesAndTheAccountNamesTheWaiting() throws Exception {
+    try (ClientWorld world = world(after(Duration.ofSeconds(25)))) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            assertEquals(Duration.ofMinutes(1), failure.at().elapsed());
+            assertEquals(Phase.AWAIT_HEAD, failure.at().phase());
+            assertEquals(Duration.ofSeconds(50), failure.at().spent().get(Phase.BACKOFF));
+            assertEquals(Duration.ofSeconds(10), failure.at().spent().get(Phase.AWAIT_HEAD));
+            ClientWorld.assertSays(failure, "AWAIT_HEAD 10000 ms, BACKOFF 50000 ms");
+          },
+          c -> {
+            c.expectHead();
+            c.send(BUSY + "\r\nbusy");
+            c.expectHead();
+            c.send(BUSY + "\r\nbusy");
+            c.expectHead();
+            c.hasMore();
+          });
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheWaiting() throws Exception {
+    try (ClientWorld world = world(after(Duration.ofSeconds(25)))) {
+      world.visit(
+          peer -> {
+            Running call = world.startUnderWay(Request.get(peer.url("/")));
+            world.network.sleep(Duration.ofSeconds(1));
+            Duration before = world.now();
+            call.thread().interrupt();
+            ExecutionException failure =
+                assertThrows(ExecutionException.class, () -> call.outcome().get());
+            assertSame(InterruptedIOException.class, failure.getCause().getClass());
+            assertTrue(call.interrupted().get());
+            assertEquals(before, world.now());
+            assertEquals(0, world.inUse());
+          },
+          answers(BUSY + "\r\nbusy"));
+    }
+  }
+
+  @Test
+  void closingTheClientEndsTheWaiting() throws Exception {
+    try (ClientWorld world = world(after(Duration.ofSeconds(25)))) {
+      world.visit(
+          peer -> {
+            Running call = world.startUnderWay(Request.get(peer.url("/")));
+            world.network.sleep(Duration.ofSeconds(1));
+            Duration before = world.now();
+            world.client.close();
+            ExecutionException failure =
+                assertThrows(ExecutionException.class, () -> call.outcome().get());
+            assertInstanceOf(ClientClosedException.class, failure.getCause());
+            assertEquals(before, world.now());
+            world.assertNothingIsOpen();
+          },
+          answers(BUSY + "\r\nbusy"));
+    }
+  }
+}
