@@ -26,6 +26,7 @@ final class Pipe {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final SimLoop loop;
+  private final long number;
   private final SimOptions options;
   private final Random random;
   private final Receiver receiver;
@@ -73,10 +74,12 @@ final class Pipe {
     void resetAll();
   }
 
-  Pipe(SimLoop loop, SimOptions options, Random random, Receiver receiver) {
+  Pipe(SimLoop loop, SimOptions options, long number, Receiver receiver) {
     this.loop = loop;
+    this.number = number;
     this.options = options;
-    this.random = random;
+    // A source of its own for each pipe, so that traffic on one does not change the others.
+    this.random = new Random(options.seed() * 1_000_003 + number);
     this.receiver = receiver;
   }
 
@@ -257,6 +260,7 @@ final class Pipe {
       if (!receiver.isReading()) {
         return;
       }
+      loop.note(number);
       switch (head.kind()) {
         case DATA -> piece = nextPiece(head);
         case END -> {
@@ -295,6 +299,7 @@ final class Pipe {
       inFlight.remove();
     }
     delivered += piece.length;
+    loop.note(delivered);
     unread -= piece.length;
     return piece;
   }

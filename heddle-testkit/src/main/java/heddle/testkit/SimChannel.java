@@ -91,6 +91,7 @@ final class SimChannel implements Channel, Pipe.Receiver {
     if (loop.inLoop()) {
       throw new IllegalStateException("a write on the loop could park it");
     }
+    loop.breathe();
     enterWrite();
     try {
       for (ByteBuffer buffer : buffers) {
@@ -101,6 +102,7 @@ final class SimChannel implements Channel, Pipe.Receiver {
     } finally {
       loop.locked(() -> out().writer(null));
     }
+    loop.breathe();
   }
 
   private void enterWrite() throws IOException {

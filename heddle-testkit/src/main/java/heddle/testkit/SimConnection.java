@@ -2,7 +2,6 @@ package heddle.testkit;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.Random;
 
 /**
  * A connection of a {@link SimNetwork}, held from outside: what went over it, and the faults that
@@ -24,13 +23,8 @@ public final class SimConnection {
     this.loop = loop;
     this.client = new SimChannel(loop, this, Direction.TO_CLIENT, from, to);
     this.server = new SimChannel(loop, this, Direction.TO_SERVER, to, from);
-    this.toServer = new Pipe(loop, options, random(options, 2 * number), server);
-    this.toClient = new Pipe(loop, options, random(options, 2 * number + 1), client);
-  }
-
-  /** A source of its own for each pipe, so that traffic on one does not change the others. */
-  private static Random random(SimOptions options, long number) {
-    return new Random(options.seed() * 1_000_003 + number);
+    this.toServer = new Pipe(loop, options, 2 * number, server);
+    this.toClient = new Pipe(loop, options, 2 * number + 1, client);
   }
 
   // ---- faults

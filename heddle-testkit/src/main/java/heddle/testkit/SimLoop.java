@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * ordered by time, then by submission. Its lock is the world's lock: it guards the queue, the
  * channels and the pipes, is held for short steps only, and never while a listener or task runs.
  */
-final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
+final class SimLoop implements EventLoop, AgendaTimer.Keeper, WorldScheduler.Loop, Runnable {
   /** How long the loop waits, in real time, before it looks again at a world that is busy. */
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
@@ -58,16 +58,33 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
 
   private final Random wakeUpOrder;
 
-  SimLoop(SimOptions options, SimClock clock, WorldThreads threads) {
+  /** Null where the machine decides which thread runs when. */
+  private final @Nullable WorldScheduler scheduler;
+
+  /** Guarded by lock: stands for all that was delivered so far, and when. */
+  private long history;
+
+  SimLoop(
+      SimOptions options,
+      SimClock clock,
+      WorldThreads threads,
+      @Nullable WorldScheduler scheduler) {
     this.clock = clock;
     this.threads = threads;
+    this.scheduler = scheduler;
     this.settleNanos = options.settle().toNanos();
     this.wakeUpOrder = new Random(options.seed());
-    this.thread = Thread.ofPlatform().daemon().name("heddle-sim-loop").unstarted(this);
+    this.thread = scheduler == null
+        ? Thread.ofPlatform().daemon().name("heddle-sim-loop").unstarted(this)
+        : scheduler.newThread("heddle-sim-loop", this);
   }
 
   void begin() {
-    thread.start();
+    if (scheduler == null) {
+      thread.start();
+    } else {
+      scheduler.begin(this);
+    }
   }
 
   // ---- EventLoop
@@ -78,6 +95,7 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
    */
   @Override
   public void execute(Runnable task) {
+    breathe();
     lock.lock();
     try {
       if (!ended) {
@@ -123,6 +141,14 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
       wakeUps.add(waiter);
     } else {
       LockSupport.unpark(waiter);
+      breathe();
+    }
+  }
+
+  /** Where the seed decides which thread runs when: lets another one run first, now and then. */
+  void breathe() {
+    if (scheduler != null) {
+      scheduler.breathe();
     }
   }
 
@@ -160,9 +186,31 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
     if (ended) {
       agenda.withdraw(entry);
     } else {
-      changed.signal();
+      signalChange();
     }
     return entry;
+  }
+
+  private void signalChange() {
+    if (scheduler == null) {
+      changed.signal();
+    } else {
+      scheduler.poke();
+    }
+  }
+
+  /** Notes that something was delivered; under the world's lock. */
+  void note(long what) {
+    history = history * 0x5851F42D4C957F2DL + clock.nanoTime() * 31 + what;
+  }
+
+  long history() {
+    lock.lock();
+    try {
+      return history;
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -177,7 +225,7 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
       if (atEnd == null) {
         atEnd = last;
       }
-      changed.signal();
+      signalChange();
     } finally {
       lock.unlock();
     }
@@ -190,7 +238,11 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
    */
   @Nullable
   Throwable join() throws InterruptedException {
-    thread.join();
+    if (scheduler == null) {
+      thread.join();
+    } else {
+      scheduler.join();
+    }
     lock.lock();
     try {
       return failure;
@@ -204,13 +256,14 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
   @Override
   public void run() {
     while (true) {
-      List<Agenda.Entry> due = awaitDue();
+      List<Agenda.Entry> due = scheduler == null ? awaitDue() : awaitTurn(scheduler);
       if (due.isEmpty()) {
         break;
       }
       for (Agenda.Entry entry : due) {
         if (!entry.withdrawn) {
           runGuarded(entry.task);
+          breathe();
         }
       }
       wakeAll();
@@ -250,6 +303,63 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, Runnable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** As {@link #awaitDue}, where the scheduler says whose turn it is. */
+  private List<Agenda.Entry> awaitTurn(WorldScheduler its) {
+    while (true) {
+      its.awaitTurn();
+      lock.lock();
+      try {
+        if (atEnd != null) {
+          return lastEntries(atEnd);
+        }
+        List<Agenda.Entry> due = agenda.takeDue(clock.nanoTime());
+        if (!due.isEmpty()) {
+          return due;
+        }
+        if (clock.isVirtual() && !agenda.isEmpty() && threads.isCalled()) {
+          clock.advanceTo(agenda.firstNanos());
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  // ---- what the scheduler asks, which must not wait: the holder may be a thread that it runs
+
+  @Override
+  public boolean isDue() {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    try {
+      return atEnd != null || hasDue();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean canMoveOn() {
+    if (!lock.tryLock()) {
+      return true;
+    }
+    try {
+      return atEnd != null || hasDue() || (!agenda.isEmpty() && threads.isCalled());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean hasDue() {
+    return !agenda.isEmpty() && agenda.firstNanos() <= clock.nanoTime();
+  }
+
+  @Override
+  public Thread thread() {
+    return thread;
   }
 
   private List<Agenda.Entry> lastEntries(Runnable last) {

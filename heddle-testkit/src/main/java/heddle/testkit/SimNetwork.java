@@ -46,14 +46,16 @@ public final class SimNetwork implements Network {
   }
 
   private final SimClock clock;
-  private final WorldThreads threads = new WorldThreads();
+  private final WorldThreads threads;
   private final SimLoop loop;
 
   private final SimPlaces places;
 
   private SimNetwork(SimOptions options) {
     this.clock = new SimClock(options.virtualTime());
-    this.loop = new SimLoop(options, clock, threads);
+    WorldScheduler scheduler = options.deterministic() ? new WorldScheduler(options.seed()) : null;
+    this.threads = new WorldThreads(scheduler);
+    this.loop = new SimLoop(options, clock, threads, scheduler);
     this.places = new SimPlaces(loop, options);
     loop.begin();
   }
@@ -65,6 +67,15 @@ public final class SimNetwork implements Network {
 
   public static Builder builder() {
     return new Builder();
+  }
+
+  /**
+   * Whether this JVM lets threads be run in an order of our own, which takes {@code --add-opens
+   * java.base/java.lang=ALL-UNNAMED} on its command line, or {@code =heddle.testkit} where the
+   * testkit is on the module path.
+   */
+  public static boolean canBeDeterministic() {
+    return WorldScheduler.isAvailable();
   }
 
   // ---- Network
@@ -236,6 +247,22 @@ public final class SimNetwork implements Network {
         () -> clock.nanoTime() >= until, loop, new Deadline(until), "sleeping in the world");
   }
 
+  /**
+   * Threads of the world that have not ended; of a {@linkplain Builder#deterministic deterministic}
+   * one, once it is closed, also those that the code under test has started.
+   */
+  public List<Thread> threadsLeft() {
+    return threads.left();
+  }
+
+  /**
+   * A number that stands for all that was delivered so far, and when: what is equal for two runs of
+   * one seed went the same way.
+   */
+  public long history() {
+    return loop.history();
+  }
+
   /** Describes a network. Not safe for use by several threads. */
   public static final class Builder {
     private long seed;
@@ -246,6 +273,7 @@ public final class SimNetwork implements Network {
     private int sendBuffer = 256 * 1024;
     private boolean virtualTime;
     private Duration settle = Duration.ofNanos(100_000);
+    private boolean deterministic;
 
     private Builder() {}
 
@@ -312,6 +340,31 @@ public final class SimNetwork implements Network {
       return this;
     }
 
+    /**
+     * Lets the seed also decide which thread runs when, so that the same seed gives the same
+     * history; implies {@link #virtualTime}. All virtual threads of the world, those that the code
+     * under test starts and the loop included, share one platform thread: each runs until it parks,
+     * or yields at the seams of this network, where the seed may let another one run first.
+     *
+     * <p>How far that goes: to everything that happens on virtual threads in the world's time.
+     * Platform threads (file bodies, the system's resolver, the handshakes of some TLS providers),
+     * timed waits ({@link Thread#sleep}), the time of day, randomness that is not drawn from the
+     * seed and the order of collections that hash by identity stay outside. Threads interleave
+     * where they park or yield, not between any two instructions.
+     *
+     * @throws IllegalStateException if the JVM was not started with {@code --add-opens
+     *     java.base/java.lang=ALL-UNNAMED}; see {@link SimNetwork#canBeDeterministic}
+     */
+    public Builder deterministic() {
+      if (!canBeDeterministic()) {
+        throw new IllegalStateException("a world is deterministic only in a JVM that was started"
+            + " with --add-opens java.base/java.lang=ALL-UNNAMED");
+      }
+      deterministic = true;
+      virtualTime = true;
+      return this;
+    }
+
     public SimNetwork build() {
       return new SimNetwork(new SimOptions(
           seed,
@@ -321,7 +374,8 @@ public final class SimNetwork implements Network {
           maxWriteBytes,
           sendBuffer,
           virtualTime,
-          settle));
+          settle,
+          deterministic));
     }
 
     private static int positive(int bytes, String what) {

@@ -10,6 +10,7 @@ import java.util.Random;
  * @param maxWriteBytes the most that a write hands over before it waits to become writable again
  * @param sendBuffer how many bytes of one direction may be written and not yet read
  * @param settle real time that a world must stay quiet before virtual time moves on
+ * @param deterministic whether the seed also decides which thread runs when
  */
 record SimOptions(
     long seed,
@@ -19,7 +20,8 @@ record SimOptions(
     int maxWriteBytes,
     int sendBuffer,
     boolean virtualTime,
-    Duration settle) {
+    Duration settle,
+    boolean deterministic) {
 
   long latencyNanos(Random random) {
     long min = minLatency.toNanos();

@@ -1,6 +1,7 @@
 package heddle.testkit;
 
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +9,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import jdk.management.VirtualThreadSchedulerMXBean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that live in a simulated world, all of them virtual. That matters: who unparks a
@@ -21,23 +24,38 @@ final class WorldThreads implements ThreadFactory {
 
   private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
   private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicLong numbers = new AtomicLong();
+  private final @Nullable WorldScheduler own;
   private final VirtualThreadSchedulerMXBean scheduler =
       ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
 
   /** Touched on the loop alone: since when the scheduler has been seen busy, or 0. */
   private long noisySince;
 
+  /** Null for threads that the JVM runs as it likes. */
+  WorldThreads(@Nullable WorldScheduler own) {
+    this.own = own;
+  }
+
   @Override
   public Thread newThread(Runnable task) {
-    Thread thread = Thread.ofVirtual().name("heddle-sim-", 0).unstarted(() -> {
+    String name = "heddle-sim-" + numbers.getAndIncrement();
+    Runnable whole = () -> {
       try {
         task.run();
       } finally {
         alive.remove(Thread.currentThread());
       }
-    });
+    };
+    Thread thread =
+        own == null ? Thread.ofVirtual().name(name).unstarted(whole) : own.newThread(name, whole);
     alive.add(thread);
     return thread;
+  }
+
+  /** Those that have not ended. */
+  List<Thread> left() {
+    return own == null ? List.copyOf(alive) : own.left();
   }
 
   boolean isTracked(Thread thread) {
