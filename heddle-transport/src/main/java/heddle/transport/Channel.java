@@ -56,6 +56,15 @@ public interface Channel {
    */
   void close();
 
+  /**
+   * Closes the channel with a reset (RFC 9293 section 3.10.5), so that the peer does not take the
+   * end for an orderly one; what was written and has not left is lost. Where the network knows no
+   * such thing it is a {@link #close}.
+   */
+  default void abort() {
+    close();
+  }
+
   /** Whether the channel is open on our side; a peer that has gone shows through the listener. */
   boolean isOpen();
 

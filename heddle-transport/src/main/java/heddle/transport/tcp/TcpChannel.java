@@ -7,6 +7,7 @@ import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
@@ -259,6 +260,17 @@ final class TcpChannel implements Channel, ReadyHandler {
   @Override
   public void close() {
     closeBecauseOf(null);
+  }
+
+  @Override
+  public void abort() {
+    try {
+      // A socket that is closed without lingering says so with a reset.
+      socket.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (IOException e) {
+      // It is closed already.
+    }
+    close();
   }
 
   private void closeBecauseOf(@Nullable IOException reason) {

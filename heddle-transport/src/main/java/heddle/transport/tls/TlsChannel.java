@@ -123,6 +123,12 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     }
   }
 
+  /** Without a close_notify, as a connection ends that breaks. */
+  @Override
+  public void abort() {
+    channel.abort();
+  }
+
   @Override
   public boolean isOpen() {
     return !closed.get() && channel.isOpen();
