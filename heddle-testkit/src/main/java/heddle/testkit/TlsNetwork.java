@@ -14,32 +14,55 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A network whose channels are protected, for contracts that hold with TLS as without. */
-final class TlsNetwork implements Network {
-  private static final TestCertificates AUTHORITY = new TestCertificates("network");
-  private static final TestCertificates.Identity SERVER = AUTHORITY.identity("localhost");
+/**
+ * Another network with TLS on it: whatever connects or accepts here makes the handshake first. For
+ * scripted peers that speak TLS, on either side. Safe for use by many threads.
+ *
+ * <pre>{@code
+ * Network secure = TlsNetwork.over(network, options, "h2");
+ * try (ScriptedPeer peer = ScriptedPeer.inOrder(secure, Http2Peer.server(h2 -> ...))) {
+ *   client.send(Request.get("https://localhost:" + peer.port() + "/"));
+ * }
+ * }</pre>
+ */
+public final class TlsNetwork implements Network {
+  /** Long, because nobody is to wait for it: a test has its own limit. */
+  private static final Duration HANDSHAKE = Duration.ofSeconds(20);
 
   private final Network network;
   private final JsseTls client;
   private final JsseTls server;
+  private final List<String> protocols;
 
-  private TlsNetwork(Network network, TlsOptions client, TlsOptions server) {
+  private TlsNetwork(
+      Network network, TlsOptions client, TlsOptions server, List<String> protocols) {
     this.network = network;
     this.client = new JsseTls(client);
     this.server = new JsseTls(server);
+    this.protocols = protocols;
   }
 
-  static TlsNetwork over(Network network, String version) {
-    return new TlsNetwork(
-        network,
-        AUTHORITY.trusting().protocols(version).build(),
-        TestCertificates.being(SERVER).protocols(version).build());
+  /**
+   * For peers of which each is on one side only, or that are the same on both.
+   *
+   * @param protocols to offer or to choose from (RFC 7301), the preferred one first; none by
+   *     default
+   */
+  public static TlsNetwork over(Network network, TlsOptions options, String... protocols) {
+    return new TlsNetwork(network, options, options, List.of(protocols));
   }
 
+  /** As {@link #over(Network, TlsOptions, String...)}, with other options on either side. */
+  public static TlsNetwork over(
+      Network network, TlsOptions client, TlsOptions server, String... protocols) {
+    return new TlsNetwork(network, client, server, List.of(protocols));
+  }
+
+  /** Connects, and expects a certificate for {@code localhost}. */
   @Override
   public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     Channel channel = network.connect(address, deadline);
-    return client.connect(channel, "localhost", 443, List.of(), deadline);
+    return client.connect(channel, "localhost", 443, protocols, deadline);
   }
 
   @Override
@@ -49,8 +72,8 @@ final class TlsNetwork implements Network {
         .loop()
         .execute(() -> server.accept(
             channel,
-            List.of(),
-            Duration.ofSeconds(20).toNanos(),
+            protocols,
+            HANDSHAKE.toNanos(),
             onAccept::accept,
             TlsNetwork::mustBeTheClientsClose)));
   }

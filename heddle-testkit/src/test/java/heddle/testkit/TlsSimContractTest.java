@@ -6,6 +6,6 @@ import heddle.transport.Network;
 final class TlsSimContractTest extends ChannelContract {
   @Override
   Network newNetwork() {
-    return TlsNetwork.over(SimNetwork.create(), "TLSv1.3");
+    return TlsContracts.over(SimNetwork.create(), "TLSv1.3");
   }
 }
