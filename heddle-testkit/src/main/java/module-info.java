@@ -7,6 +7,8 @@ module heddle.testkit {
   requires jdk.management;
   requires transitive heddle.codec;
   requires transitive heddle.transport;
+  requires static transitive org.junit.jupiter.api;
 
   exports heddle.testkit;
+  exports heddle.testkit.mock;
 }

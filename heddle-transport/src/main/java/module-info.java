@@ -6,5 +6,6 @@ module heddle.transport {
   exports heddle.transport.tls;
   exports heddle.transport.tcp to
       heddle.client,
-      heddle.server;
+      heddle.server,
+      heddle.testkit;
 }

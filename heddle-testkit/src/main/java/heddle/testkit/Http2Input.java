@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +41,18 @@ final class Http2Input {
   private final Answer answer;
   private final PlainHpack hpack = new PlainHpack();
   private final List<Frame> passedOver = new ArrayList<>();
+
+  /** A leaf: several threads may send while one reads. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by lock. */
   private final Deque<String> log = new ArrayDeque<>();
 
-  /** Credit received by WINDOW_UPDATE less what was sent, by stream. */
+  /** Guarded by lock: credit received by WINDOW_UPDATE less what was sent, by stream. */
   private final Map<Integer, Long> credit = new HashMap<>();
 
   private FrameReader reader = new FrameReader(Settings.INITIAL.maxFrameSize());
-  private Settings settings = Settings.INITIAL;
+  private volatile Settings settings = Settings.INITIAL;
   private boolean answersPings = true;
 
   Http2Input(Role role, RawConnection connection, Answer answer) {
@@ -69,8 +75,8 @@ final class Http2Input {
     note("-> " + Http2Text.of(frame));
     switch (frame) {
       case DataFrame data -> {
-        credit.merge(data.streamId(), (long) -data.flowControlled(), Long::sum);
-        credit.merge(0, (long) -data.flowControlled(), Long::sum);
+        addCredit(data.streamId(), -data.flowControlled());
+        addCredit(0, -data.flowControlled());
       }
       case SettingsFrame ours -> {
         for (SettingsFrame.Parameter each : ours.parameters()) {
@@ -85,14 +91,32 @@ final class Http2Input {
     }
   }
 
+  private void addCredit(int streamId, long bytes) {
+    lock.lock();
+    try {
+      credit.merge(streamId, bytes, Long::sum);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long credit(int streamId) {
+    lock.lock();
+    try {
+      return credit.getOrDefault(streamId, 0L);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Waits until something may be sent on the stream; returns how much of what is wanted. */
   int awaitCredit(int streamId, int wanted) throws IOException {
     if (wanted == 0) {
       return 0;
     }
     while (true) {
-      long connectionWindow = Settings.INITIAL.initialWindowSize() + credit.getOrDefault(0, 0L);
-      long streamWindow = settings.initialWindowSize() + credit.getOrDefault(streamId, 0L);
+      long connectionWindow = Settings.INITIAL.initialWindowSize() + credit(0);
+      long streamWindow = settings.initialWindowSize() + credit(streamId);
       long allowed = Math.min(connectionWindow, streamWindow);
       if (allowed > 0) {
         return (int) Math.min(Math.min(wanted, allowed), settings.maxFrameSize());
@@ -180,7 +204,9 @@ final class Http2Input {
     return frame;
   }
 
-  private @Nullable Frame receiveOrEnd(String what) throws IOException {
+  /** The next frame, whatever it is; null at the end. */
+  @Nullable
+  Frame receiveOrEnd(String what) throws IOException {
     try {
       if (!connection.hasMore()) {
         return null;
@@ -205,8 +231,7 @@ final class Http2Input {
 
   private void apply(Frame frame) throws Http2Exception {
     switch (frame) {
-      case WindowUpdateFrame update ->
-        credit.merge(update.streamId(), (long) update.increment(), Long::sum);
+      case WindowUpdateFrame update -> addCredit(update.streamId(), update.increment());
       case SettingsFrame theirs ->
         settings = settings.with(theirs, role == Role.CLIENT ? Role.SERVER : Role.CLIENT);
       default -> {}
@@ -216,9 +241,14 @@ final class Http2Input {
   // ---- failing
 
   void note(String line) {
-    log.add(line);
-    if (log.size() > MOST_OF_THE_LOG) {
-      log.removeFirst();
+    lock.lock();
+    try {
+      log.add(line);
+      if (log.size() > MOST_OF_THE_LOG) {
+        log.removeFirst();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -232,6 +262,11 @@ final class Http2Input {
 
   private AssertionError failure(String message, @Nullable Throwable cause) {
     String why = cause == null ? "" : ": " + cause.getMessage();
-    return new AssertionError(message + why + "\nall frames:\n" + String.join("\n", log), cause);
+    lock.lock();
+    try {
+      return new AssertionError(message + why + "\nall frames:\n" + String.join("\n", log), cause);
+    } finally {
+      lock.unlock();
+    }
   }
 }

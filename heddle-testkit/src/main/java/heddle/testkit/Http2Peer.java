@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of an HTTP/2 connection that follows a script of frames: what it is told to send it
@@ -134,12 +135,19 @@ public final class Http2Peer implements AutoCloseable {
 
   /** Sends frames in one write. */
   public void send(Frame... frames) throws IOException {
+    for (Frame frame : frames) {
+      input.sent(frame);
+    }
+    connection.send(bytes(frames));
+  }
+
+  /** What frames look like on the wire, for a script that sends a part of them. */
+  public static byte[] bytes(Frame... frames) {
     HpackOutput out = new HpackOutput(256);
     for (Frame frame : frames) {
       frame.encode(out);
-      input.sent(frame);
     }
-    connection.send(Arrays.copyOf(out.array(), out.length()));
+    return Arrays.copyOf(out.array(), out.length());
   }
 
   /** Sends a frame of which nothing needs to be right. */
@@ -257,9 +265,21 @@ public final class Http2Peer implements AutoCloseable {
     return input.next("a frame", Frame.class);
   }
 
+  /**
+   * The next frame, whatever it is, for a peer that answers everything itself; null when the
+   * connection ends or breaks. Other threads may send meanwhile, one at a time.
+   */
+  public @Nullable Frame nextFrame() throws IOException {
+    return input.receiveOrEnd("a frame");
+  }
+
   /** A head, or trailers, on any stream. */
   public Http2Head expectHeaders() throws IOException {
-    HeadersFrame first = input.next("HEADERS", HeadersFrame.class);
+    return readHead(input.next("HEADERS", HeadersFrame.class));
+  }
+
+  /** The head that begins with this frame, which is the last that came. */
+  public Http2Head readHead(HeadersFrame first) throws IOException {
     var block = new ByteArrayOutputStream();
     add(block, first.fragment());
     boolean complete = first.endHeaders();

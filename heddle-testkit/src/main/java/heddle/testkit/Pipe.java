@@ -3,6 +3,8 @@ package heddle.testkit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +43,15 @@ final class Pipe {
   private boolean ended;
   private boolean stalled;
   private boolean swallows;
-  private long cutAt = Long.MAX_VALUE;
-  private Cut cut = Cut.END;
+  /** What befalls the pipe once so many bytes have been delivered. */
+  private record Plan(long after, Runnable what) {}
+
+  private final PriorityQueue<Plan> plans =
+      new PriorityQueue<>(Comparator.comparingLong(Plan::after));
+
+  private int trickleBytes = WHOLE;
+  private long trickleNanos;
+  private long nextDrop;
 
   private Agenda.@Nullable Entry delivery;
   private @Nullable Thread writer;
@@ -182,11 +191,33 @@ final class Pipe {
   // ---- faults
 
   void cutAfter(long bytes, Cut how) {
-    cutAt = bytes;
-    cut = how;
-    if (delivered >= cutAt) {
-      applyCut();
+    after(bytes, () -> applyCut(how));
+  }
+
+  /** Does something, under the lock, once so many bytes have been delivered. */
+  void after(long bytes, Runnable what) {
+    plans.add(new Plan(bytes, what));
+    applyPlans();
+  }
+
+  private void applyPlans() {
+    for (Plan next = plans.peek(); next != null && next.after() <= delivered; ) {
+      plans.remove();
+      next.what().run();
+      next = plans.peek();
     }
+  }
+
+  /** How many more bytes may be delivered before something happens. */
+  private long untilPlan() {
+    Plan next = plans.peek();
+    return next == null ? Long.MAX_VALUE : next.after() - delivered;
+  }
+
+  /** From now on at most so many bytes are delivered at a time, with so much time in between. */
+  void trickle(int bytes, long everyNanos) {
+    trickleBytes = bytes;
+    trickleNanos = everyNanos;
   }
 
   void stall(boolean on) {
@@ -203,9 +234,8 @@ final class Pipe {
     return delivered;
   }
 
-  private void applyCut() {
-    cutAt = Long.MAX_VALUE;
-    switch (cut) {
+  private void applyCut(Cut how) {
+    switch (how) {
       case RESET -> receiver.resetAll();
       case END -> {
         drop();
@@ -236,7 +266,7 @@ final class Pipe {
       return;
     }
     if (receiver.isReading() || receiver.isClosed()) {
-      long at = Math.max(loop.clock().nanoTime(), head.arrives());
+      long at = Math.max(loop.clock().nanoTime(), Math.max(head.arrives(), nextDrop));
       delivery = loop.schedule(at, this::deliver);
     }
   }
@@ -292,7 +322,9 @@ final class Pipe {
   }
 
   private byte[] nextPiece(Segment head) {
-    int available = (int) Math.min(head.bytes().remaining(), cutAt - delivered);
+    int available =
+        (int) Math.min(Math.min(head.bytes().remaining(), trickleBytes), Math.max(1, untilPlan()));
+    nextDrop = loop.clock().nanoTime() + trickleNanos;
     byte[] piece = new byte[SimOptions.piece(options.maxReadBytes(), available, random)];
     head.bytes().get(piece);
     if (!head.bytes().hasRemaining()) {
@@ -306,9 +338,7 @@ final class Pipe {
 
   private void afterDelivery() {
     wakeWriter();
-    if (delivered >= cutAt) {
-      applyCut();
-    }
+    applyPlans();
     pump();
   }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
@@ -56,6 +57,11 @@ public final class RawConnection implements AutoCloseable {
         network instanceof SimNetwork sim && sim.isVirtual() ? VIRTUAL_PATIENCE : PATIENCE;
     return new RawConnection(
         network, network.connect(address, Deadline.after(limit, network.clock())));
+  }
+
+  /** Speaks for this side of a channel that was accepted and is not started. */
+  public static RawConnection on(Network network, Channel channel) {
+    return new RawConnection(network, channel);
   }
 
   /** How long each of the following steps may take; 10 s, or an hour of virtual time. */
@@ -141,6 +147,16 @@ public final class RawConnection implements AutoCloseable {
     return take(length.getAsInt());
   }
 
+  /** Reads up to and including the next end of a line. */
+  public String expectLine() throws IOException {
+    await(() -> peek().contains("\r\n"), "a line");
+    int end = peek().indexOf("\r\n");
+    if (end < 0) {
+      throw failure("expected a line");
+    }
+    return take(end + 2);
+  }
+
   /**
    * Reads a whole message, head, content and framing as they came: by {@code Content-Length}, to
    * the last chunk and its trailers, or for a response without either to the end of the stream. Not
@@ -200,6 +216,13 @@ public final class RawConnection implements AutoCloseable {
     return input.size() > 0;
   }
 
+  /** Waits for so many bytes, fewer at the end of the stream, and leaves them to be read. */
+  public byte[] peekBytes(int count) throws IOException {
+    await(() -> input.size() >= count, count + " bytes or the end");
+    byte[] came = input.received();
+    return Arrays.copyOf(came, Math.min(count, came.length));
+  }
+
   /** What has come so far and has not been read; does not wait. */
   public String peek() {
     return new String(input.received(), ISO_8859_1);
@@ -222,17 +245,9 @@ public final class RawConnection implements AutoCloseable {
     channel.close();
   }
 
-  /**
-   * Breaks the connection with a reset (an RST).
-   *
-   * @throws UnsupportedOperationException on a network other than {@link SimNetwork}
-   */
+  /** Breaks the connection with a reset (an RST). */
   public void reset() {
-    if (!(channel instanceof SimChannel sim)) {
-      throw new UnsupportedOperationException(
-          "only a SimNetwork can reset a connection; this one is of " + network);
-    }
-    sim.reset();
+    channel.abort();
   }
 
   // ---- waiting

@@ -4,9 +4,9 @@ import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,9 @@ final class RawInput implements ChannelListener {
   private final ReentrantLock lock = new ReentrantLock();
 
   // All guarded by lock.
-  private byte[] received = new byte[0];
+  private byte[] bytes = new byte[256];
+  private int from;
+  private int to;
   private boolean ended;
   private boolean closed;
   private @Nullable IOException cause;
@@ -28,17 +30,31 @@ final class RawInput implements ChannelListener {
   }
 
   @Override
-  public void onBytes(ByteBuffer bytes) {
+  public void onBytes(ByteBuffer came) {
     lock.lock();
     try {
-      ByteArrayOutputStream all = new ByteArrayOutputStream();
-      all.writeBytes(received);
-      all.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
-      received = all.toByteArray();
+      int count = came.remaining();
+      makeRoom(count);
+      came.get(bytes, to, count);
+      to += count;
       wakeReader();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void makeRoom(int count) {
+    if (bytes.length - to >= count) {
+      return;
+    }
+    int held = to - from;
+    byte[] target = bytes.length - held >= count && from > bytes.length / 2
+        ? bytes
+        : new byte[Math.max(2 * bytes.length, held + count)];
+    System.arraycopy(bytes, from, target, 0, held);
+    bytes = target;
+    from = 0;
+    to = held;
   }
 
   @Override
@@ -107,7 +123,7 @@ final class RawInput implements ChannelListener {
   byte[] received() {
     lock.lock();
     try {
-      return received.clone();
+      return Arrays.copyOfRange(bytes, from, to);
     } finally {
       lock.unlock();
     }
@@ -116,7 +132,7 @@ final class RawInput implements ChannelListener {
   int size() {
     lock.lock();
     try {
-      return received.length;
+      return to - from;
     } finally {
       lock.unlock();
     }
@@ -126,11 +142,8 @@ final class RawInput implements ChannelListener {
   byte[] take(int count) {
     lock.lock();
     try {
-      byte[] taken = new byte[count];
-      System.arraycopy(received, 0, taken, 0, count);
-      byte[] rest = new byte[received.length - count];
-      System.arraycopy(received, count, rest, 0, rest.length);
-      received = rest;
+      byte[] taken = Arrays.copyOfRange(bytes, from, from + count);
+      from += count;
       return taken;
     } finally {
       lock.unlock();

@@ -221,8 +221,9 @@ final class SimChannel implements Channel, Pipe.Receiver {
 
   // ---- closing
 
-  /** Breaks the connection for both ends, as {@link SimConnection#reset} does. */
-  void reset() {
+  /** Breaks the connection for both ends at once, as {@link SimConnection#reset} does. */
+  @Override
+  public void abort() {
     connection.reset();
   }
 

@@ -2,6 +2,8 @@ package heddle.testkit;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of a {@link SimNetwork}, held from outside: what went over it, and the faults that
@@ -63,6 +65,47 @@ public final class SimConnection {
   /** Lets a stalled direction flow again. */
   public void unstall(Direction direction) {
     loop.locked(() -> pipe(direction).stall(false));
+  }
+
+  /**
+   * Holds everything back in a direction once so many bytes of it have been delivered, for a while.
+   *
+   * @param time for how long; null for good
+   */
+  public void stallAfterBytes(Direction direction, long bytes, @Nullable Duration time) {
+    loop.locked(() -> pipe(direction).after(bytes, () -> stallFor(pipe(direction), time)));
+  }
+
+  private void stallFor(Pipe pipe, @Nullable Duration time) {
+    pipe.stall(true);
+    if (time != null) {
+      long until = loop.clock().nanoTime() + time.toNanos();
+      loop.schedule(until, () -> loop.locked(() -> pipe.stall(false)));
+    }
+  }
+
+  /**
+   * Lets nothing through any more, either way, once so many bytes of a direction have been
+   * delivered; neither end is told.
+   */
+  public void silenceAfterBytes(Direction direction, long bytes) {
+    loop.locked(() -> pipe(direction).after(bytes, () -> {
+      toServer.stall(true);
+      toClient.stall(true);
+    }));
+  }
+
+  /**
+   * Slows a direction down from now on.
+   *
+   * @param bytes the most that is delivered at a time, at least 1
+   * @param pause from one delivery to the next
+   */
+  public void trickle(Direction direction, int bytes, Duration pause) {
+    if (bytes < 1 || pause.isNegative()) {
+      throw new IllegalArgumentException(bytes + " bytes at a time every " + pause);
+    }
+    loop.locked(() -> pipe(direction).trickle(bytes, pause.toNanos()));
   }
 
   // ---- what happened

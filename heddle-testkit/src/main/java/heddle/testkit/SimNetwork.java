@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A network in memory. One loop, on a daemon thread of its own, serves all channels; latency, the
@@ -161,6 +162,24 @@ public final class SimNetwork implements Network {
    */
   public void onConnection(Consumer<SimConnection> observer) {
     places.onConnection(observer);
+  }
+
+  /** Decides for each attempt to connect, under the world's lock. */
+  void onAttempt(Function<SocketAddress, SimPlaces.Answer> decision) {
+    places.onAttempt(decision);
+  }
+
+  /**
+   * Lets the clock leap forward at once, as after a machine was suspended: what was due in between
+   * happens late, and all together. Only where time is virtual.
+   *
+   * @throws IllegalArgumentException if {@code time} is negative: monotonic time never goes back
+   */
+  public void leap(Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("monotonic time never goes back, not even by " + time);
+    }
+    loop.execute(() -> clock.advanceTo(clock.nanoTime() + time.toNanos()));
   }
 
   /** This network for those who close theirs: a client or server that closes it leaves it open. */

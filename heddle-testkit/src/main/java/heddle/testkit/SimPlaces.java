@@ -19,10 +19,18 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The addresses of a simulated network: who listens where, and how connections come about. */
 final class SimPlaces {
+  /** What becomes of an attempt to connect. */
+  enum Answer {
+    ACCEPT,
+    REFUSE,
+    IGNORE
+  }
+
   private static final int FIRST_EPHEMERAL_PORT = 49_152;
 
   private final SimLoop loop;
@@ -36,6 +44,7 @@ final class SimPlaces {
   private final List<SimConnection> connections = new ArrayList<>();
   private final Set<Attempt> attempts = new HashSet<>();
   private Consumer<SimConnection> onConnection = connection -> {};
+  private Function<SocketAddress, Answer> onAttempt = address -> Answer.ACCEPT;
   private int nextPort = FIRST_EPHEMERAL_PORT;
   private boolean closed;
 
@@ -122,6 +131,7 @@ final class SimPlaces {
     final Thread thread = Thread.currentThread();
     boolean done;
     boolean abandoned;
+    Answer answer = Answer.ACCEPT;
 
     @Nullable
     SimConnection connection;
@@ -150,7 +160,8 @@ final class SimPlaces {
     try {
       checkOpen();
       attempts.add(attempt);
-      if (!blackHoles.contains(address)) {
+      attempt.answer = blackHoles.contains(address) ? Answer.IGNORE : onAttempt.apply(address);
+      if (attempt.answer != Answer.IGNORE) {
         loop.schedule(afterLatency(), () -> arrive(attempt));
       }
     } finally {
@@ -212,7 +223,8 @@ final class SimPlaces {
       if (attempt.abandoned || attempt.done) {
         return;
       }
-      target = refused.contains(attempt.address) ? null : find(attempt.address);
+      boolean refuses = attempt.answer == Answer.REFUSE || refused.contains(attempt.address);
+      target = refuses ? null : find(attempt.address);
       if (target == null) {
         IOException refusal = new ConnectException("Connection refused: " + attempt.address);
         loop.schedule(afterLatency(), () -> loop.locked(() -> attempt.fail(refusal)));
@@ -270,6 +282,10 @@ final class SimPlaces {
     } finally {
       loop.lock().unlock();
     }
+  }
+
+  void onAttempt(Function<SocketAddress, Answer> decision) {
+    loop.locked(() -> onAttempt = decision);
   }
 
   void onConnection(Consumer<SimConnection> observer) {

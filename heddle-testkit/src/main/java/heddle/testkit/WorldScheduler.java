@@ -38,6 +38,8 @@ final class WorldScheduler implements Executor, Runnable {
   /** {@code ThreadBuilders.newVirtualThread(scheduler, name, characteristics, task)}, or null. */
   private static final @Nullable MethodHandle NEW_THREAD = findNewThread();
 
+  private static final long IDLE_NANOS = 5_000_000_000L;
+
   private final Random random;
   private final Thread driver;
 
@@ -97,6 +99,22 @@ final class WorldScheduler implements Executor, Runnable {
     loop = newLoop;
     driver.start();
     newLoop.thread().start();
+    awaitIdle();
+  }
+
+  /**
+   * Waits until nobody can run, so that what comes from outside comes at the same point of the
+   * world's history each time. Gives up after a few seconds: a thread may never park.
+   */
+  void awaitIdle() {
+    long end = System.nanoTime() + IDLE_NANOS;
+    while (!isIdle() && !stopped && System.nanoTime() < end) {
+      LockSupport.parkNanos(20_000);
+    }
+  }
+
+  private boolean isIdle() {
+    return idle && driver.getState() == Thread.State.WAITING && arrived.isEmpty();
   }
 
   /** From any thread, at any time: the JDK has a thread to run. */

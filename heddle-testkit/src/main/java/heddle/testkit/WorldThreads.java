@@ -76,6 +76,9 @@ final class WorldThreads implements ThreadFactory {
         calls.decrementAndGet();
       }
     });
+    if (own != null && calls.get() == 0 && !isTracked(Thread.currentThread())) {
+      own.awaitIdle();
+    }
     calls.incrementAndGet();
     thread.start();
     try {

@@ -62,8 +62,21 @@ final class ScriptedPeerTest {
         RawConnection client = RawConnection.connect(tcp, peer.address())) {
       client.send(GET);
       assertEquals(HELLO, client.expectMessage());
-      assertThrows(UnsupportedOperationException.class, client::reset);
       client.shutdownOutput();
+      peer.awaitScripts();
+    }
+  }
+
+  @Test
+  void connectionsAreResetOverTcpToo() throws Exception {
+    try (Network tcp = TcpNetwork.create();
+        ScriptedPeer peer = ScriptedPeer.inOrder(tcp, c -> {
+          c.expect(GET);
+          c.reset();
+        });
+        RawConnection client = RawConnection.connect(tcp, peer.address())) {
+      client.send(GET);
+      client.expectReset();
       peer.awaitScripts();
     }
   }

@@ -67,7 +67,8 @@ final class Layers {
    */
   static final Map<String, Set<String>> AROUND = table(
       """
-          testkit:  http codec codec.http1 codec.hpack codec.http2.frame transport
+          testkit:  http codec codec.http1 codec.hpack codec.http2.frame transport \
+                    transport.tcp transport.tls
           bench:    http http.failure transport transport.tcp transport.tls \
                     client client.spi client.route client.pool client.call server server.spi
           cli:      http http.failure transport transport.tls client client.pool client.call \

@@ -1,0 +1,191 @@
+package heddle.testkit;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * How rough a {@link SimWorld} is: how long bytes travel, into which pieces they are cut, and how
+ * likely each {@link Mishap} is. When and where it happens is drawn from the world's seed.
+ *
+ * <pre>{@code
+ * Faults faults = Faults.builder()
+ *     .latency(Duration.ZERO, Duration.ofMillis(20))
+ *     .chance(Mishap.RESET, 0.1)
+ *     .within(20_000)
+ *     .build();
+ * }</pre>
+ */
+public final class Faults {
+  private static final Faults NONE = builder().build();
+
+  private final Builder described;
+
+  private Faults(Builder described) {
+    this.described = described;
+  }
+
+  /** A world in which everything comes through at once. */
+  public static Faults none() {
+    return NONE;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * A mix of its own for each source: some worlds are calm, some fast, some cut everything into
+   * small pieces, and in most of them several kinds of mishap occur.
+   */
+  public static Faults drawn(RandomGenerator random) {
+    Builder builder = builder()
+        .latency(Duration.ZERO, Duration.ofMillis(random.nextInt(30)))
+        .maxReadBytes(1 << 4 + random.nextInt(12))
+        .maxWriteBytes(1 << 6 + random.nextInt(10))
+        .sendBuffer(1 << 10 + random.nextInt(8))
+        .within(1L << 8 + random.nextInt(10))
+        .maxPause(Duration.ofMillis(10 + random.nextInt(3_000)));
+    for (Mishap mishap : Mishap.values()) {
+      if (random.nextInt(3) == 0) {
+        builder.chance(mishap, random.nextDouble() * 0.2);
+      }
+    }
+    return builder.build();
+  }
+
+  Builder described() {
+    return described;
+  }
+
+  /** The likelihood of a mishap for each connection, attempt or question; 0 to 1. */
+  public double chance(Mishap mishap) {
+    return described.chances.getOrDefault(mishap, 0.0);
+  }
+
+  /** Within how many bytes from the beginning of a connection mishaps occur. */
+  public long within() {
+    return described.within;
+  }
+
+  /** How long a pause takes at most, and a slow name, and how far the clock leaps. */
+  public Duration maxPause() {
+    return described.maxPause;
+  }
+
+  @Override
+  public String toString() {
+    return "latency %d to %d ms, pieces of %d and %d, buffer %d, within %d bytes, %d ms, %s"
+        .formatted(
+            described.minLatency.toMillis(),
+            described.maxLatency.toMillis(),
+            described.maxReadBytes,
+            described.maxWriteBytes,
+            described.sendBuffer,
+            described.within,
+            described.maxPause.toMillis(),
+            described.chances);
+  }
+
+  /** Describes how rough a world is. Not safe for use by several threads. */
+  public static final class Builder {
+    private final Map<Mishap, Double> chances = new EnumMap<>(Mishap.class);
+    private Duration minLatency = Duration.ZERO;
+    private Duration maxLatency = Duration.ZERO;
+    private int maxReadBytes = Pipe.WHOLE;
+    private int maxWriteBytes = Pipe.WHOLE;
+    private int sendBuffer = 256 * 1024;
+    private long within = 64 * 1024;
+    private Duration maxPause = Duration.ofSeconds(1);
+
+    private Builder() {}
+
+    /** As {@link SimNetwork.Builder#latency}. */
+    public Builder latency(Duration min, Duration max) {
+      minLatency = min;
+      maxLatency = max;
+      return this;
+    }
+
+    /** As {@link SimNetwork.Builder#maxReadBytes}. */
+    public Builder maxReadBytes(int bytes) {
+      maxReadBytes = bytes;
+      return this;
+    }
+
+    /** As {@link SimNetwork.Builder#maxWriteBytes}. */
+    public Builder maxWriteBytes(int bytes) {
+      maxWriteBytes = bytes;
+      return this;
+    }
+
+    /** As {@link SimNetwork.Builder#sendBuffer}. */
+    public Builder sendBuffer(int bytes) {
+      sendBuffer = bytes;
+      return this;
+    }
+
+    /**
+     * How likely a mishap is for each connection, for each attempt to make one, or each time that a
+     * name is asked for; none by default. For {@link Mishap#LEAP}, for each second of the world.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 1
+     */
+    public Builder chance(Mishap mishap, double likelihood) {
+      if (!(likelihood >= 0 && likelihood <= 1)) {
+        throw new IllegalArgumentException(
+            "the chance of " + mishap + " must be from 0 to 1, not " + likelihood);
+      }
+      chances.put(mishap, likelihood);
+      return this;
+    }
+
+    /**
+     * Within how many bytes from the beginning of a connection mishaps occur; the first bytes are
+     * as likely as all that are ten times as far. 64 KiB by default.
+     *
+     * @throws IllegalArgumentException if it is below 1
+     */
+    public Builder within(long bytes) {
+      if (bytes < 1) {
+        throw new IllegalArgumentException("within must be at least 1 byte, not " + bytes);
+      }
+      within = bytes;
+      return this;
+    }
+
+    /**
+     * How long pauses and slow names take at most, and how far the clock leaps; 1 s by default.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder maxPause(Duration time) {
+      if (time.isNegative() || time.isZero()) {
+        throw new IllegalArgumentException("maxPause must be longer than nothing, not " + time);
+      }
+      maxPause = time;
+      return this;
+    }
+
+    public Faults build() {
+      Builder copy = new Builder()
+          .latency(minLatency, maxLatency)
+          .maxReadBytes(maxReadBytes)
+          .maxWriteBytes(maxWriteBytes)
+          .sendBuffer(sendBuffer)
+          .within(within)
+          .maxPause(maxPause);
+      copy.chances.putAll(chances);
+      return new Faults(copy);
+    }
+
+    SimNetwork.Builder network() {
+      return SimNetwork.builder()
+          .latency(minLatency, maxLatency)
+          .maxReadBytes(maxReadBytes)
+          .maxWriteBytes(maxWriteBytes)
+          .sendBuffer(sendBuffer);
+    }
+  }
+}

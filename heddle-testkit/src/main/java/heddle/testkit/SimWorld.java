@@ -1,0 +1,252 @@
+package heddle.testkit;
+
+import heddle.transport.Deadline;
+import heddle.transport.Resolver;
+import heddle.transport.Timer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A simulated world in which one seed decides everything: latency, pieces, the order in which
+ * threads run, and when which {@linkplain Mishap mishap} befalls whom. Its time is virtual, so that
+ * an hour takes as long as what happens in it. Safe for use by any thread.
+ *
+ * <p>The same seed gives the same history in every JVM that {@linkplain
+ * SimNetwork#canBeDeterministic lets it}; see {@link SimNetwork.Builder#deterministic} for what
+ * stays outside. Elsewhere the machine decides which thread runs when, and the seed the rest.
+ *
+ * <pre>{@code
+ * try (SimWorld world = SimWorld.of(7, Faults.drawn(new Random(7)))) {
+ *   world.name("service.test", InetAddress.ofLiteral("127.0.0.1"));
+ *   world.run(() -> {
+ *     try (HttpClient client = HttpClient.builder()
+ *         .network(world.network().lasting()).resolver(world.resolver()).build()) {
+ *       ...
+ *     }
+ *   });
+ * }
+ * }</pre>
+ */
+public final class SimWorld implements AutoCloseable {
+  private static final Duration LEAPS_ARE_DRAWN = Duration.ofSeconds(1);
+
+  private final long seed;
+  private final Faults faults;
+  private final SimNetwork network;
+  private final Map<String, List<InetAddress>> names = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by lock: how often each mishap was drawn. */
+  private final Map<Mishap, Integer> happened = new EnumMap<>(Mishap.class);
+
+  /** Guarded by lock, a leaf. */
+  private final Random random;
+
+  private final Timer leaps;
+
+  /** Written on the loop: by how much the time of day is off. */
+  private volatile Duration timeOfDayOff = Duration.ZERO;
+
+  private SimWorld(long seed, Faults faults) {
+    this.seed = seed;
+    this.faults = faults;
+    this.random = random("mishaps");
+    SimNetwork.Builder described = faults.described().network().seed(seed).virtualTime();
+    this.network =
+        SimNetwork.canBeDeterministic() ? described.deterministic().build() : described.build();
+    network.onConnection(this::befall);
+    network.onAttempt(address -> answer());
+    leaps = network.loop().newTimer(this::leapPerhaps);
+    if (faults.chance(Mishap.LEAP) > 0) {
+      leaps.arm(LEAPS_ARE_DRAWN.toNanos());
+    }
+  }
+
+  /** A world as rough as the faults say. */
+  public static SimWorld of(long seed, Faults faults) {
+    return new SimWorld(seed, faults);
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  public Faults faults() {
+    return faults;
+  }
+
+  /** The network, whose clock is the world's. */
+  public SimNetwork network() {
+    return network;
+  }
+
+  /** Runs an action on a thread of the world and waits for it. */
+  public void run(SimNetwork.Action action) throws Exception {
+    network.run(action);
+  }
+
+  /**
+   * A source of randomness that follows from the seed and a name alone, for one thread: what is
+   * drawn from one does not change what others give.
+   */
+  public Random random(String what) {
+    return new Random(seed * 0x9E3779B97F4A7C15L ^ (long) what.hashCode() << 20);
+  }
+
+  /** How often each mishap was drawn so far. */
+  public Map<Mishap, Integer> happened() {
+    lock.lock();
+    try {
+      return Map.copyOf(happened);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- names
+
+  /** Gives a host its addresses, replacing those before. */
+  public void name(String host, InetAddress... addresses) {
+    names.put(host, List.of(addresses));
+  }
+
+  /** Knows the names of the world, with the mishaps that befall names. */
+  public Resolver resolver() {
+    return this::resolve;
+  }
+
+  private List<InetAddress> resolve(String host, Deadline deadline) throws IOException {
+    if (happens(Mishap.SLOW_NAME)) {
+      Deadline over = deadline.earlier(network.after(pause()));
+      network.sleep(Duration.ofNanos(over.remainingNanos(network.clock())));
+    }
+    List<InetAddress> known = names.get(host);
+    if (known == null) {
+      throw new UnknownHostException(host + ": not a name of this world");
+    }
+    if (happens(Mishap.NO_NAME)) {
+      throw new UnknownHostException(host + ": the name service failed");
+    }
+    return happens(Mishap.MOVED_NAME) ? some(known) : known;
+  }
+
+  private List<InetAddress> some(List<InetAddress> known) {
+    List<InetAddress> mixed = new ArrayList<>(known);
+    lock.lock();
+    try {
+      Collections.shuffle(mixed, random);
+      return List.copyOf(mixed.subList(0, 1 + random.nextInt(mixed.size())));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- time
+
+  /**
+   * The time of day, which starts at the epoch and may jump either way whenever the clock leaps.
+   * Nothing but dates should follow it.
+   */
+  public InstantSource timeOfDay() {
+    return () -> Instant.EPOCH.plusNanos(network.clock().nanoTime()).plus(timeOfDayOff);
+  }
+
+  /** On the loop. */
+  private void leapPerhaps() {
+    if (happens(Mishap.LEAP)) {
+      timeOfDayOff = timeOfDayOff.plus(pause()).minus(pause().multipliedBy(2));
+      network.leap(pause());
+    }
+    leaps.arm(network.clock().nanoTime() + LEAPS_ARE_DRAWN.toNanos());
+  }
+
+  // ---- mishaps
+
+  private boolean happens(Mishap mishap) {
+    double chance = faults.chance(mishap);
+    if (chance == 0) {
+      return false;
+    }
+    lock.lock();
+    try {
+      boolean does = random.nextDouble() < chance;
+      if (does) {
+        happened.merge(mishap, 1, Integer::sum);
+      }
+      return does;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Duration pause() {
+    return Duration.ofNanos(1 + (long) (fraction() * faults.maxPause().toNanos()));
+  }
+
+  private double fraction() {
+    lock.lock();
+    try {
+      return random.nextDouble();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private SimPlaces.Answer answer() {
+    if (happens(Mishap.REFUSE)) {
+      return SimPlaces.Answer.REFUSE;
+    }
+    return happens(Mishap.BLACK_HOLE) ? SimPlaces.Answer.IGNORE : SimPlaces.Answer.ACCEPT;
+  }
+
+  /** A connection's fate is drawn when it begins; on the loop. */
+  private void befall(SimConnection connection) {
+    if (happens(Mishap.CUT)) {
+      connection.cutAfterBytes(direction(), place(), Cut.END);
+    }
+    if (happens(Mishap.RESET)) {
+      connection.cutAfterBytes(direction(), place(), Cut.RESET);
+    }
+    if (happens(Mishap.SILENCE)) {
+      connection.silenceAfterBytes(direction(), place());
+    }
+    if (happens(Mishap.PAUSE)) {
+      connection.stallAfterBytes(direction(), place(), pause());
+    }
+    if (happens(Mishap.SLOW)) {
+      connection.trickle(direction(), (int) place(), pause().dividedBy(20));
+    }
+  }
+
+  private Direction direction() {
+    return fraction() < 0.5 ? Direction.TO_SERVER : Direction.TO_CLIENT;
+  }
+
+  /** The first bytes of a connection matter as much as all those after them. */
+  private long place() {
+    return (long) Math.pow((double) faults.within(), fraction());
+  }
+
+  /**
+   * Closes the network.
+   *
+   * @throws AssertionError if a task, a timer or a listener's {@code onClosed} threw on the loop
+   */
+  @Override
+  public void close() {
+    leaps.cancel();
+    network.close();
+  }
+}

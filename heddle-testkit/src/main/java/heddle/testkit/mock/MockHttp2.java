@@ -1,0 +1,314 @@
+package heddle.testkit.mock;
+
+import heddle.codec.Role;
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.PingFrame;
+import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.SettingsFrame;
+import heddle.codec.http2.frame.WindowUpdateFrame;
+import heddle.http.HttpVersion;
+import heddle.testkit.Http2Head;
+import heddle.testkit.Http2Peer;
+import heddle.testkit.RawConnection;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One HTTP/2 connection of a mock server: its thread reads frames and answers what has to be, and
+ * each request is answered on a thread of its own.
+ */
+final class MockHttp2 {
+  private final MockServer server;
+  private final RawConnection connection;
+  private final Http2Peer peer;
+  private final int number;
+  private final ThreadFactory threads;
+  private final MockStreams streams = new MockStreams();
+
+  /** Held while frames are written, so that one thread writes at a time. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Touched by the reading thread alone: requests of which not all has come. */
+  private final Map<Integer, Incoming> incoming = new HashMap<>();
+
+  private record Incoming(Http2Head head, ByteArrayOutputStream content) {}
+
+  MockHttp2(MockServer server, RawConnection connection, int number, ThreadFactory threads) {
+    this.server = server;
+    this.connection = connection;
+    this.peer = Http2Peer.of(Role.SERVER, connection);
+    this.number = number;
+    this.threads = threads;
+  }
+
+  void serve() throws IOException {
+    try {
+      peer.handshake();
+      streams.settings(peer.settings());
+      for (Frame frame = peer.nextFrame(); frame != null; frame = peer.nextFrame()) {
+        receive(frame);
+      }
+    } finally {
+      streams.close();
+    }
+  }
+
+  // ---- reading
+
+  private void receive(Frame frame) throws IOException {
+    switch (frame) {
+      case HeadersFrame headers -> receiveHead(peer.readHead(headers));
+      case DataFrame data -> receiveData(data);
+      case SettingsFrame settings -> {
+        if (!settings.ack()) {
+          streams.settings(peer.settings());
+          write(SettingsFrame.ACKNOWLEDGEMENT);
+        }
+      }
+      case PingFrame ping -> {
+        if (!ping.ack()) {
+          write(new PingFrame(true, ping.data()));
+        }
+      }
+      case WindowUpdateFrame update -> streams.credit(update.streamId(), update.increment());
+      case RstStreamFrame reset -> {
+        incoming.remove(reset.streamId());
+        streams.remove(reset.streamId());
+      }
+      default -> {
+        // Nothing that a server has to answer.
+      }
+    }
+  }
+
+  private void receiveHead(Http2Head head) {
+    if (!streams.begin(head.streamId())) {
+      return;
+    }
+    Incoming request = incoming.get(head.streamId());
+    if (request == null) {
+      request = new Incoming(head, new ByteArrayOutputStream());
+      incoming.put(head.streamId(), request);
+    }
+    if (head.endStream()) {
+      complete(head.streamId());
+    }
+  }
+
+  private void receiveData(DataFrame data) throws IOException {
+    if (data.flowControlled() > 0) {
+      write(new WindowUpdateFrame(0, data.flowControlled()));
+    }
+    Incoming request = incoming.get(data.streamId());
+    if (request == null) {
+      return;
+    }
+    byte[] bytes = new byte[data.data().remaining()];
+    data.data().duplicate().get(bytes);
+    request.content().writeBytes(bytes);
+    if (data.endStream()) {
+      complete(data.streamId());
+    } else if (data.flowControlled() > 0) {
+      write(new WindowUpdateFrame(data.streamId(), data.flowControlled()));
+    }
+  }
+
+  private void complete(int streamId) {
+    Incoming request = Objects.requireNonNull(incoming.remove(streamId));
+    Http2Head head = request.head();
+    List<String> fields =
+        head.fields().stream().filter(field -> !field.startsWith(":")).toList();
+    RecordedRequest recorded = new RecordedRequest(
+        String.valueOf(head.value(":method")),
+        String.valueOf(head.value(":path")),
+        HttpVersion.HTTP_2,
+        fields,
+        request.content().toByteArray(),
+        number);
+    server.record(recorded);
+    threads.newThread(() -> answer(streamId, recorded)).start();
+  }
+
+  // ---- answering
+
+  private void answer(int streamId, RecordedRequest request) {
+    try {
+      MockResponse response = server.responseTo(request);
+      if (response.refuses()) {
+        streams.notProcessed(streamId);
+      }
+      connection.sleep(response.delay());
+      if (streams.isOpen(streamId)) {
+        answer(streamId, request, response);
+      }
+    } catch (IOException e) {
+      // The connection broke: its reader has noticed.
+    } finally {
+      streams.remove(streamId);
+    }
+  }
+
+  private void answer(int streamId, RecordedRequest request, MockResponse response)
+      throws IOException {
+    switch (response.fault()) {
+      case MockFault.Cut cut -> cut(streamId, request, response, cut);
+      case MockFault.BlackHole _ -> streams.awaitEnd(streamId);
+      case MockFault.SlowBody slow -> {
+        sendHead(streamId, request, response);
+        sendBody(streamId, request, response, slow);
+      }
+      case MockFault.GoAway(boolean afterwards) -> {
+        if (afterwards) {
+          sendAll(streamId, request, response);
+        }
+        goAway(streamId, afterwards);
+      }
+      case MockFault.RefusedStream _ ->
+        write(new RstStreamFrame(streamId, ErrorCode.REFUSED_STREAM));
+      case MockFault.ResetStream reset -> {
+        sendHead(streamId, response, false);
+        byte[] body = content(request, response);
+        send(streamId, body, 0, Math.min(reset.afterBytes(), body.length), false);
+        write(new RstStreamFrame(streamId, reset.error()));
+      }
+      case MockFault.Garbage _ ->
+        // RFC 9113 §6.1: DATA belongs to a stream.
+        locked(() -> peer.sendFrame(0, 0, 0, new byte[] {1, 2, 3}));
+      case MockFault.Interim(int responses) -> {
+        for (int i = 0; i < responses; i++) {
+          write(Http2Peer.headers(streamId, false, ":status: 103"));
+        }
+        sendAll(streamId, request, response);
+      }
+      case MockFault.NewSettings settings -> {
+        long[] all = settings.idsAndValues().stream().mapToLong(Long::longValue).toArray();
+        locked(() -> peer.sendSettings(all));
+        sendAll(streamId, request, response);
+      }
+      case MockFault.WrongLength _ -> sendAll(streamId, request, response);
+      case null -> sendAll(streamId, request, response);
+    }
+  }
+
+  private void goAway(int streamId, boolean processed) throws IOException {
+    int last = streams.goAway(streamId, processed);
+    locked(() -> peer.sendGoAway(last, ErrorCode.NO_ERROR));
+    if (!processed && last >= streamId) {
+      // A later stream was processed, so that GOAWAY cannot say it of this one.
+      write(new RstStreamFrame(streamId, ErrorCode.REFUSED_STREAM));
+    }
+  }
+
+  private void cut(int streamId, RecordedRequest request, MockResponse response, MockFault.Cut cut)
+      throws IOException {
+    if (cut.inHead()) {
+      byte[] head = Http2Peer.bytes(Http2Peer.headers(streamId, false, head(response)));
+      locked(() -> connection.send(Arrays.copyOf(head, Math.min(cut.afterBytes(), head.length))));
+    } else {
+      sendHead(streamId, response, false);
+      byte[] body = content(request, response);
+      send(streamId, body, 0, Math.min(cut.afterBytes(), body.length), false);
+    }
+    if (cut.reset()) {
+      connection.reset();
+    } else {
+      connection.close();
+    }
+  }
+
+  private void sendAll(int streamId, RecordedRequest request, MockResponse response)
+      throws IOException {
+    sendHead(streamId, request, response);
+    byte[] body = content(request, response);
+    if (body.length > 0) {
+      send(streamId, body, 0, body.length, true);
+    }
+  }
+
+  private void sendHead(int streamId, RecordedRequest request, MockResponse response)
+      throws IOException {
+    sendHead(streamId, response, content(request, response).length == 0);
+  }
+
+  private void sendHead(int streamId, MockResponse response, boolean endStream) throws IOException {
+    write(Http2Peer.headers(streamId, endStream, head(response)));
+  }
+
+  private static String[] head(MockResponse response) {
+    var fields = new ArrayList<String>();
+    fields.add(":status: " + response.status());
+    response.fields().forEach(field -> {
+      int colon = field.indexOf(':');
+      fields.add(field.substring(0, colon).toLowerCase(Locale.ROOT) + field.substring(colon));
+    });
+    if (response.fault() instanceof MockFault.WrongLength(long said)) {
+      fields.add("content-length: " + said);
+    } else if (!response.isChunked() && response.mayHaveContent("GET")) {
+      fields.add("content-length: " + response.content().length);
+    }
+    return fields.toArray(String[]::new);
+  }
+
+  private static byte[] content(RecordedRequest request, MockResponse response) {
+    return response.mayHaveContent(request.method()) ? response.content() : new byte[0];
+  }
+
+  private void sendBody(
+      int streamId, RecordedRequest request, MockResponse response, MockFault.SlowBody slow)
+      throws IOException {
+    byte[] body = content(request, response);
+    for (int from = 0; from < body.length; from += slow.bytes()) {
+      connection.sleep(slow.pause());
+      int to = Math.min(body.length, from + slow.bytes());
+      send(streamId, body, from, to, to == body.length);
+    }
+  }
+
+  /** Sends a part of the content as fast as the other side gives credit. */
+  private void send(int streamId, byte[] body, int from, int to, boolean endStream)
+      throws IOException {
+    for (int at = from; at < to; ) {
+      int count = streams.awaitCredit(streamId, to - at);
+      if (count < 0) {
+        return;
+      }
+      boolean last = endStream && at + count == to;
+      write(new DataFrame(streamId, last, ByteBuffer.wrap(body, at, count)));
+      at += count;
+    }
+  }
+
+  // ---- writing
+
+  /** Something that writes. */
+  @FunctionalInterface
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  private void write(Frame frame) throws IOException {
+    locked(() -> peer.send(frame));
+  }
+
+  private void locked(Writing step) throws IOException {
+    writing.lock();
+    try {
+      step.run();
+    } finally {
+      writing.unlock();
+    }
+  }
+}
