@@ -74,6 +74,16 @@ public final class Faults {
     return described.maxPause;
   }
 
+  /** How far the clock may leap in a step; zero where it never does. */
+  public Duration maxLeap() {
+    return chance(Mishap.LEAP) > 0 ? maxPause() : Duration.ZERO;
+  }
+
+  /** The least of the most bytes that a read or a write takes at a time, at least 1. */
+  public int smallestPiece() {
+    return Math.min(described.maxReadBytes, described.maxWriteBytes);
+  }
+
   @Override
   public String toString() {
     return "latency %d to %d ms, pieces of %d and %d, buffer %d, within %d bytes, %d ms, %s"

@@ -6,6 +6,8 @@ public enum Mishap {
   REFUSE,
   /** An attempt to connect is never answered. */
   BLACK_HOLE,
+  /** An attempt to connect is answered late. */
+  LATE,
   /** A connection ends in one direction at some byte; the other direction lives on. */
   CUT,
   /** A connection is reset at some byte. */

@@ -25,10 +25,17 @@ import org.jspecify.annotations.Nullable;
 /** The addresses of a simulated network: who listens where, and how connections come about. */
 final class SimPlaces {
   /** What becomes of an attempt to connect. */
-  enum Answer {
+  enum Fate {
     ACCEPT,
     REFUSE,
     IGNORE
+  }
+
+  /** @param lateNanos how much longer than others the attempt takes */
+  record Answer(Fate fate, long lateNanos) {
+    static final Answer ACCEPT = new Answer(Fate.ACCEPT, 0);
+    static final Answer REFUSE = new Answer(Fate.REFUSE, 0);
+    static final Answer IGNORE = new Answer(Fate.IGNORE, 0);
   }
 
   private static final int FIRST_EPHEMERAL_PORT = 49_152;
@@ -161,8 +168,8 @@ final class SimPlaces {
       checkOpen();
       attempts.add(attempt);
       attempt.answer = blackHoles.contains(address) ? Answer.IGNORE : onAttempt.apply(address);
-      if (attempt.answer != Answer.IGNORE) {
-        loop.schedule(afterLatency(), () -> arrive(attempt));
+      if (attempt.answer.fate() != Fate.IGNORE) {
+        loop.schedule(afterLatency() + attempt.answer.lateNanos(), () -> arrive(attempt));
       }
     } finally {
       loop.lock().unlock();
@@ -223,7 +230,7 @@ final class SimPlaces {
       if (attempt.abandoned || attempt.done) {
         return;
       }
-      boolean refuses = attempt.answer == Answer.REFUSE || refused.contains(attempt.address);
+      boolean refuses = attempt.answer.fate() == Fate.REFUSE || refused.contains(attempt.address);
       target = refuses ? null : find(attempt.address);
       if (target == null) {
         IOException refusal = new ConnectException("Connection refused: " + attempt.address);

@@ -14,8 +14,10 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -54,7 +56,12 @@ public final class SimWorld implements AutoCloseable {
   /** Guarded by lock, a leaf. */
   private final Random random;
 
+  /** Connections that have had a mishap, or will have. */
+  private final Queue<SimConnection> struck = new ConcurrentLinkedQueue<>();
+
   private final Timer leaps;
+
+  private volatile boolean calm;
 
   /** Written on the loop: by how much the time of day is off. */
   private volatile Duration timeOfDayOff = Duration.ZERO;
@@ -174,9 +181,19 @@ public final class SimWorld implements AutoCloseable {
 
   // ---- mishaps
 
+  /**
+   * Nothing befalls anybody from now on, so that what goes wrong afterwards is nobody else's fault.
+   * Connections that have had a mishap, or that one awaits, are reset.
+   */
+  public void calmDown() {
+    calm = true;
+    struck.forEach(SimConnection::reset);
+    struck.clear();
+  }
+
   private boolean happens(Mishap mishap) {
     double chance = faults.chance(mishap);
-    if (chance == 0) {
+    if (chance == 0 || calm) {
       return false;
     }
     lock.lock();
@@ -208,26 +225,47 @@ public final class SimWorld implements AutoCloseable {
     if (happens(Mishap.REFUSE)) {
       return SimPlaces.Answer.REFUSE;
     }
-    return happens(Mishap.BLACK_HOLE) ? SimPlaces.Answer.IGNORE : SimPlaces.Answer.ACCEPT;
+    if (happens(Mishap.BLACK_HOLE)) {
+      return SimPlaces.Answer.IGNORE;
+    }
+    return happens(Mishap.LATE)
+        ? new SimPlaces.Answer(SimPlaces.Fate.ACCEPT, pause().toNanos())
+        : SimPlaces.Answer.ACCEPT;
   }
 
   /** A connection's fate is drawn when it begins; on the loop. */
   private void befall(SimConnection connection) {
-    if (happens(Mishap.CUT)) {
+    if (calm) {
+      return;
+    }
+    if (strike(connection)) {
+      struck.add(connection);
+    }
+  }
+
+  /** Whether anything befalls it. */
+  private boolean strike(SimConnection connection) {
+    boolean cut = happens(Mishap.CUT);
+    if (cut) {
       connection.cutAfterBytes(direction(), place(), Cut.END);
     }
-    if (happens(Mishap.RESET)) {
+    boolean reset = happens(Mishap.RESET);
+    if (reset) {
       connection.cutAfterBytes(direction(), place(), Cut.RESET);
     }
-    if (happens(Mishap.SILENCE)) {
+    boolean silent = happens(Mishap.SILENCE);
+    if (silent) {
       connection.silenceAfterBytes(direction(), place());
     }
-    if (happens(Mishap.PAUSE)) {
+    boolean pauses = happens(Mishap.PAUSE);
+    if (pauses) {
       connection.stallAfterBytes(direction(), place(), pause());
     }
-    if (happens(Mishap.SLOW)) {
+    boolean slow = happens(Mishap.SLOW);
+    if (slow) {
       connection.trickle(direction(), (int) place(), pause().dividedBy(20));
     }
+    return cut || reset || silent || pauses || slow;
   }
 
   private Direction direction() {

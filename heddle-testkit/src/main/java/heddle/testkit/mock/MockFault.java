@@ -97,7 +97,7 @@ public sealed interface MockFault {
   default boolean refuses() {
     return switch (this) {
       case GoAway(boolean afterwards) -> !afterwards;
-      case RefusedStream _ -> true;
+      case RefusedStream refused -> true;
       default -> false;
     };
   }

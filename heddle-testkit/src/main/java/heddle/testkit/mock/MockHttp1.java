@@ -103,7 +103,7 @@ final class MockHttp1 {
         connection.send(Arrays.copyOf(all, Math.min(upTo, all.length)));
         yield end(cut.reset());
       }
-      case MockFault.BlackHole _ -> {
+      case MockFault.BlackHole hole -> {
         // Until the other side has had enough.
         while (connection.hasMore()) {
           connection.expectBytes(1);
@@ -119,7 +119,7 @@ final class MockHttp1 {
         }
         yield true;
       }
-      case MockFault.WrongLength _ -> {
+      case MockFault.WrongLength wrong -> {
         connection.send(join(head, body));
         yield end(false);
       }
@@ -129,13 +129,13 @@ final class MockHttp1 {
         }
         yield end(false);
       }
-      case MockFault.RefusedStream _ -> end(false);
+      case MockFault.RefusedStream refused -> end(false);
       case MockFault.ResetStream reset -> {
         byte[] all = join(head, body);
         connection.send(Arrays.copyOf(all, Math.min(head.length + reset.afterBytes(), all.length)));
         yield end(true);
       }
-      case MockFault.Garbage _ -> {
+      case MockFault.Garbage garbage -> {
         connection.send("\u0015\u0003\u0001 this is no HTTP\r\n\r\n");
         yield end(false);
       }
@@ -144,7 +144,7 @@ final class MockHttp1 {
         connection.send(join(head, body));
         yield true;
       }
-      case MockFault.NewSettings _ -> send(join(head, body));
+      case MockFault.NewSettings settings -> send(join(head, body));
       case null -> send(join(head, body));
     };
   }
@@ -185,7 +185,7 @@ final class MockHttp1 {
       return new byte[0];
     }
     byte[] content = response.content();
-    if (!response.isChunked()) {
+    if (!response.isChunked() || response.fault() instanceof MockFault.WrongLength) {
       return content;
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -40,6 +42,8 @@ final class MockHttp2 {
 
   /** Held while frames are written, so that one thread writes at a time. */
   private final ReentrantLock writing = new ReentrantLock();
+
+  private final Set<Thread> answering = ConcurrentHashMap.newKeySet();
 
   /** Touched by the reading thread alone: requests of which not all has come. */
   private final Map<Integer, Incoming> incoming = new HashMap<>();
@@ -63,6 +67,7 @@ final class MockHttp2 {
       }
     } finally {
       streams.close();
+      answering.forEach(Thread::interrupt);
     }
   }
 
@@ -139,7 +144,15 @@ final class MockHttp2 {
         request.content().toByteArray(),
         number);
     server.record(recorded);
-    threads.newThread(() -> answer(streamId, recorded)).start();
+    Thread thread = threads.newThread(() -> {
+      try {
+        answer(streamId, recorded);
+      } finally {
+        answering.remove(Thread.currentThread());
+      }
+    });
+    answering.add(thread);
+    thread.start();
   }
 
   // ---- answering
@@ -165,7 +178,7 @@ final class MockHttp2 {
       throws IOException {
     switch (response.fault()) {
       case MockFault.Cut cut -> cut(streamId, request, response, cut);
-      case MockFault.BlackHole _ -> streams.awaitEnd(streamId);
+      case MockFault.BlackHole hole -> streams.awaitEnd(streamId);
       case MockFault.SlowBody slow -> {
         sendHead(streamId, request, response);
         sendBody(streamId, request, response, slow);
@@ -176,7 +189,7 @@ final class MockHttp2 {
         }
         goAway(streamId, afterwards);
       }
-      case MockFault.RefusedStream _ ->
+      case MockFault.RefusedStream refused ->
         write(new RstStreamFrame(streamId, ErrorCode.REFUSED_STREAM));
       case MockFault.ResetStream reset -> {
         sendHead(streamId, response, false);
@@ -184,7 +197,7 @@ final class MockHttp2 {
         send(streamId, body, 0, Math.min(reset.afterBytes(), body.length), false);
         write(new RstStreamFrame(streamId, reset.error()));
       }
-      case MockFault.Garbage _ ->
+      case MockFault.Garbage garbage ->
         // RFC 9113 §6.1: DATA belongs to a stream.
         locked(() -> peer.sendFrame(0, 0, 0, new byte[] {1, 2, 3}));
       case MockFault.Interim(int responses) -> {
@@ -198,7 +211,7 @@ final class MockHttp2 {
         locked(() -> peer.sendSettings(all));
         sendAll(streamId, request, response);
       }
-      case MockFault.WrongLength _ -> sendAll(streamId, request, response);
+      case MockFault.WrongLength wrong -> sendAll(streamId, request, response);
       case null -> sendAll(streamId, request, response);
     }
   }
