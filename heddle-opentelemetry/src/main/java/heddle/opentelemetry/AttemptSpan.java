@@ -1,0 +1,135 @@
+package heddle.opentelemetry;
+
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Status;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.semconv.ErrorAttributes;
+import io.opentelemetry.semconv.HttpAttributes;
+import io.opentelemetry.semconv.NetworkAttributes;
+import io.opentelemetry.semconv.ServerAttributes;
+import io.opentelemetry.semconv.UrlAttributes;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt: its span, and what its measurement will say. Used by one thread at a time. */
+final class AttemptSpan {
+  /** Methods that {@code http.request.method} tells by their names; others are {@code _OTHER}. */
+  private static final Set<Method> KNOWN = Set.of(
+      Method.GET,
+      Method.HEAD,
+      Method.POST,
+      Method.PUT,
+      Method.DELETE,
+      Method.CONNECT,
+      Method.OPTIONS,
+      Method.TRACE,
+      Method.PATCH);
+
+  private static final String OTHER = "_OTHER";
+  private static final int FIRST_ERROR = 400;
+  private static final double NANOS = 1e9;
+
+  private final Span span;
+  private final Context context;
+  private final long startedAt = System.nanoTime();
+
+  /** What span and measurement have in common. */
+  private final AttributesBuilder measured = Attributes.builder();
+
+  private @Nullable Status status;
+  private @Nullable Throwable failure;
+  private boolean ended;
+
+  AttemptSpan(Tracer tracer, Context parent, AttemptInfo attempt, RedactedUrl urls) {
+    Request request = attempt.call().request();
+    Origin origin = request.origin();
+    boolean known = KNOWN.contains(request.method());
+    String method = known ? request.method().name() : OTHER;
+    measured
+        .put(HttpAttributes.HTTP_REQUEST_METHOD, method)
+        .put(ServerAttributes.SERVER_ADDRESS, origin.host())
+        .put(ServerAttributes.SERVER_PORT, (long) origin.port());
+    span = tracer
+        .spanBuilder(known ? method : "HTTP")
+        .setSpanKind(SpanKind.CLIENT)
+        .setParent(parent)
+        .setAllAttributes(measured.build())
+        .setAttribute(UrlAttributes.URL_FULL, urls.of(request))
+        .startSpan();
+    if (!known) {
+      span.setAttribute(
+          HttpAttributes.HTTP_REQUEST_METHOD_ORIGINAL, request.method().name());
+    }
+    if (attempt.number() > 1) {
+      span.setAttribute(HttpAttributes.HTTP_REQUEST_RESEND_COUNT, (long) attempt.number() - 1);
+    }
+    context = parent.with(span);
+  }
+
+  Context context() {
+    return context;
+  }
+
+  void uses(ConnectionInfo connection) {
+    String version =
+        switch (connection.version()) {
+          case HTTP_1_0 -> "1.0";
+          case HTTP_1_1 -> "1.1";
+          case HTTP_2 -> "2";
+        };
+    measured.put(NetworkAttributes.NETWORK_PROTOCOL_VERSION, version);
+    span.setAttribute(NetworkAttributes.NETWORK_PROTOCOL_VERSION, version);
+    if (connection.remoteAddress() instanceof InetSocketAddress peer && peer.getAddress() != null) {
+      span.setAttribute(
+          NetworkAttributes.NETWORK_PEER_ADDRESS, peer.getAddress().getHostAddress());
+      span.setAttribute(NetworkAttributes.NETWORK_PEER_PORT, (long) peer.getPort());
+    }
+  }
+
+  /** What the attempt has brought; told again when the body is over. */
+  void came(@Nullable Status newStatus, @Nullable Throwable newFailure) {
+    status = newStatus == null ? status : newStatus;
+    failure = newFailure == null ? failure : newFailure;
+  }
+
+  void end(DoubleHistogram durations) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    if (status != null) {
+      long code = status.code();
+      measured.put(HttpAttributes.HTTP_RESPONSE_STATUS_CODE, code);
+      span.setAttribute(HttpAttributes.HTTP_RESPONSE_STATUS_CODE, code);
+    }
+    String error = errorType();
+    if (error != null) {
+      measured.put(ErrorAttributes.ERROR_TYPE, error);
+      span.setAttribute(ErrorAttributes.ERROR_TYPE, error);
+      String message = failure == null ? null : failure.getMessage();
+      // The conventions: no description where the status code says it all.
+      span.setStatus(StatusCode.ERROR, message == null ? "" : message);
+    }
+    span.end();
+    durations.record((System.nanoTime() - startedAt) / NANOS, measured.build(), context);
+  }
+
+  private @Nullable String errorType() {
+    if (failure != null) {
+      return failure.getClass().getName();
+    }
+    return status != null && status.code() >= FIRST_ERROR ? Integer.toString(status.code()) : null;
+  }
+}

@@ -1,0 +1,144 @@
+package heddle.opentelemetry;
+
+import heddle.client.spi.AttemptFields;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.CallInfo;
+import heddle.client.spi.CallSummary;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Headers;
+import heddle.http.Status;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.semconv.SchemaUrls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Begins and ends the spans of the attempts of each call. */
+final class AttemptSpans implements ExchangeListener, AttemptFields {
+  private static final String SCOPE = "io.heddle.opentelemetry";
+
+  /** The boundaries that the conventions specify, in seconds. */
+  private static final List<Double> BOUNDARIES =
+      List.of(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0);
+
+  private final Tracer tracer;
+  private final TextMapPropagator propagator;
+  private final DoubleHistogram durations;
+  private final RedactedUrl urls;
+
+  /** By the call's number; an entry from the start of a call to its end. */
+  private final Map<Long, Traced> calls = new ConcurrentHashMap<>();
+
+  /** A call, used by the thread that makes it and then by the one that reads its response. */
+  private static final class Traced {
+    final Context parent;
+
+    /** The attempt that is made, or was made last. */
+    @Nullable
+    AttemptSpan attempt;
+
+    Traced(Context parent) {
+      this.parent = parent;
+    }
+  }
+
+  AttemptSpans(OpenTelemetry telemetry, RedactedUrl urls) {
+    this.tracer =
+        telemetry.tracerBuilder(SCOPE).setSchemaUrl(SchemaUrls.V1_45_0).build();
+    this.propagator = telemetry.getPropagators().getTextMapPropagator();
+    this.durations = telemetry
+        .meterBuilder(SCOPE)
+        .setSchemaUrl(SchemaUrls.V1_45_0)
+        .build()
+        .histogramBuilder("http.client.request.duration")
+        .setDescription("Duration of HTTP client requests.")
+        .setUnit("s")
+        .setExplicitBucketBoundariesAdvice(BOUNDARIES)
+        .build();
+    this.urls = urls;
+  }
+
+  @Override
+  public void callStarted(CallInfo call) {
+    calls.put(call.id(), new Traced(Context.current()));
+  }
+
+  @Override
+  public void attemptStarted(AttemptInfo attempt) {
+    Traced call = calls.get(attempt.call().id());
+    if (call != null) {
+      call.attempt = new AttemptSpan(tracer, call.parent, attempt, urls);
+    }
+  }
+
+  /** The context of the attempt, for the server. */
+  @Override
+  public Headers fields(AttemptInfo attempt) {
+    AttemptSpan span = span(attempt);
+    if (span == null) {
+      return Headers.empty();
+    }
+    Headers.Builder fields = Headers.builder();
+    propagator.inject(span.context(), fields, (carrier, name, value) -> {
+      if (carrier != null) {
+        carrier.set(name, value);
+      }
+    });
+    return fields.build();
+  }
+
+  private @Nullable AttemptSpan span(AttemptInfo attempt) {
+    Traced call = calls.get(attempt.call().id());
+    return call == null ? null : call.attempt;
+  }
+
+  @Override
+  public void acquired(
+      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+    AttemptSpan span = span(attempt);
+    if (span != null) {
+      span.uses(connection);
+    }
+  }
+
+  @Override
+  public void attemptEnded(
+      AttemptInfo attempt, @Nullable Status status, @Nullable IOException failure) {
+    AttemptSpan span = span(attempt);
+    if (span != null) {
+      span.came(status, failure);
+    }
+  }
+
+  @Override
+  public void retried(AttemptInfo ended, Duration delay) {
+    AttemptSpan span = span(ended);
+    if (span != null) {
+      span.end(durations);
+    }
+  }
+
+  @Override
+  public void callEnded(CallSummary summary) {
+    Traced call = calls.remove(summary.call().id());
+    AttemptSpan span = call == null ? null : call.attempt;
+    if (span != null) {
+      // What reading the body failed with is known by now.
+      span.came(summary.status(), summary.failure());
+      span.end(durations);
+    }
+  }
+
+  /** Calls under way. */
+  int underWay() {
+    return calls.size();
+  }
+}
