@@ -350,11 +350,11 @@ final class InboundQueue {
     return thrownAway;
   }
 
-  /** How many bytes have been appended; what comes after the queue was discarded not counted. */
+  /** How many bytes have been appended; what was dropped is counted at the end. */
   long received() {
     lock.lock();
     try {
-      return received;
+      return received + (ending == null ? 0 : dropped);
     } finally {
       lock.unlock();
     }

@@ -12,14 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the body of a request that is being sent from its stream. A stream that does not return is
- * interrupted when the call's deadline passes: then only, and never after this has returned. For
- * one thread at a time.
+ * interrupted when the call's deadline passes or the rest is of no use: then only, and never after
+ * this has returned. For one thread at a time, but for {@link #abort}.
  */
 public final class RequestBodyReader implements AutoCloseable {
   private final Exchange owner;
   private final InterruptScope reading = new InterruptScope();
   private final @Nullable Timer timer;
   private @Nullable InputStream stream;
+  private volatile boolean aborted;
+
+  /** What reading throws once nobody wants the rest. */
+  public static final class AbortedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    AbortedException() {
+      super("the rest of the request's body is not wanted");
+    }
+  }
 
   private RequestBodyReader(Exchange owner, EventLoop loop) {
     this.owner = owner;
@@ -60,6 +70,7 @@ public final class RequestBodyReader implements AutoCloseable {
    *
    * @return how many bytes, or -1 at the end
    * @throws HttpException when the body cannot be read
+   * @throws AbortedException after {@link #abort}
    * @throws DeadlinePassedException when the call's deadline passes first
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
@@ -77,6 +88,15 @@ public final class RequestBodyReader implements AutoCloseable {
     });
   }
 
+  /**
+   * The rest would be read for nothing: who reads is interrupted, and reading fails from now on.
+   * From any thread.
+   */
+  public void abort() {
+    aborted = true;
+    reading.interrupt();
+  }
+
   private int guarded(Body.IOSupplier<Integer> action) throws IOException {
     try {
       // Where the deadline has passed before, leaving tells.
@@ -88,8 +108,11 @@ public final class RequestBodyReader implements AutoCloseable {
     }
   }
 
-  private void leave() throws DeadlinePassedException {
+  private void leave() throws DeadlinePassedException, AbortedException {
     if (reading.leave()) {
+      if (aborted) {
+        throw new AbortedException();
+      }
       throw new DeadlinePassedException(
           "the call's deadline passed while the request's body was read");
     }

@@ -323,8 +323,10 @@ public final class Http1Connection implements Connection, ChannelListener {
     if (now >= exchange.writeUntil) {
       exchange.writeUntil = Deadline.NEVER_NANOS;
       if (exchange.isAnsweredEarly()) {
-        // Ends the writing that the caller may be stuck in (RFC 9112 §9.5).
+        // Ends the writing that the caller may be stuck in (RFC 9112 §9.5), or the reading of what
+        // it would write.
         channel.shutdownOutput();
+        exchange.abortReading();
       }
     }
     if (exchange.isComplete()) {

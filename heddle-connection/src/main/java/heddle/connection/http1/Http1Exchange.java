@@ -5,6 +5,7 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Trailers;
@@ -40,6 +41,12 @@ final class Http1Exchange implements InboundBody.Source {
 
   /** Set by the caller when the answer came before all of the request was sent. */
   volatile boolean requestCut;
+
+  /**
+   * The request's body while it is read from its stream. Published before the caller looks whether
+   * there is an answer; the loop publishes an answer before it looks here.
+   */
+  private volatile @Nullable RequestBodyReader reading;
 
   /** The loop's own: when a request that was answered early must have been written. */
   long writeUntil = Deadline.NEVER_NANOS;
@@ -156,16 +163,24 @@ final class Http1Exchange implements InboundBody.Source {
   /** The exchange cannot go on. Nothing happens if the response is complete. */
   void fail(Exception cause, EventLoop loop) {
     InboundBody streaming = body;
-    if (isComplete()) {
-      return;
+    if (!isComplete()) {
+      if (streaming != null) {
+        streaming.fail(cause);
+      }
+      if (!answered) {
+        failure = cause;
+        answered = true;
+        loop.unpark(caller);
+      }
     }
-    if (streaming != null) {
-      streaming.fail(cause);
-    }
-    if (!answered) {
-      failure = cause;
-      answered = true;
-      loop.unpark(caller);
+    abortReading();
+  }
+
+  /** The rest of the request's body would be read for nothing. */
+  void abortReading() {
+    RequestBodyReader content = reading;
+    if (content != null) {
+      content.abort();
     }
   }
 
@@ -191,6 +206,10 @@ final class Http1Exchange implements InboundBody.Source {
   }
 
   // ---- the caller's side
+
+  void reads(@Nullable RequestBodyReader content) {
+    reading = content;
+  }
 
   boolean isAnswered() {
     return answered;

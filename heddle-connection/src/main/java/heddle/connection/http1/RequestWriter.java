@@ -114,6 +114,10 @@ final class RequestWriter {
         RequestBodyReader.open(request.body(), exchange.owner, channel.loop())) {
       writeFirst(channel, exchange, head);
       exchange.owner.sent(Sent.UNKNOWN);
+      exchange.reads(content);
+      if (exchange.isAnswered()) {
+        return false;
+      }
       byte[] piece = new byte[PIECE_BYTES];
       for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
         if (exchange.isAnswered()) {
@@ -121,6 +125,13 @@ final class RequestWriter {
         }
         write(channel, exchange, frame(session, piece, count, exchange));
       }
+    } catch (RequestBodyReader.AbortedException e) {
+      if (exchange.isAnswered() && exchange.failure() == null) {
+        return false;
+      }
+      throw new WriteFailedException(e);
+    } finally {
+      exchange.reads(null);
     }
     ByteBuffer end = end(request, session, exchange);
     if (end.hasRemaining()) {

@@ -6,6 +6,7 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
@@ -62,6 +63,12 @@ final class Http2Exchange implements InboundBody.Source {
 
   /** Whether the request is still being sent, so that the peer may rightly be silent. */
   private volatile boolean sending = true;
+
+  /**
+   * The request's body while it is read from its stream. Published before the sender looks whether
+   * sending is over; whoever ends it says so before they look here.
+   */
+  private volatile @Nullable RequestBodyReader reading;
 
   /** Whether the stream takes content again; cleared before it is asked to. */
   private volatile boolean writable;
@@ -213,6 +220,7 @@ final class Http2Exchange implements InboundBody.Source {
     // Who sends may wait for the window of a stream that has ended.
     if (complete && sending) {
       loop.unpark(sender);
+      abortReading();
     }
   }
 
@@ -229,7 +237,20 @@ final class Http2Exchange implements InboundBody.Source {
     }
     if (sending) {
       loop.unpark(sender);
+      abortReading();
     }
+  }
+
+  /** The rest of the request's body would be read for nothing. */
+  private void abortReading() {
+    RequestBodyReader content = reading;
+    if (content != null) {
+      content.abort();
+    }
+  }
+
+  void reads(RequestBodyReader content) {
+    reading = content;
   }
 
   /** From any thread: the stream takes content again. */
@@ -363,6 +384,7 @@ final class Http2Exchange implements InboundBody.Source {
   void abandon() {
     abandoned = true;
     LockSupport.unpark(sender);
+    abortReading();
   }
 
   /** Once there was an answer: how many bytes of content have arrived. */

@@ -58,6 +58,7 @@ final class RequestSender {
     ByteBuffer inMemory = body.inMemory();
     if (inMemory == null) {
       source = RequestBodyReader.open(body, exchange.owner, streams.channel.loop());
+      exchange.reads(source);
     }
     boolean goesOn = false;
     try {
@@ -179,7 +180,12 @@ final class RequestSender {
       // Where somebody else still writes the last piece, it must not change before that.
       piece = new byte[PIECE_BYTES];
     }
-    int count = content.read(piece);
+    int count;
+    try {
+      count = content.read(piece);
+    } catch (RequestBodyReader.AbortedException e) {
+      return false; // Sending is over: who waits for the answer hears why.
+    }
     long length = request.body().length();
     given += Math.max(0, count);
     if (length >= 0 && (count < 0 ? given < length : given > length)) {
