@@ -130,6 +130,21 @@ class TimeLimitTest {
   }
 
   @Test
+  void aStreamThatOptsOutOfTheDeadlineLastsAsLongAsItIsNotSilent() throws Exception {
+    world.visit(
+        peer -> {
+          Request stream = Request.builder(peer.url("/")).noDeadline().build();
+          assertEquals("Hello!", world.client.send(stream).string());
+        },
+        c -> {
+          c.expectHead();
+          c.sendSlowly(SIX, 1, Duration.ofSeconds(29));
+          c.expectEnd();
+        });
+    assertTrue(world.now().toSeconds() > 1_000);
+  }
+
+  @Test
   void bytesThatComeSlowlyDoNotPutTheDeadlineOff() throws Exception {
     HttpException failure = world.assertFails(
         DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {

@@ -338,6 +338,15 @@ public final class Request {
     }
 
     /**
+     * Lets the call last for ever, as a stream of events may: neither the client's default nor an
+     * earlier {@link #deadline} holds. How long the server may be silent is limited all the same,
+     * and so is the call where it is made within a deadline of something larger.
+     */
+    public Builder noDeadline() {
+      return deadline(Duration.ofSeconds(Long.MAX_VALUE));
+    }
+
+    /**
      * Sends the request with this version and no other. HTTP/2 without TLS is spoken without asking
      * whether the server knows it (RFC 9113 section 3.3).
      *
