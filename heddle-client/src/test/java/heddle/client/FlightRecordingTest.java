@@ -17,9 +17,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +129,42 @@ class FlightRecordingTest {
     assertTrue(attempts.getFirst().getString("failure").contains("REFUSED_STREAM"));
     assertEquals(200, attempts.getLast().getInt("status"));
     assertEquals(2, of(events, "Exchange").size());
+  }
+
+  @Test
+  void theLifeOfASharedConnectionIsAnEvent() throws Exception {
+    CompletableFuture<RecordedEvent> life = new CompletableFuture<>();
+    try (RecordingStream recording = new RecordingStream();
+        ClientWorld world = new ClientWorld(client -> client.version(HttpVersion.HTTP_2))) {
+      recording.enable("heddle.Http2Connection").withoutThreshold();
+      recording.onEvent("heddle.Http2Connection", life::complete);
+      recording.startAsync();
+      world.visit(peer -> assertEquals("done", world.get(peer).string()), Http2Peer.server(h2 -> {
+        h2.handshake();
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "done");
+        h2.sendGoAway(1, ErrorCode.NO_ERROR);
+        h2.connection().close();
+      }));
+      RecordedEvent event = life.get(60, TimeUnit.SECONDS);
+      assertTrue(event.getLong("connectionId") > 0);
+      assertTrue(event.getString("origin").startsWith("http://localhost:"));
+      assertFalse(event.getDuration().isNegative());
+    }
+  }
+
+  @Test
+  void aHandshakeThatFailsIsAnEventThatSaysWhy() throws Exception {
+    List<RecordedEvent> events;
+    try (ClientWorld world = new ClientWorld(client -> client)) {
+      events = record(() ->
+          world.visit(peer -> world.failureOf(peer.url("/").replace("http:", "https:")), c -> {
+            c.send("HTTP/1.1 400 Bad Request\r\n\r\n");
+            c.close();
+          }));
+    }
+    String failure = one(events, "Tls").getString("failure");
+    assertTrue(failure.contains("TlsException"), failure);
+    assertEquals(failure, one(events, "Call").getString("failure"));
   }
 
   @Test

@@ -178,6 +178,25 @@ class RetryTest {
     }
   }
 
+  @Test
+  void theBudgetBoundsAttemptsToConnectToo() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    RetryPolicy stubborn = attempt -> {
+      asked.incrementAndGet();
+      return Decision.repeat();
+    };
+    try (ClientWorld world =
+        new ClientWorld(client -> client.retries(stubborn).retryBudget(new RetryBudget(0, 2)))) {
+      world.network.run(() -> {
+        world.failureOf("http://a.test:81/");
+        assertEquals(21, asked.get());
+        world.client.close();
+        assertInstanceOf(ClientClosedException.class, world.failureOf("http://a.test:81/"));
+        assertEquals(21, asked.get());
+      });
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void whatAServerRefusedIsRepeatedOnlyWithinTheBudget(int perSecond) throws Exception {

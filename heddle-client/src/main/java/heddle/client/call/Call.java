@@ -112,13 +112,13 @@ final class Call implements Exchange {
     CallEvents told = events;
     if (told == null) {
       Lease acquired = acquire();
-      return acquired.connection().send(dressed(), this);
+      return acquired.connection().send(dressed(acquired), this);
     }
     told.attemptStarted(now());
     try {
       Lease acquired = acquire();
       told.acquired(ConnectionWatch.info(acquired.connection(), route), acquired.isReused(), now());
-      Response response = acquired.connection().send(dressed(), this);
+      Response response = acquired.connection().send(dressed(acquired), this);
       told.responseHead(response.status(), now());
       told.attemptEnded(null);
       return response;
@@ -131,11 +131,22 @@ final class Call implements Exchange {
     }
   }
 
-  private Request dressed() {
+  /** The request with the fields of this attempt. */
+  private Request dressed(Lease acquired) {
+    if (!client.addsFields()) {
+      return request;
+    }
     CallEvents told = events;
-    return client.addsFields()
-        ? client.withFields(request, deadline, told == null ? null : told.attempt())
-        : request;
+    boolean done = false;
+    try {
+      Request dressed = client.withFields(request, deadline, told == null ? null : told.attempt());
+      done = true;
+      return dressed;
+    } finally {
+      if (!done) {
+        acquired.release(true);
+      }
+    }
   }
 
   private Lease acquire() throws IOException {
@@ -176,9 +187,7 @@ final class Call implements Exchange {
       prepareNext(Duration.ZERO);
       return;
     }
-    // What did not even leave makes no work for the server.
-    boolean free = attempt.sent() == Sent.NO && !attempt.refused();
-    Duration delay = allowed(client.decide(attempt), free);
+    Duration delay = allowed(client.decide(attempt), Repetitions.isFree(attempt));
     if (delay == null) {
       throw e;
     }
@@ -209,7 +218,7 @@ final class Call implements Exchange {
       case Stop stop -> null;
       case Repeat repeat -> {
         boolean inTime = deadline.isNever()
-            || repeat.delay().toNanos() < deadline.remainingNanos(client.clock());
+            || Deadline.boundedNanos(repeat.delay()) < deadline.remainingNanos(client.clock());
         yield inTime && (free || client.takeToken(route)) ? repeat.delay() : null;
       }
     };

@@ -8,16 +8,18 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the account of a call's attempts once the first was not good enough. */
 final class Repetitions {
+  private static final int MAX_FREE = 5;
+
   private final Request request;
 
   private int attempts;
@@ -56,7 +58,7 @@ final class Repetitions {
       return null;
     }
     FailurePoint at = named.at();
-    if (at == null || failure instanceof InterruptedIOException) {
+    if (at == null || failure instanceof ClientClosedException) {
       return null;
     }
     boolean unprocessed = failure instanceof RequestNotProcessedException;
@@ -107,6 +109,16 @@ final class Repetitions {
         responses,
         perhapsProcessed,
         elapsed);
+  }
+
+  /**
+   * Whether the budget is not asked, because what did not even leave makes no work for a server: a
+   * connection of the pool turned out dead, or took no more. That may happen a few times in a row.
+   */
+  static boolean isFree(Attempt attempt) {
+    boolean deadBefore = attempt.lost() && attempt.connectionReused() && attempt.sent() == Sent.NO;
+    boolean notTaken = attempt.notProcessed() && !attempt.refused();
+    return deadBefore || (notTaken && attempt.refusals() <= MAX_FREE);
   }
 
   private boolean isRepeatable(HttpException failure) {

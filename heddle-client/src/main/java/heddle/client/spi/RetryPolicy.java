@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>if its body cannot be {@linkplain heddle.http.Body#isReplayable() produced again},
  *   <li>if the call's deadline would pass before it is,
- *   <li>if its route's {@link RetryBudget} is spent, unless nothing of it was sent,
+ *   <li>if its route's {@link RetryBudget} is spent, unless it did not even leave because a
+ *       connection of the pool turned out dead,
  *   <li>once its caller has its response, was interrupted, or the client was closed.
  * </ul>
  *
