@@ -28,6 +28,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -240,7 +241,7 @@ class NamesTest {
     AtomicBoolean ended = new AtomicBoolean();
     resolveWith((host, deadline) -> {
       try {
-        Thread.sleep(Duration.ofDays(1));
+        new CountDownLatch(1).await();
       } catch (InterruptedException e) {
         ended.set(true);
       }

@@ -1,4 +1,4 @@
-package heddle.testkit;
+package heddle.client.dial;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.SimNetwork;
 import heddle.transport.CachingResolver;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
@@ -299,8 +300,8 @@ class CachingResolverTest {
         });
   }
 
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
-  }) // what other languages of the JVM let a resolver throw
+  /** Other languages of the JVM let a resolver throw anything. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // to throw it from Java, too
   private static <E extends Throwable> E unchecked(Throwable any) throws E {
     throw (E) any;
   }
