@@ -5,6 +5,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection that carries exchanges. Safe for use by many threads. */
@@ -41,6 +42,14 @@ public interface Connection {
   /** What is spoken. */
   default HttpVersion version() {
     return isMultiplexed() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
+  }
+
+  /**
+   * How long the peer has said that the connection may be idle before it closes it, as {@code
+   * Keep-Alive: timeout=5} does in HTTP/1.1; null where it has said nothing.
+   */
+  default @Nullable Duration idleHint() {
+    return null;
   }
 
   /** Where the connection leads; null where it leads nowhere in particular. */

@@ -25,6 +25,7 @@ import java.io.InterruptedIOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,12 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   /** What broke the channel, if anything did; written before {@code closed} is set for it. */
   private volatile @Nullable IOException brokenBy;
+
+  /** What the first response said of idle connections: written by the call that got it. */
+  private volatile @Nullable Duration idleHint;
+
+  /** Whether there was a response; a server says the same in each. Belongs to the present call. */
+  private boolean answeredBefore;
 
   private Http1Connection(
       Channel channel, Limits limits, HeadParsers parsers, ConnectionListener listener) {
@@ -147,6 +154,10 @@ public final class Http1Connection implements Connection, ChannelListener {
       throw exchange.owner.explain(failure);
     }
     Event.ResponseHead head = exchange.head();
+    if (!answeredBefore) {
+      answeredBefore = true;
+      idleHint = KeepAlive.timeout(head.headers());
+    }
     if (exchange.isStreaming()) {
       exchange.owner.enter(Phase.READ_BODY);
     }
@@ -205,6 +216,16 @@ public final class Http1Connection implements Connection, ChannelListener {
   @Override
   public boolean isOpen() {
     return !closed && channel.isOpen();
+  }
+
+  @Override
+  public @Nullable Duration idleHint() {
+    return idleHint;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return channel.remoteAddress();
   }
 
   @Override

@@ -1,0 +1,41 @@
+package heddle.connection.http1;
+
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Keep-Alive field, in which servers say how long they keep an idle connection: a hint that no
+ * standard defines any more (RFC 9112 appendix C.2.2) and the common servers send.
+ */
+final class KeepAlive {
+  /** Nobody waits longer, and more digits could overflow. */
+  private static final int MOST_DIGITS = 9;
+
+  private static final String PARAMETER = "timeout=";
+
+  private KeepAlive() {}
+
+  /** The {@code timeout} parameter, in seconds; null where there is none that can be understood. */
+  static @Nullable Duration timeout(Headers headers) {
+    String value = headers.first(HeaderName.KEEP_ALIVE);
+    if (value == null) {
+      return null;
+    }
+    for (String parameter : value.split(",", -1)) {
+      String trimmed = parameter.strip();
+      if (trimmed.regionMatches(true, 0, PARAMETER, 0, PARAMETER.length())) {
+        return seconds(trimmed.substring(PARAMETER.length()));
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Duration seconds(String digits) {
+    boolean valid = !digits.isEmpty()
+        && digits.length() <= MOST_DIGITS
+        && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+    return valid ? Duration.ofSeconds(Integer.parseInt(digits)) : null;
+  }
+}
