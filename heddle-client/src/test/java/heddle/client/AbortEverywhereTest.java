@@ -121,7 +121,7 @@ class AbortEverywhereTest {
   }
 
   private static int exchanges(ClientWorld world) {
-    return world.pool().routes().stream().mapToInt(route -> route.exchanges()).sum();
+    return world.pool().routes().stream().mapToInt(route -> route.inFlight()).sum();
   }
 
   private ClientWorld world(Case it) {

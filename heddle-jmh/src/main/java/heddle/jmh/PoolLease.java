@@ -18,6 +18,7 @@ import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -26,7 +27,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Leasing an idle connection and giving it back; {@code -t} has several threads do so at once. */
+/**
+ * Leasing an idle connection and giving it back; {@code -t} has several threads do so at once, on
+ * one route or each on its own.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -40,6 +44,22 @@ public class PoolLease {
   @Benchmark
   public Lease acquireAndRelease() throws IOException {
     Lease lease = pool.acquire(route, exchange);
+    lease.release(true);
+    return lease;
+  }
+
+  /** The route of one thread. */
+  @State(Scope.Thread)
+  public static class OwnRoute {
+    private static final AtomicInteger MADE = new AtomicInteger();
+
+    private final Route route =
+        new Route(Origin.http("host" + MADE.incrementAndGet() + ".example.com", 80));
+  }
+
+  @Benchmark
+  public Lease acquireAndReleaseOnOwnRoute(OwnRoute own) throws IOException {
+    Lease lease = pool.acquire(own.route, exchange);
     lease.release(true);
     return lease;
   }

@@ -112,13 +112,13 @@ final class Call implements Exchange {
     CallEvents told = events;
     if (told == null) {
       Lease acquired = acquire();
-      return acquired.connection().send(dressed(acquired), this);
+      return acquired.watch(acquired.connection().send(dressed(acquired), this));
     }
     told.attemptStarted(now());
     try {
       Lease acquired = acquire();
       told.acquired(ConnectionWatch.info(acquired.connection(), route), acquired.isReused(), now());
-      Response response = acquired.connection().send(dressed(acquired), this);
+      Response response = acquired.watch(acquired.connection().send(dressed(acquired), this));
       told.responseHead(response.status(), now());
       told.attemptEnded(null);
       return response;
@@ -154,7 +154,7 @@ final class Call implements Exchange {
       enter(Phase.QUEUE);
     }
     try {
-      Lease acquired = client.pool().acquire(route, this);
+      Lease acquired = client.pool().acquire(route, this, repetitions == null ? startedAt : now());
       lease = acquired;
       return acquired;
     } catch (IOException e) {
@@ -178,6 +178,10 @@ final class Call implements Exchange {
       e.addSuppressed(earlier);
     }
     boolean reused = isOnReusedConnection();
+    Lease held = lease;
+    if (reused && held != null && e instanceof ConnectionLostException) {
+      held.foundDead(); // before the next attempt asks for a connection
+    }
     Attempt attempt = account.failed(e, reused);
     if (attempt == null) {
       throw e;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of one route in the order in which they were added, linked through themselves: a
- * connection is in one list at most. Guarded by the pool's lock.
+ * connection is in one list at most. Guarded by the route's lock.
  */
 final class ConnectionList {
   private @Nullable PooledConnection newest;

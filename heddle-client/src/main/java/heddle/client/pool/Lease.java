@@ -1,21 +1,31 @@
 package heddle.client.pool;
 
 import heddle.connection.Connection;
-import java.util.concurrent.atomic.AtomicBoolean;
+import heddle.http.Response;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /** The right of one call to use one connection; given back exactly once. */
 public final class Lease {
-  private final ConnectionPool pool;
+  private static final AtomicIntegerFieldUpdater<Lease> RELEASED =
+      AtomicIntegerFieldUpdater.newUpdater(Lease.class, "released");
+
   private final PooledConnection entry;
   private final Connection connection;
   private final boolean reused;
-  private final AtomicBoolean released = new AtomicBoolean();
+  private final long since;
 
-  Lease(ConnectionPool pool, PooledConnection entry, Connection connection, boolean reused) {
-    this.pool = pool;
+  /** Kept reachable until the body has ended; written before the body is handed over. */
+  private @Nullable LeakWatch watch;
+
+  /** 1 once the lease has been given back: no object of its own for it. */
+  private volatile int released;
+
+  Lease(PooledConnection entry, Connection connection, boolean reused, long since) {
     this.entry = entry;
     this.connection = connection;
     this.reused = reused;
+    this.since = since;
   }
 
   public Connection connection() {
@@ -28,13 +38,47 @@ public final class Lease {
   }
 
   /**
+   * A response that came on the connection, whose body is watched if it still arrives: when it
+   * becomes garbage before it has ended, that is reported and the lease given back.
+   */
+  public Response watch(Response response) {
+    if (isReleased()) {
+      return response;
+    }
+    WatchedBody body = new WatchedBody(response.body());
+    watch = new LeakWatch(body, response.body(), this, entry.route.route);
+    return Response.received(
+        response.status(), response.version(), response.headers(), body, response.trailers());
+  }
+
+  /**
+   * The peer had closed the connection before it got the request: teaches the pool how long a
+   * connection of its route may be idle.
+   */
+  public void foundDead() {
+    entry.pool.foundDead(entry, since);
+  }
+
+  /**
    * Gives the connection back; only the first call counts. From any thread.
    *
    * @param reusable whether the connection can serve another call; it is closed otherwise
    */
   public void release(boolean reusable) {
-    if (released.compareAndSet(false, true)) {
-      pool.release(entry, reusable);
+    if (RELEASED.compareAndSet(this, 0, 1)) {
+      LeakWatch watched = watch;
+      if (watched != null) {
+        watched.clear();
+      }
+      entry.pool.release(entry, reusable, since);
     }
+  }
+
+  boolean isReleased() {
+    return released != 0;
+  }
+
+  void countLeak() {
+    entry.pool.countLeak();
   }
 }

@@ -1,261 +1,173 @@
 package heddle.client.pool;
 
 import heddle.client.route.Route;
-import heddle.transport.Deadline;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bookkeeping of a pool: which places for connections are taken, who waits for one, and to whom
- * a free one goes. Every method is called under the pool's lock and none waits or does I/O.
+ * What the routes of a pool share: how many places for connections are taken in all, and which
+ * routes wait for one because all are. It has no lock: while places are left, calls of different
+ * routes meet in one counter alone. A place that is taken belongs to a connection, or for a moment
+ * to the thread that is about to pass it on.
  */
 final class Places {
-  private final ConnectionPool owner;
-  private final PoolLimits limits;
-  private final Map<Route, RoutePool> routes = new HashMap<>();
+  private final int max;
+  private final Function<Route, RoutePool> newRoute;
+  private final AtomicInteger taken = new AtomicInteger();
+  private final ConcurrentHashMap<Route, RoutePool> routes = new ConcurrentHashMap<>();
 
-  /** The places taken, linked through the entries themselves: no node for each. */
-  private @Nullable PooledConnection firstTaken;
+  /** Routes whose calls wait for a place: each is served one, and goes to the end for more. */
+  private final Queue<RoutePool> starved = new ConcurrentLinkedQueue<>();
 
-  private int takenCount;
-
-  /** Routes with calls in their queue, in the order in which they began to have some. */
-  private final Set<RoutePool> waiting = new LinkedHashSet<>();
-
-  Places(ConnectionPool owner, PoolLimits limits) {
-    this.owner = owner;
-    this.limits = limits;
+  /**
+   * @param max places in all
+   * @param newRoute makes the part of a route that is not known yet
+   */
+  Places(int max, Function<Route, RoutePool> newRoute) {
+    this.max = max;
+    this.newRoute = newRoute;
   }
 
-  RoutePool route(Route route) {
-    RoutePool pool = routes.get(route);
-    if (pool == null) {
-      pool = new RoutePool(route, limits);
-      routes.put(route, pool);
-    }
-    return pool;
-  }
-
-  boolean isEmpty() {
-    return takenCount == 0;
-  }
-
-  boolean isTotalReached() {
-    return takenCount >= limits.maxTotal();
-  }
-
-  /** A connection for a call that comes now, if there is one and nobody has waited longer. */
-  @Nullable
-  PooledConnection lease(RoutePool pool) {
-    return pool.waiters.isEmpty() ? pool.lease() : null;
-  }
-
-  /** Whether a call that comes now may open a connection as far as its own route is concerned. */
-  boolean mayOpen(RoutePool pool) {
-    return pool.waiters.isEmpty() && pool.mayGrow();
-  }
-
-  /** A place for a connection that is about to be opened. */
-  PooledConnection reserve(RoutePool pool) {
-    PooledConnection entry = new PooledConnection(owner, pool);
-    entry.nextTaken = firstTaken;
-    if (firstTaken != null) {
-      firstTaken.previousTaken = entry;
-    }
-    firstTaken = entry;
-    takenCount++;
-    pool.opening();
-    return entry;
-  }
-
-  /** Frees the place of a connection that is given up. */
-  void free(PooledConnection entry) {
-    unlink(entry);
-    entry.route.remove(entry);
-    forgetIfUnused(entry.route);
-  }
-
-  private void unlink(PooledConnection entry) {
-    PooledConnection next = entry.nextTaken;
-    PooledConnection previous = entry.previousTaken;
-    if (next != null) {
-      next.previousTaken = previous;
-    }
-    if (previous != null) {
-      previous.nextTaken = next;
-    } else {
-      firstTaken = next;
-    }
-    takenCount--;
-  }
-
-  /** Frees the place of the connection that has been idle longest, on whichever route. */
-  @Nullable
-  PooledConnection evictOldestIdle() {
-    PooledConnection oldest = null;
-    for (RoutePool pool : routes.values()) {
-      PooledConnection candidate = pool.idle.oldest();
-      if (candidate != null && (oldest == null || candidate.idleSince < oldest.idleSince)) {
-        oldest = candidate;
+  /** The part of a route, which the calling thread has locked. */
+  @SuppressWarnings("LockNotBeforeTry") // who calls gives the lock back
+  RoutePool lock(Route route) {
+    while (true) {
+      RoutePool pool = routes.get(route);
+      if (pool == null) {
+        RoutePool made = newRoute.apply(route);
+        RoutePool other = routes.putIfAbsent(route, made);
+        pool = other == null ? made : other;
       }
-    }
-    if (oldest != null) {
-      free(oldest);
-    }
-    return oldest;
-  }
-
-  /** Puts the calling thread at the end of the queue; null when the queue is full. */
-  @Nullable
-  Waiter enqueue(RoutePool pool) {
-    if (pool.waiters.size() >= limits.maxQueuedPerRoute()) {
-      forgetIfUnused(pool);
-      return null;
-    }
-    Waiter waiter = new Waiter();
-    pool.waiters.add(waiter);
-    waiting.add(pool);
-    return waiter;
-  }
-
-  void leaveQueue(Route route, Waiter waiter) {
-    RoutePool pool = routes.get(route);
-    if (pool != null && pool.waiters.remove(waiter)) {
-      if (pool.waiters.isEmpty()) {
-        waiting.remove(pool);
+      pool.lock.lock();
+      if (!pool.retired) {
+        return pool;
       }
-      forgetIfUnused(pool);
+      pool.lock.unlock();
     }
   }
 
-  /** The call that has waited longest on a route, taken out of its queue. */
-  @Nullable
-  Waiter pollWaiter(RoutePool pool) {
-    Waiter next = pool.waiters.poll();
-    if (next != null && pool.waiters.isEmpty()) {
-      waiting.remove(pool);
-    }
-    return next;
+  /** Forgets a route; its lock is held. */
+  void forget(RoutePool pool) {
+    routes.remove(pool.route, pool);
   }
 
-  /** Gives a free place to the route that has waited longest and may use it. */
-  @Nullable
-  Waiter grantPlace() {
-    RoutePool pool = isTotalReached() ? null : firstThatMayGrow();
-    Waiter next = pool == null ? null : pollWaiter(pool);
-    if (pool != null && next != null) {
-      next.grant(reserve(pool));
+  /** All routes that are known, at about this time. */
+  Collection<RoutePool> routes() {
+    return routes.values();
+  }
+
+  int routeCount() {
+    return routes.size();
+  }
+
+  int taken() {
+    return taken.get();
+  }
+
+  /** Takes a place, unless all are taken or others have waited for one already. */
+  boolean tryTake() {
+    return starved.isEmpty() && tryTakeForStarved();
+  }
+
+  private boolean tryTakeForStarved() {
+    int now = taken.get();
+    while (now < max) {
+      int seen = taken.compareAndExchange(now, now + 1);
+      if (seen == now) {
+        return true;
+      }
+      now = seen;
     }
-    return next;
+    return false;
+  }
+
+  /** Gives a place back; whoever does so {@linkplain #relieve relieves} afterwards. */
+  void free() {
+    taken.decrementAndGet();
+  }
+
+  /** A route waits for a place from now on; its lock is held, and it is not among them yet. */
+  void addStarved(RoutePool pool) {
+    starved.add(pool);
+  }
+
+  /** A route waits no more; its lock is held. */
+  void removeStarved(RoutePool pool) {
+    starved.remove(pool);
+  }
+
+  /** Whether routes wait for a place: then somebody who could free one has to. */
+  boolean hasStarved() {
+    return !starved.isEmpty();
   }
 
   /**
-   * Gives all that calls in a queue may have: first the room on the connections of one route, then
-   * places for new ones.
+   * Takes a connection out of the pool that nobody uses, the one that has been idle longest on
+   * whichever route, to make room for another. To be called without a lock: it takes those of
+   * routes, one after the other.
    *
-   * @param served who has been given something is added here, to be woken
-   * @param evicted idle connections that had to go for it are added here, to be closed
+   * @return the connection, to be closed, whose place now belongs to the calling thread; null when
+   *     none is idle, or when others have waited already
    */
-  void grantAll(RoutePool roomOf, List<Waiter> served, List<PooledConnection> evicted) {
-    while (!roomOf.waiters.isEmpty()) {
-      PooledConnection entry = roomOf.lease();
-      Waiter next = entry == null ? null : pollWaiter(roomOf);
-      if (entry == null || next == null) {
-        break;
+  @Nullable
+  PooledConnection evictForNewcomer() {
+    return starved.isEmpty() ? evict() : null;
+  }
+
+  private @Nullable PooledConnection evict() {
+    while (true) {
+      long earliest = RouteConnections.NONE_IDLE;
+      RoutePool oldest = null;
+      for (RoutePool pool : routes.values()) {
+        long since = pool.connections.oldestIdleSince();
+        if (since < earliest) {
+          earliest = since;
+          oldest = pool;
+        }
       }
-      next.grant(entry);
-      served.add(next);
+      if (oldest == null) {
+        return null;
+      }
+      PooledConnection evicted = oldest.evictOldestIdle();
+      if (evicted != null) {
+        return evicted;
+      }
     }
-    while (firstThatMayGrow() != null) {
-      PooledConnection idle = isTotalReached() ? evictOldestIdle() : null;
-      if (idle != null) {
+  }
+
+  /**
+   * Gives places that are free, and those of idle connections, to the routes that wait for one. To
+   * be called without a lock by whoever has freed a place, left a connection idle, or let a route
+   * wait, after having done so: then one of those who meet here sees what the other did.
+   *
+   * @return connections that had to go for it, to be closed
+   */
+  List<PooledConnection> relieve() {
+    List<PooledConnection> evicted = List.of();
+    while (!starved.isEmpty()) {
+      if (!tryTakeForStarved()) {
+        PooledConnection idle = evict();
+        if (idle == null) {
+          break;
+        }
+        evicted = evicted.isEmpty() ? new ArrayList<>() : evicted;
         evicted.add(idle);
       }
-      Waiter next = grantPlace();
-      if (next == null) {
-        break;
-      }
-      served.add(next);
-    }
-  }
-
-  /** Whether an idle connection has to go so that a call in a queue gets its place. */
-  boolean needsEviction() {
-    return isTotalReached() && firstThatMayGrow() != null;
-  }
-
-  private @Nullable RoutePool firstThatMayGrow() {
-    if (waiting.isEmpty()) {
-      return null; // as a rule: spares each call an iterator
-    }
-    for (RoutePool pool : waiting) {
-      if (pool.mayGrow()) {
-        return pool;
+      RoutePool next = starved.poll();
+      Waiter served = next == null ? null : next.takeGivenPlace();
+      if (served == null) {
+        free();
+      } else {
+        served.wake();
       }
     }
-    return null;
-  }
-
-  private void forgetIfUnused(RoutePool pool) {
-    if (pool.isUnused()) {
-      routes.remove(pool.route, pool);
-    }
-  }
-
-  /** Frees the places of all connections that became idle at {@code latest} or before. */
-  List<PooledConnection> freeIdleSince(long latest) {
-    List<PooledConnection> freed = new ArrayList<>();
-    for (RoutePool pool : List.copyOf(routes.values())) {
-      PooledConnection oldest = pool.idle.oldest();
-      while (oldest != null && oldest.idleSince <= latest) {
-        free(oldest);
-        freed.add(oldest);
-        oldest = pool.idle.oldest();
-      }
-    }
-    return freed;
-  }
-
-  /** Since when the longest idle connection is idle; {@link Deadline#NEVER_NANOS} without one. */
-  long oldestIdleSince() {
-    long oldest = Deadline.NEVER_NANOS;
-    for (RoutePool pool : routes.values()) {
-      PooledConnection candidate = pool.idle.oldest();
-      oldest = candidate == null ? oldest : Math.min(oldest, candidate.idleSince);
-    }
-    return oldest;
-  }
-
-  /** Empties all queues. */
-  List<Waiter> dismissWaiters() {
-    List<Waiter> dismissed = new ArrayList<>();
-    for (RoutePool pool : List.copyOf(waiting)) {
-      dismissed.addAll(pool.waiters);
-      pool.waiters.clear();
-      forgetIfUnused(pool);
-    }
-    waiting.clear();
-    return dismissed;
-  }
-
-  List<PooledConnection> all() {
-    List<PooledConnection> all = new ArrayList<>(takenCount);
-    for (PooledConnection entry = firstTaken; entry != null; entry = entry.nextTaken) {
-      all.add(entry);
-    }
-    return all;
-  }
-
-  PoolSnapshot snapshot() {
-    List<PoolSnapshot.RouteSnapshot> all = new ArrayList<>();
-    for (RoutePool pool : routes.values()) {
-      all.add(pool.snapshot());
-    }
-    return new PoolSnapshot(takenCount, limits, all);
+    return evicted;
   }
 }

@@ -1,53 +1,127 @@
 package heddle.client.pool;
 
 import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections there may be, how many calls share one, who may wait and how long. Blocking
- * and asynchronous calls count alike.
+ * How many connections there may be, how many calls use them at once, who may wait and how long.
+ * Blocking and asynchronous calls count alike, over HTTP/1.1 and HTTP/2.
+ *
+ * <pre>{@code
+ * PoolLimits limits = PoolLimits.builder().maxPerRoute(200).maxQueuedPerRoute(5_000).build();
+ * HttpClient client = HttpClient.builder().poolLimits(limits).build();
+ * }</pre>
  *
  * @param maxPerRoute connections open or being opened to one route on which each carries one call
- *     at a time (HTTP/1.1); at least 1
+ *     at a time (HTTP/1.1); 1 to {@code maxTotal}
  * @param maxHttp2PerRoute connections open or being opened to one route on which calls share them
- *     (HTTP/2); at least 1. One is filled before the next is opened
+ *     (HTTP/2); 1 to {@code maxTotal}. One is filled before the next is opened
  * @param maxStreamsPerConnection calls at the same time on one HTTP/2 connection, where its server
  *     allows so many; at least 1
+ * @param maxInFlightPerRoute calls at the same time that use connections to one route or open one,
+ *     however many connections that takes; at least 1
  * @param maxTotal connections open or being opened in all; at least 1
  * @param maxQueuedPerRoute calls that wait for a connection to one route; 0 lets none wait
- * @param acquireTimeout how long a call waits for a connection, beside its own deadline
- * @param idleTimeout how long a connection that nobody uses is kept
+ * @param acquireTimeout how long a call waits for a connection, beside its own deadline; longer
+ *     than nothing
+ * @param idleTimeout how long a connection that nobody uses is kept, unless its server closes such
+ *     connections sooner; longer than nothing, at most {@code maxAge}
+ * @param maxAge how long a connection takes new calls, so that a host that moves is followed;
+ *     longer than nothing
+ * @param ageJitter by which part of {@code maxAge} each connection may live longer or shorter, so
+ *     that those opened together do not end together; 0 to 0.9
+ * @param adaptive lets the number of calls in flight follow what the server copes with; null to
+ *     have it bounded by {@code maxInFlightPerRoute} alone
  */
 public record PoolLimits(
     int maxPerRoute,
     int maxHttp2PerRoute,
     int maxStreamsPerConnection,
+    int maxInFlightPerRoute,
     int maxTotal,
     int maxQueuedPerRoute,
     Duration acquireTimeout,
-    Duration idleTimeout) {
+    Duration idleTimeout,
+    Duration maxAge,
+    double ageJitter,
+    @Nullable Adaptive adaptive) {
   /**
-   * 64 a route for HTTP/1.1; 4 for HTTP/2 with 1,000 calls on each; 512 in all; 1,024 waiting for
-   * each route at most 10 s; kept 55 s when idle.
+   * 64 a route for HTTP/1.1; 4 for HTTP/2 with 1,000 calls on each; 4,000 calls in flight to each
+   * route; 512 in all; 1,024 waiting for each route at most 10 s; kept 55 s when idle, and 10
+   * minutes ± 20% at most.
    */
-  public static final PoolLimits DEFAULTS =
-      new PoolLimits(64, 4, 1000, 512, 1024, Duration.ofSeconds(10), Duration.ofSeconds(55));
+  public static final PoolLimits DEFAULTS = new PoolLimits(
+      64,
+      4,
+      1000,
+      4000,
+      512,
+      1024,
+      Duration.ofSeconds(10),
+      Duration.ofSeconds(55),
+      Duration.ofMinutes(10),
+      0.2,
+      null);
+
+  private static final double MAX_JITTER = 0.9;
 
   /**
-   * @throws IllegalArgumentException if a number is out of its range or a duration not positive
+   * Between which bounds the number of calls in flight to one route follows the measured time that
+   * calls take, from the connection to the last byte of the content. It is for calls that are much
+   * alike: give long downloads and streams a client of their own.
+   *
+   * @param min never fewer than these; at least 1
+   * @param max never more than these; at least {@code min}, at most {@code maxInFlightPerRoute}
+   */
+  public record Adaptive(int min, int max) {
+    /**
+     * @throws IllegalArgumentException if a bound is out of its range
+     */
+    public Adaptive {
+      requireAtLeast(1, min, "adaptive min");
+      if (max < min) {
+        throw new IllegalArgumentException(
+            "adaptive max must be at least adaptive min, which is %d, not %d".formatted(min, max));
+      }
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if a setting is out of its range, or contradicts another
    */
   public PoolLimits {
-    requireAtLeast(1, maxPerRoute, "maxPerRoute");
-    requireAtLeast(1, maxHttp2PerRoute, "maxHttp2PerRoute");
-    requireAtLeast(1, maxStreamsPerConnection, "maxStreamsPerConnection");
     requireAtLeast(1, maxTotal, "maxTotal");
+    requireWithin(maxPerRoute, "maxPerRoute", maxTotal, "maxTotal");
+    requireWithin(maxHttp2PerRoute, "maxHttp2PerRoute", maxTotal, "maxTotal");
+    requireAtLeast(1, maxStreamsPerConnection, "maxStreamsPerConnection");
+    requireAtLeast(1, maxInFlightPerRoute, "maxInFlightPerRoute");
     requireAtLeast(0, maxQueuedPerRoute, "maxQueuedPerRoute");
     requirePositive(acquireTimeout, "acquireTimeout");
     requirePositive(idleTimeout, "idleTimeout");
+    requirePositive(maxAge, "maxAge");
+    if (idleTimeout.compareTo(maxAge) > 0) {
+      throw new IllegalArgumentException(
+          "idleTimeout must be at most maxAge, which is %s, not %s".formatted(maxAge, idleTimeout));
+    }
+    if (!(ageJitter >= 0 && ageJitter <= MAX_JITTER)) {
+      throw new IllegalArgumentException("ageJitter must be 0 to 0.9, not " + ageJitter);
+    }
+    if (adaptive != null) {
+      requireWithin(adaptive.max(), "adaptive max", maxInFlightPerRoute, "maxInFlightPerRoute");
+    }
   }
 
   private static void requireAtLeast(int least, int value, String name) {
     if (value < least) {
       throw new IllegalArgumentException(name + " must be at least " + least + ", not " + value);
+    }
+  }
+
+  private static void requireWithin(int value, String name, int most, String bound) {
+    if (value < 1 || value > most) {
+      throw new IllegalArgumentException(
+          "%s must be 1 to %s, which is %d, not %d".formatted(name, bound, most, value));
     }
   }
 
@@ -57,80 +131,201 @@ public record PoolLimits(
     }
   }
 
+  /** The defaults, to be changed. */
+  public static Builder builder() {
+    return new Builder(DEFAULTS);
+  }
+
+  /**
+   * The defaults, with the number of calls in flight to each route between bounds.
+   *
+   * @throws IllegalArgumentException if {@code min} is less than 1 or {@code max} less than it
+   */
+  public static PoolLimits adaptive(int min, int max) {
+    return builder().adaptive(min, max).build();
+  }
+
+  /** These, to be changed. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
   public PoolLimits withMaxPerRoute(int connections) {
-    return new PoolLimits(
-        connections,
-        maxHttp2PerRoute,
-        maxStreamsPerConnection,
-        maxTotal,
-        maxQueuedPerRoute,
-        acquireTimeout,
-        idleTimeout);
+    return with(builder -> builder.maxPerRoute(connections));
   }
 
   public PoolLimits withMaxHttp2PerRoute(int connections) {
-    return new PoolLimits(
-        maxPerRoute,
-        connections,
-        maxStreamsPerConnection,
-        maxTotal,
-        maxQueuedPerRoute,
-        acquireTimeout,
-        idleTimeout);
+    return with(builder -> builder.maxHttp2PerRoute(connections));
   }
 
   public PoolLimits withMaxStreamsPerConnection(int calls) {
-    return new PoolLimits(
-        maxPerRoute,
-        maxHttp2PerRoute,
-        calls,
-        maxTotal,
-        maxQueuedPerRoute,
-        acquireTimeout,
-        idleTimeout);
+    return with(builder -> builder.maxStreamsPerConnection(calls));
+  }
+
+  public PoolLimits withMaxInFlightPerRoute(int calls) {
+    return with(builder -> builder.maxInFlightPerRoute(calls));
   }
 
   public PoolLimits withMaxTotal(int connections) {
-    return new PoolLimits(
-        maxPerRoute,
-        maxHttp2PerRoute,
-        maxStreamsPerConnection,
-        connections,
-        maxQueuedPerRoute,
-        acquireTimeout,
-        idleTimeout);
+    return with(builder -> builder.maxTotal(connections));
   }
 
   public PoolLimits withMaxQueuedPerRoute(int calls) {
-    return new PoolLimits(
-        maxPerRoute,
-        maxHttp2PerRoute,
-        maxStreamsPerConnection,
-        maxTotal,
-        calls,
-        acquireTimeout,
-        idleTimeout);
+    return with(builder -> builder.maxQueuedPerRoute(calls));
   }
 
   public PoolLimits withAcquireTimeout(Duration timeout) {
-    return new PoolLimits(
-        maxPerRoute,
-        maxHttp2PerRoute,
-        maxStreamsPerConnection,
-        maxTotal,
-        maxQueuedPerRoute,
-        timeout,
-        idleTimeout);
+    return with(builder -> builder.acquireTimeout(timeout));
   }
 
   public PoolLimits withIdleTimeout(Duration timeout) {
-    return new PoolLimits(
-        maxPerRoute,
-        maxHttp2PerRoute,
-        maxStreamsPerConnection,
-        maxTotal,
-        maxQueuedPerRoute,
-        acquireTimeout,
-        timeout);
+    return with(builder -> builder.idleTimeout(timeout));
+  }
+
+  public PoolLimits withMaxAge(Duration age) {
+    return with(builder -> builder.maxAge(age));
+  }
+
+  private PoolLimits with(Consumer<Builder> change) {
+    Builder builder = toBuilder();
+    change.accept(builder);
+    return builder.build();
+  }
+
+  /**
+   * Collects limits. Those that are left at their defaults make room for those that are given:
+   * {@code maxTotal(2)} alone allows 2 for each route, and {@code maxPerRoute(1000)} alone 1,000 in
+   * all. Not safe for use by several threads.
+   */
+  public static final class Builder {
+    private int maxPerRoute;
+    private int maxHttp2PerRoute;
+    private int maxStreamsPerConnection;
+    private int maxInFlightPerRoute;
+    private int maxTotal;
+    private int maxQueuedPerRoute;
+    private Duration acquireTimeout;
+    private Duration idleTimeout;
+    private Duration maxAge;
+    private double ageJitter;
+    private @Nullable Adaptive adaptive;
+
+    private Builder(PoolLimits limits) {
+      maxPerRoute = limits.maxPerRoute;
+      maxHttp2PerRoute = limits.maxHttp2PerRoute;
+      maxStreamsPerConnection = limits.maxStreamsPerConnection;
+      maxInFlightPerRoute = limits.maxInFlightPerRoute;
+      maxTotal = limits.maxTotal;
+      maxQueuedPerRoute = limits.maxQueuedPerRoute;
+      acquireTimeout = limits.acquireTimeout;
+      idleTimeout = limits.idleTimeout;
+      maxAge = limits.maxAge;
+      ageJitter = limits.ageJitter;
+      adaptive = limits.adaptive;
+    }
+
+    public Builder maxPerRoute(int connections) {
+      maxPerRoute = connections;
+      return this;
+    }
+
+    public Builder maxHttp2PerRoute(int connections) {
+      maxHttp2PerRoute = connections;
+      return this;
+    }
+
+    public Builder maxStreamsPerConnection(int calls) {
+      maxStreamsPerConnection = calls;
+      return this;
+    }
+
+    public Builder maxInFlightPerRoute(int calls) {
+      maxInFlightPerRoute = calls;
+      return this;
+    }
+
+    public Builder maxTotal(int connections) {
+      maxTotal = connections;
+      return this;
+    }
+
+    public Builder maxQueuedPerRoute(int calls) {
+      maxQueuedPerRoute = calls;
+      return this;
+    }
+
+    public Builder acquireTimeout(Duration timeout) {
+      acquireTimeout = timeout;
+      return this;
+    }
+
+    public Builder idleTimeout(Duration timeout) {
+      idleTimeout = timeout;
+      return this;
+    }
+
+    public Builder maxAge(Duration age) {
+      maxAge = age;
+      return this;
+    }
+
+    public Builder ageJitter(double part) {
+      ageJitter = part;
+      return this;
+    }
+
+    /**
+     * Lets the number of calls in flight to each route follow the time that calls take.
+     *
+     * @throws IllegalArgumentException if {@code min} is less than 1 or {@code max} less than it
+     */
+    public Builder adaptive(int min, int max) {
+      adaptive = new Adaptive(min, max);
+      return this;
+    }
+
+    /**
+     * The limits.
+     *
+     * @throws IllegalArgumentException if a setting is out of its range, or if two that were given
+     *     contradict each other
+     */
+    public PoolLimits build() {
+      int total = maxTotal;
+      if (total == DEFAULTS.maxTotal) {
+        total = Math.max(total, Math.max(maxPerRoute, maxHttp2PerRoute));
+      }
+      int perRoute = fitted(maxPerRoute, DEFAULTS.maxPerRoute, total);
+      int http2PerRoute = fitted(maxHttp2PerRoute, DEFAULTS.maxHttp2PerRoute, total);
+      int inFlight = maxInFlightPerRoute;
+      if (inFlight == DEFAULTS.maxInFlightPerRoute) {
+        long useful = Math.max(perRoute, (long) http2PerRoute * maxStreamsPerConnection);
+        useful = Math.max(useful, adaptive == null ? 0 : adaptive.max());
+        inFlight = Math.clamp(useful, inFlight, Integer.MAX_VALUE);
+      }
+      Duration age = maxAge.equals(DEFAULTS.maxAge) ? later(maxAge, idleTimeout) : maxAge;
+      boolean idleLeft = idleTimeout.equals(DEFAULTS.idleTimeout) && idleTimeout.compareTo(age) > 0;
+      return new PoolLimits(
+          perRoute,
+          http2PerRoute,
+          maxStreamsPerConnection,
+          inFlight,
+          total,
+          maxQueuedPerRoute,
+          acquireTimeout,
+          idleLeft && age.isPositive() ? age : idleTimeout,
+          age,
+          ageJitter,
+          adaptive);
+    }
+
+    /** A number that was left alone gives way to a total that was given. */
+    private static int fitted(int value, int unchanged, int total) {
+      return value == unchanged && total > 0 ? Math.min(value, total) : value;
+    }
+
+    private static Duration later(Duration one, Duration other) {
+      return one.compareTo(other) > 0 ? one : other;
+    }
   }
 }

@@ -11,8 +11,7 @@ public final class PoolQueueFullException extends HttpException {
 
   PoolQueueFullException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        ("the queue for a connection is full (%s; %d in all):"
-                + " raise %s, or maxQueuedPerRoute, now %d, or send less")
+        "the queue for a connection is full (%s; %d in all): %s, or maxQueuedPerRoute, now %d"
             .formatted(
                 route, pool.open(), route.remedy(pool.limits()), pool.limits().maxQueuedPerRoute()),
         at,
@@ -20,7 +19,7 @@ public final class PoolQueueFullException extends HttpException {
     this.pool = pool;
   }
 
-  /** What the pool held when it refused. */
+  /** What the pool held when it refused: of its routes, only that of the call. */
   public PoolSnapshot pool() {
     return pool;
   }

@@ -1,16 +1,18 @@
 package heddle.client.pool;
 
 import heddle.client.route.Route;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * What a pool held at one moment.
  *
  * @param open connections open or being opened, in all
+ * @param leaked responses whose body was neither read to its end nor closed, since the beginning
  * @param limits what the pool allows
- * @param routes one entry for each route that has connections or calls waiting
+ * @param routes one entry for each route that has connections or calls waiting, or had them of late
  */
-public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> routes) {
+public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteSnapshot> routes) {
   public PoolSnapshot {
     routes = List.copyOf(routes);
   }
@@ -24,8 +26,12 @@ public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> rout
    * @param draining connections that take no more calls and close when those on them have ended;
    *     the route's limit does not count them
    * @param pending calls that wait for a connection
-   * @param exchanges calls that use a connection or open one
+   * @param inFlight calls that use a connection or open one
+   * @param inFlightLimit how many there may be now
    * @param multiplexed whether calls share the connections (HTTP/2), as far as is known
+   * @param arrivalRate calls that come in a second, of late
+   * @param meanTimeInUse how long a call uses its connection, of late; zero before one has ended
+   * @param idleLimit how long a connection may be idle, as far as the route has learned
    */
   public record RouteSnapshot(
       Route route,
@@ -33,27 +39,55 @@ public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> rout
       int idle,
       int draining,
       int pending,
-      int exchanges,
-      boolean multiplexed) {
+      int inFlight,
+      int inFlightLimit,
+      boolean multiplexed,
+      double arrivalRate,
+      Duration meanTimeInUse,
+      Duration idleLimit) {
     /** Connections that a call uses or is opening. */
     public int inUse() {
       return open - idle;
     }
 
+    /**
+     * How many calls have to be in flight at once on average so that the queue does not grow under
+     * the present load, by Little's law: the rate at which they come times the time each takes.
+     * Over HTTP/1.1 that is the number of connections.
+     */
+    public int neededInFlight() {
+      double seconds = meanTimeInUse.toNanos() / 1e9;
+      return (int) Math.min(Integer.MAX_VALUE, Math.ceil(arrivalRate * seconds));
+    }
+
     @Override
     public String toString() {
       String held = "%s: %d open (%d in use, %d idle)".formatted(route, open, inUse(), idle);
-      String shared = multiplexed ? " with %d exchanges".formatted(exchanges) : "";
-      return held + shared + ", " + pending + " waiting";
+      String shared = multiplexed ? " with %d exchanges".formatted(inFlight) : "";
+      return held + shared + ", " + pending + " waiting" + load();
     }
 
-    /** Which limits to raise so that more calls find a connection. */
+    private String load() {
+      return meanTimeInUse.isZero()
+          ? ""
+          : "; %.1f calls a second of %.1f ms each need %d at once"
+              .formatted(arrivalRate, meanTimeInUse.toNanos() / 1e6, neededInFlight());
+    }
+
+    /** What to do so that more calls find a connection. */
     String remedy(PoolLimits limits) {
-      return multiplexed
-          ? ("maxHttp2PerRoute, now %d, or maxStreamsPerConnection, now %d"
-                  + " (the server may allow fewer)")
-              .formatted(limits.maxHttp2PerRoute(), limits.maxStreamsPerConnection())
-          : "maxPerRoute, now %d".formatted(limits.maxPerRoute());
+      if (inFlight < inFlightLimit) {
+        String connections = multiplexed
+            ? ("maxHttp2PerRoute, now %d, or maxStreamsPerConnection, now %d"
+                    + " (the server may allow fewer)")
+                .formatted(limits.maxHttp2PerRoute(), limits.maxStreamsPerConnection())
+            : "maxPerRoute, now %d".formatted(limits.maxPerRoute());
+        return "raise %s, or maxTotal, now %d".formatted(connections, limits.maxTotal());
+      }
+      return limits.adaptive() == null
+          ? "raise maxInFlightPerRoute, now %d".formatted(inFlightLimit)
+          : "ask less of this server, which was found to cope with %d calls at once"
+              .formatted(inFlightLimit);
     }
   }
 
@@ -64,6 +98,17 @@ public record PoolSnapshot(int open, PoolLimits limits, List<RouteSnapshot> rout
         return snapshot;
       }
     }
-    return new RouteSnapshot(route, 0, 0, 0, 0, 0, false);
+    return new RouteSnapshot(
+        route,
+        0,
+        0,
+        0,
+        0,
+        0,
+        limits.maxInFlightPerRoute(),
+        false,
+        0,
+        Duration.ZERO,
+        limits.idleTimeout());
   }
 }

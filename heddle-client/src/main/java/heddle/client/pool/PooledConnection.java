@@ -2,11 +2,13 @@ package heddle.client.pool;
 
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
+import heddle.transport.Deadline;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A place in the pool, counted from the moment a call is allowed to open a connection until that
- * connection is given up. Links itself into the list of places and a list of its route, and hears
+ * connection is given up. Links itself into two lists of its route, and hears
  * what becomes of its connection: a pool of tens of thousands holds no further object for each.
  */
 final class PooledConnection implements ConnectionListener {
@@ -26,16 +28,19 @@ final class PooledConnection implements ConnectionListener {
     GONE
   }
 
-  final RoutePool route;
-  private final ConnectionPool pool;
+  /** No answer has come yet that could say how long the connection may be idle. */
+  private static final long UNREAD = -1;
 
-  /** Null until it has been opened; set once, by the call that opens it, under the pool's lock. */
+  final RoutePool route;
+  final ConnectionPool pool;
+
+  /** Null until it has been opened; set once, by the call that opens it, under the route's lock. */
   volatile @Nullable Connection connection;
 
   /** Set with the connection. */
   boolean multiplexed;
 
-  // All below are guarded by the pool's lock.
+  // All below are guarded by the route's lock.
   State state = State.OPENING;
 
   /** Calls that use it, or the one that opens it. */
@@ -45,6 +50,12 @@ final class PooledConnection implements ConnectionListener {
   int capacity = 1;
 
   long idleSince;
+
+  /** How long its peer says that it may be idle; read once, with the first answer. */
+  private long idleHint = UNREAD;
+
+  /** From when on it takes no more calls. */
+  long agedAt = Deadline.NEVER_NANOS;
 
   @Nullable
   PooledConnection newer;
@@ -61,6 +72,17 @@ final class PooledConnection implements ConnectionListener {
   PooledConnection(ConnectionPool pool, RoutePool route) {
     this.pool = pool;
     this.route = route;
+  }
+
+  /** How long its peer says that it may be idle, after it has answered. */
+  long idleHint() {
+    if (idleHint == UNREAD) {
+      Connection answered = connection;
+      Duration hint = answered == null ? null : answered.idleHint();
+      idleHint =
+          hint == null ? Deadline.NEVER_NANOS : IdleLimit.within(Deadline.boundedNanos(hint));
+    }
+    return idleHint;
   }
 
   @Override

@@ -7,7 +7,19 @@ import org.jspecify.annotations.Nullable;
 final class Waiter {
   private final Thread thread = Thread.currentThread();
 
-  /** What the call was given: written once under the pool's lock. */
+  // The next four are guarded by the route's lock.
+  @Nullable
+  Waiter next;
+
+  @Nullable
+  Waiter previous;
+
+  boolean queued;
+
+  /** When it was given a connection; read by the call once it has seen which. */
+  private long grantedAt;
+
+  /** What the call was given: written once under the route's lock. */
   private volatile @Nullable PooledConnection granted;
 
   private volatile boolean poolClosed;
@@ -17,11 +29,17 @@ final class Waiter {
     return granted;
   }
 
+  /** After {@link #granted} has answered: since when the call has what it was given. */
+  long grantedAt() {
+    return grantedAt;
+  }
+
   boolean isOver() {
     return granted != null || poolClosed;
   }
 
-  void grant(PooledConnection entry) {
+  void grant(PooledConnection entry, long now) {
+    grantedAt = now;
     granted = entry;
   }
 
@@ -29,7 +47,7 @@ final class Waiter {
     poolClosed = true;
   }
 
-  /** Wakes the call; after the pool's lock is given back. */
+  /** Wakes the call; after the route's lock is given back. */
   void wake() {
     LockSupport.unpark(thread);
   }

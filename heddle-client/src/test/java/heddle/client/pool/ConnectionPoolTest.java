@@ -152,8 +152,11 @@ class ConnectionPoolTest {
       awaitPending(pool, A, 1);
       PoolQueueFullException e =
           assertThrows(PoolQueueFullException.class, () -> pool.acquire(A, PATIENT));
-      assertEquals(
-          new PoolSnapshot.RouteSnapshot(A, 1, 0, 0, 1, 1, false), e.pool().route(A));
+      PoolSnapshot.RouteSnapshot route = e.pool().route(A);
+      assertEquals(1, route.open());
+      assertEquals(0, route.idle());
+      assertEquals(1, route.pending());
+      assertEquals(1, route.inFlight());
       assertTrue(e.getMessage().contains("maxPerRoute, now 1"), e.getMessage());
       assertFalse(queued.isDone(), "the refusal took the other's place");
     });

@@ -5,15 +5,31 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.http.Request;
 import heddle.http.Response;
+import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A connection that carries nothing and closes when told to. */
 final class FakeConnection implements Connection {
   private final ConnectionListener listener;
   private final AtomicBoolean closed = new AtomicBoolean();
 
+  volatile @Nullable Duration idleHint;
+  volatile @Nullable SocketAddress remoteAddress;
+
   FakeConnection(ConnectionListener listener) {
     this.listener = listener;
+  }
+
+  @Override
+  public @Nullable Duration idleHint() {
+    return idleHint;
+  }
+
+  @Override
+  public @Nullable SocketAddress remoteAddress() {
+    return remoteAddress;
   }
 
   @Override

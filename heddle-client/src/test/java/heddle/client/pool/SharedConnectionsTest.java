@@ -63,7 +63,7 @@ class SharedConnectionsTest {
     for (int i = 0; i < count; i++) {
       CompletableFuture<Lease> call = new CompletableFuture<>();
       int expected =
-          pool.snapshot().route(route).pending() + pool.snapshot().route(route).exchanges();
+          pool.snapshot().route(route).pending() + pool.snapshot().route(route).inFlight();
       world.executor().execute(() -> {
         try {
           call.complete(pool.acquire(route, PATIENT));
@@ -73,7 +73,7 @@ class SharedConnectionsTest {
       });
       while (!call.isDone()
           && pool.snapshot().route(route).pending()
-                  + pool.snapshot().route(route).exchanges()
+                  + pool.snapshot().route(route).inFlight()
               == expected) {
         world.sleep(Duration.ofNanos(1000));
       }
@@ -103,7 +103,7 @@ class SharedConnectionsTest {
       assertFalse(calls.getFirst().get().isReused());
       assertTrue(calls.getLast().get().isReused());
       RouteSnapshot route = pool.snapshot().route(KNOWN);
-      assertEquals(100, route.exchanges());
+      assertEquals(100, route.inFlight());
       assertEquals(1, route.inUse());
       assertTrue(route.multiplexed());
     });
@@ -305,7 +305,7 @@ class SharedConnectionsTest {
       first.release(false);
       second.release(true);
       assertEquals(1, pool.snapshot().open());
-      assertEquals(1, pool.snapshot().route(KNOWN).exchanges());
+      assertEquals(1, pool.snapshot().route(KNOWN).inFlight());
       assertTrue(next.connection().isOpen());
     });
   }

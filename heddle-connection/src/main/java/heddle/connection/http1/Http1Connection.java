@@ -224,11 +224,6 @@ public final class Http1Connection implements Connection, ChannelListener {
   }
 
   @Override
-  public SocketAddress remoteAddress() {
-    return channel.remoteAddress();
-  }
-
-  @Override
   public void close() {
     channel.close();
   }

@@ -162,7 +162,7 @@ class Http2SoakTest {
         throw new AssertionError("a caller saw what it must not", wrong.get());
       }
       for (RouteSnapshot route : client.pool().routes()) {
-        assertEquals(0, route.exchanges(), route::toString);
+        assertEquals(0, route.inFlight(), route::toString);
         assertEquals(0, route.pending(), route::toString);
       }
       await(

@@ -1,0 +1,70 @@
+package heddle.client.pool;
+
+import heddle.transport.Deadline;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long connections of one route may be idle: as long as was configured, or less where the
+ * server, or something on the way to it, has shown that it gives them up sooner. What was learned
+ * is doubted more and more: it doubles every five minutes, so that a restart is forgotten and a
+ * server that waits longer than before is found out.
+ *
+ * <p>Time is an argument, in nanoseconds. Guarded by the route's lock.
+ */
+final class IdleLimit {
+  /** A connection that ends sooner did not end because it was idle. */
+  static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  static final long DOUBLING_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private static final long MOST_DOUBLINGS = 30;
+
+  private final long configured;
+  private long learned = Deadline.NEVER_NANOS;
+  private long learnedAt;
+
+  IdleLimit(long configuredNanos) {
+    this.configured = configuredNanos;
+  }
+
+  /**
+   * What to allow where the peer keeps connections so long: a tenth less, because the peer counts
+   * from another moment than we do, and a request is on its way for a while.
+   */
+  static long within(long peersNanos) {
+    return peersNanos - peersNanos / 10;
+  }
+
+  /** The limit now. */
+  long nanos(long now) {
+    if (learned == Deadline.NEVER_NANOS) {
+      return configured;
+    }
+    long elapsed = Math.max(0, now - learnedAt);
+    long doublings = elapsed / DOUBLING_NANOS;
+    if (doublings < MOST_DOUBLINGS) {
+      long grown = learned << doublings;
+      grown += (long) (grown * ((double) (elapsed % DOUBLING_NANOS) / DOUBLING_NANOS));
+      if (grown < configured) {
+        return grown;
+      }
+    }
+    learned = Deadline.NEVER_NANOS;
+    return configured;
+  }
+
+  /**
+   * A connection turned out to be closed by its peer after it had been idle for a while.
+   *
+   * @return whether the limit is lower now
+   */
+  boolean learn(long idleNanos, long now) {
+    long allowed = within(idleNanos);
+    if (idleNanos < LEAST_NANOS || allowed >= nanos(now)) {
+      return false;
+    }
+    learned = allowed;
+    learnedAt = now;
+    return true;
+  }
+}

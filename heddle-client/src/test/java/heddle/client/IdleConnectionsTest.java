@@ -1,0 +1,64 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How long the client keeps connections that nobody uses, by what their server says and does. */
+@Timeout(60)
+class IdleConnectionsTest {
+  private static final String SIX = "Content-Length: 6\r\n\r\nHello!";
+
+  private final ClientWorld world = new ClientWorld();
+
+  @AfterEach
+  void endWorld() {
+    world.close();
+  }
+
+  private void assertOpenAfter(long millis, int open) throws IOException {
+    world.network.sleep(Duration.ofMillis(millis));
+    assertEquals(open, world.pool().open());
+  }
+
+  @Test
+  void theServersKeepAliveTimeoutIsNotWaitedFor() throws Exception {
+    world.visit(
+        peer -> {
+          assertEquals("Hello!", world.get(peer).string());
+          assertOpenAfter(1_700, 1);
+          assertOpenAfter(200, 0);
+        },
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2, max=100\r\n" + SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void whatTheServerAllowsIsLearnedForTheNextConnection() throws Exception {
+    world.visit(
+        peer -> {
+          assertEquals("Hello!", world.get(peer).string());
+          assertOpenAfter(5_000, 0);
+          assertEquals("Hello!", world.get(peer).string());
+          assertOpenAfter(2_500, 1);
+          assertOpenAfter(500, 0);
+        },
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\n" + SIX);
+          c.sleep(Duration.ofSeconds(3));
+        },
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\n" + SIX);
+          c.expectEnd();
+        });
+  }
+}

@@ -1,0 +1,78 @@
+package heddle.client.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.route.Route;
+import heddle.http.Body;
+import heddle.http.Origin;
+import heddle.http.Response;
+import heddle.testkit.ManualLoop;
+import heddle.transport.Deadline;
+import java.util.Arrays;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What is watched, and what a report says. */
+class LeakWatchTest {
+  private static final Route ROUTE = new Route(Origin.http("a.test", 80));
+  private static final Response RESPONSE = Response.ok("text");
+
+  private final ConnectionPool pool = new ConnectionPool(
+      PoolLimits.DEFAULTS,
+      (route, exchange, listener) -> new FakeConnection(listener),
+      new ManualLoop());
+
+  private Lease acquire() throws Exception {
+    return pool.acquire(ROUTE, new FakeExchange(Deadline.never()));
+  }
+
+  private static LeakWatch watch(Lease lease, LeakWatch.Mode mode) {
+    Body content = RESPONSE.body();
+    return new LeakWatch(new WatchedBody(content), content, lease, ROUTE, mode);
+  }
+
+  @Test
+  void aResponseWhoseLeaseIsOverIsHandedOverAsItIs() throws Exception {
+    Lease lease = acquire();
+    lease.release(true);
+    assertSame(RESPONSE, lease.watch(RESPONSE));
+  }
+
+  @Test
+  void aWatchedResponseSaysTheSame() throws Exception {
+    Response watched = acquire().watch(RESPONSE);
+    assertEquals(RESPONSE.headers(), watched.headers());
+    assertEquals(RESPONSE.body().mediaType(), watched.body().mediaType());
+    assertEquals(4, watched.body().length());
+    assertEquals("text", watched.string());
+  }
+
+  @Test
+  void theReportSaysWhereTheBodyWasAcquired() throws Exception {
+    LeakWatch watch = watch(acquire(), LeakWatch.Mode.ALL);
+    assertTrue(watch.report().contains(ROUTE.toString()), watch.report());
+    assertTrue(Arrays.stream(Objects.requireNonNull(watch.acquired()).getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().startsWith("theReportSays")));
+  }
+
+  @Test
+  void aReportWithoutAStackSaysHowToGetOne() throws Exception {
+    LeakWatch watch = watch(acquire(), LeakWatch.Mode.UNTRACED);
+    assertNull(watch.acquired());
+    assertTrue(watch.report().contains("-Dheddle.leaks=all"), watch.report());
+  }
+
+  @Test
+  void aLeakTakesThePlaceBackOnce() throws Exception {
+    Lease lease = acquire();
+    LeakWatch watch = watch(lease, LeakWatch.Mode.SAMPLED);
+    Objects.requireNonNull(watch.takeBack()).join();
+    assertEquals(0, pool.snapshot().open());
+    assertEquals(1, pool.snapshot().leaked());
+    assertNull(watch.takeBack());
+    assertEquals(1, pool.snapshot().leaked());
+  }
+}
