@@ -179,6 +179,37 @@ class RetryTest {
   }
 
   @Test
+  void theBudgetGrowsWithTheRequestsOfTheRoute() throws Exception {
+    RetryPolicy stubborn = attempt -> Decision.repeat();
+    AtomicInteger asked = new AtomicInteger();
+    try (ClientWorld world = new ClientWorld(
+        client -> client.retries(stubborn).retryBudget(new RetryBudget(0.1, 0)))) {
+      world.visit(
+          peer -> {
+            for (int i = 0; i < 300; i++) {
+              assertEquals("Hello!", world.get(peer).string());
+              world.network.sleep(Duration.ofMillis(100));
+            }
+            assertEquals(503, world.get(peer).status().code());
+          },
+          c -> {
+            for (int i = 0; i < 300; i++) {
+              c.expectHead();
+              c.send(SIX);
+            }
+            while (c.hasMore()) {
+              c.expectHead();
+              asked.incrementAndGet();
+              c.send(BUSY + "\r\nbusy");
+            }
+          });
+      // A tenth of the ten requests a second, for ten seconds; the rate is an estimate.
+      int repeated = asked.get() - 1;
+      assertTrue(repeated >= 5 && repeated <= 15, repeated + " were repeated");
+    }
+  }
+
+  @Test
   void theBudgetBoundsAttemptsToConnectToo() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     RetryPolicy stubborn = attempt -> {

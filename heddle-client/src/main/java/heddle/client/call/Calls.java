@@ -194,7 +194,7 @@ public final class Calls {
     if (buckets.size() > MANY_BUCKETS) {
       buckets.values().removeIf(bucket -> bucket.isFull(now));
     }
-    double rate = 0; // Until the pool tells how many requests a route gets.
+    double rate = pool.snapshot().route(route).arrivalRate();
     return buckets
         .computeIfAbsent(route, each -> new RetryTokens(options.budget()))
         .take(now, rate);
