@@ -21,25 +21,17 @@ import heddle.testkit.Http2Peer;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimConnection;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
-import heddle.transport.Network;
-import heddle.transport.TlsHandshakeException;
-import heddle.transport.tls.JsseTls;
+import heddle.testkit.TlsNetwork;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,55 +65,6 @@ final class Http2OverTlsTest {
     return TlsOptions.builder().identity(List.of(self.certificate()), self.key());
   }
 
-  /** Another network with TLS on it, for peers that follow a script. */
-  private record Protected(Network network, JsseTls tls, List<String> protocols)
-      implements Network {
-    @Override
-    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
-      return tls.connect(network.connect(address, deadline), "localhost", 443, protocols, deadline);
-    }
-
-    @Override
-    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-        throws IOException {
-      return network.listen(address, backlog, channel -> channel
-          .loop()
-          .execute(() -> tls.accept(
-              channel,
-              protocols,
-              Duration.ofSeconds(20).toNanos(),
-              onAccept::accept,
-              Http2OverTlsTest::mustBeTheClientsClose)));
-    }
-
-    @Override
-    public EventLoop loop() {
-      return network.loop();
-    }
-
-    @Override
-    public Clock clock() {
-      return network.clock();
-    }
-
-    @Override
-    public void close() {
-      network.close();
-    }
-  }
-
-  /** A client may close before the server has made its half of the handshake. */
-  private static void mustBeTheClientsClose(IOException failure) {
-    if (!(failure instanceof TlsHandshakeException handshake)
-        || handshake.reason() != TlsHandshakeException.Reason.TRUNCATED) {
-      throw new AssertionError("the handshake failed", failure);
-    }
-  }
-
-  private static Network over(Network network, TlsOptions options, String... protocols) {
-    return new Protected(network, new JsseTls(options), List.of(protocols));
-  }
-
   private static HttpClient client(
       SimNetwork network, TlsOptions options, @Nullable HttpVersion version) {
     HttpClient.Builder builder = HttpClient.builder()
@@ -153,7 +96,7 @@ final class Http2OverTlsTest {
   @Test
   void http2ThatIsDemandedFailsAgainstAServerWithoutAlpn() throws Exception {
     try (SimNetwork network = SimNetwork.create();
-        var listening = over(network, being).listen(HERE, 1, channel -> {});
+        var listening = TlsNetwork.over(network, being).listen(HERE, 1, channel -> {});
         HttpClient client = client(network, trusting, HttpVersion.HTTP_2)) {
       int port = ((InetSocketAddress) listening.address()).getPort();
       TlsException failure =
@@ -173,8 +116,8 @@ final class Http2OverTlsTest {
   void serverThatChoosesAProhibitedSuiteIsToldSoAndTheCallFails() throws Exception {
     CountDownLatch told = new CountDownLatch(1);
     try (SimNetwork network = SimNetwork.create();
-        ScriptedPeer peer =
-            ScriptedPeer.inOrder(over(network, weaklyBeing, "h2"), Http2Peer.server(h2 -> {
+        ScriptedPeer peer = ScriptedPeer.inOrder(
+            TlsNetwork.over(network, weaklyBeing, "h2"), Http2Peer.server(h2 -> {
               h2.connection().expect("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
               h2.expectSettings();
               h2.expectGoAway(ErrorCode.INADEQUATE_SECURITY);
@@ -198,7 +141,7 @@ final class Http2OverTlsTest {
     try (SimNetwork network = SimNetwork.create();
         HttpServer server = server(network, being, request -> Response.ok("never"));
         Http2Peer client =
-            Http2Peer.connect(over(network, weaklyTrusting, "h2"), server.address())) {
+            Http2Peer.connect(TlsNetwork.over(network, weaklyTrusting, "h2"), server.address())) {
       client.expectSettings();
       client.expectGoAway(ErrorCode.INADEQUATE_SECURITY);
       client.expectEnd();
@@ -330,7 +273,7 @@ final class Http2OverTlsTest {
   void callThatAGoAwayHasLeftOutIsSentAgain() throws Exception {
     try (SimNetwork network = SimNetwork.create();
         ScriptedPeer peer = ScriptedPeer.inOrder(
-            over(network, being, "h2"),
+            TlsNetwork.over(network, being, "h2"),
             Http2Peer.server(h2 -> {
               h2.handshake();
               h2.expectHeaders();

@@ -64,7 +64,7 @@ public final class Http2Peer implements AutoCloseable {
   private Http2Peer(Role role, RawConnection connection) {
     this.role = role;
     this.connection = connection;
-    this.input = new Http2Input(role, connection, this::answer);
+    this.input = new Http2Input(role, connection, ping -> sendPingAck(ping.data()));
   }
 
   /** Plays this role on a connection on which nothing was said. */
@@ -135,19 +135,12 @@ public final class Http2Peer implements AutoCloseable {
 
   /** Sends frames in one write. */
   public void send(Frame... frames) throws IOException {
-    for (Frame frame : frames) {
-      input.sent(frame);
-    }
-    connection.send(bytes(frames));
-  }
-
-  /** What frames look like on the wire, for a script that sends a part of them. */
-  public static byte[] bytes(Frame... frames) {
     HpackOutput out = new HpackOutput(256);
     for (Frame frame : frames) {
       frame.encode(out);
+      input.sent(frame);
     }
-    return Arrays.copyOf(out.array(), out.length());
+    connection.send(Arrays.copyOf(out.array(), out.length()));
   }
 
   /** Sends a frame of which nothing needs to be right. */
@@ -204,10 +197,7 @@ public final class Http2Peer implements AutoCloseable {
     return new DataFrame(streamId, endStream, ByteBuffer.wrap(content.getBytes(ISO_8859_1)));
   }
 
-  /**
-   * Content of any length in frames of at most 16 KiB, as fast as the other side gives credit; it
-   * may send nothing else meanwhile.
-   */
+  /** Content of any length, as the other side gives credit; it may send nothing else meanwhile. */
   public void sendContent(int streamId, boolean endStream, byte[] content) throws IOException {
     int at = 0;
     do {
@@ -254,10 +244,6 @@ public final class Http2Peer implements AutoCloseable {
     send(SettingsFrame.ACKNOWLEDGEMENT);
   }
 
-  private void answer(PingFrame ping) throws IOException {
-    sendPingAck(ping.data());
-  }
-
   // ---- hearing
 
   /** The next frame that may not come at any time, whatever it is. */
@@ -265,10 +251,7 @@ public final class Http2Peer implements AutoCloseable {
     return input.next("a frame", Frame.class);
   }
 
-  /**
-   * The next frame, whatever it is, for a peer that answers everything itself; null when the
-   * connection ends or breaks. Other threads may send meanwhile, one at a time.
-   */
+  /** The next frame, whatever it is; null at the end. Others may send meanwhile, one at a time. */
   public @Nullable Frame nextFrame() throws IOException {
     return input.receiveOrEnd("a frame");
   }
@@ -392,10 +375,7 @@ public final class Http2Peer implements AutoCloseable {
     return credit;
   }
 
-  /**
-   * The other side has nothing more to say to what it was sent: a PING is answered before anything
-   * else but what may come at any time.
-   */
+  /** A PING is answered before anything else comes but what may come at any time. */
   public void expectQuiet() throws IOException {
     long data = 0x71756965742eL;
     sendPing(data);

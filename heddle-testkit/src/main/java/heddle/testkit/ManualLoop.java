@@ -137,7 +137,7 @@ public final class ManualLoop implements EventLoop {
 
   @Override
   public Timer newTimer(Runnable onFire) {
-    return new AgendaTimer(new Keeper(), onFire);
+    return new Agenda.AgendaTimer(new Keeper(), onFire);
   }
 
   @Override
@@ -160,7 +160,7 @@ public final class ManualLoop implements EventLoop {
   }
 
   /** What timers need, kept out of the public face. */
-  private final class Keeper implements AgendaTimer.Keeper {
+  private final class Keeper implements Agenda.AgendaTimer.Keeper {
     @Override
     public void locked(Runnable step) {
       lock.lock();

@@ -290,7 +290,7 @@ final class Pipe {
       if (!receiver.isReading()) {
         return;
       }
-      loop.note(number);
+      loop.clock().note(number);
       switch (head.kind()) {
         case DATA -> piece = nextPiece(head);
         case END -> {
@@ -331,7 +331,7 @@ final class Pipe {
       inFlight.remove();
     }
     delivered += piece.length;
-    loop.note(delivered);
+    loop.clock().note(delivered);
     unread -= piece.length;
     return piece;
   }

@@ -139,8 +139,8 @@ public final class RawConnection implements AutoCloseable {
 
   /** Reads up to and including the first empty line: a head, as it came. */
   public String expectHead() throws IOException {
-    await(() -> RawFraming.headLength(input.received()).isPresent(), "a head");
-    OptionalInt length = RawFraming.headLength(input.received());
+    await(() -> RawInput.RawFraming.headLength(input.received()).isPresent(), "a head");
+    OptionalInt length = RawInput.RawFraming.headLength(input.received());
     if (length.isEmpty()) {
       throw failure("expected a head");
     }
@@ -163,8 +163,9 @@ public final class RawConnection implements AutoCloseable {
    * for answers to HEAD, which end with their head.
    */
   public String expectMessage() throws IOException {
-    await(() -> RawFraming.messageLength(input.received(), false).isPresent(), "a message");
-    OptionalInt length = RawFraming.messageLength(input.received(), input.isOver());
+    await(
+        () -> RawInput.RawFraming.messageLength(input.received(), false).isPresent(), "a message");
+    OptionalInt length = RawInput.RawFraming.messageLength(input.received(), input.isOver());
     if (length.isEmpty()) {
       throw failure("expected a message");
     }

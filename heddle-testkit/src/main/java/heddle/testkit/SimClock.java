@@ -9,6 +9,9 @@ final class SimClock implements Clock {
   /** Virtual mode only; written by the loop alone. */
   private volatile long now;
 
+  /** Written under the world's lock: stands for all that was delivered so far, and when. */
+  private volatile long history;
+
   SimClock(boolean virtual) {
     this.virtual = virtual;
   }
@@ -20,6 +23,15 @@ final class SimClock implements Clock {
   @Override
   public long nanoTime() {
     return virtual ? now : Clock.system().nanoTime();
+  }
+
+  /** Notes that something was delivered; under the world's lock. */
+  void note(long what) {
+    history = history * 0x5851F42D4C957F2DL + nanoTime() * 31 + what;
+  }
+
+  long history() {
+    return history;
   }
 
   void advanceTo(long nanos) {

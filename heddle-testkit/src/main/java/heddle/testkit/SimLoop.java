@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * ordered by time, then by submission. Its lock is the world's lock: it guards the queue, the
  * channels and the pipes, is held for short steps only, and never while a listener or task runs.
  */
-final class SimLoop implements EventLoop, AgendaTimer.Keeper, WorldScheduler.Loop, Runnable {
+final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldScheduler.Loop, Runnable {
   /** How long the loop waits, in real time, before it looks again at a world that is busy. */
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
@@ -60,9 +60,6 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, WorldScheduler.Loo
 
   /** Null where the machine decides which thread runs when. */
   private final @Nullable WorldScheduler scheduler;
-
-  /** Guarded by lock: stands for all that was delivered so far, and when. */
-  private long history;
 
   SimLoop(
       SimOptions options,
@@ -132,7 +129,7 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, WorldScheduler.Loo
 
   @Override
   public Timer newTimer(Runnable onFire) {
-    return new AgendaTimer(this, onFire);
+    return new Agenda.AgendaTimer(this, onFire);
   }
 
   @Override
@@ -196,20 +193,6 @@ final class SimLoop implements EventLoop, AgendaTimer.Keeper, WorldScheduler.Loo
       changed.signal();
     } else {
       scheduler.poke();
-    }
-  }
-
-  /** Notes that something was delivered; under the world's lock. */
-  void note(long what) {
-    history = history * 0x5851F42D4C957F2DL + clock.nanoTime() * 31 + what;
-  }
-
-  long history() {
-    lock.lock();
-    try {
-      return history;
-    } finally {
-      lock.unlock();
     }
   }
 

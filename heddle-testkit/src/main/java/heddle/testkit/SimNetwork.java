@@ -49,7 +49,6 @@ public final class SimNetwork implements Network {
   private final SimClock clock;
   private final WorldThreads threads;
   private final SimLoop loop;
-
   private final SimPlaces places;
 
   private SimNetwork(SimOptions options) {
@@ -164,7 +163,6 @@ public final class SimNetwork implements Network {
     places.onConnection(observer);
   }
 
-  /** Decides for each attempt to connect, under the world's lock. */
   void onAttempt(Function<SocketAddress, SimPlaces.Answer> decision) {
     places.onAttempt(decision);
   }
@@ -279,7 +277,7 @@ public final class SimNetwork implements Network {
    * one seed went the same way.
    */
   public long history() {
-    return loop.history();
+    return clock.history();
   }
 
   /** Describes a network. Not safe for use by several threads. */
@@ -367,18 +365,13 @@ public final class SimNetwork implements Network {
      *
      * <p>How far that goes: to everything that happens on virtual threads in the world's time.
      * Platform threads (file bodies, the system's resolver, the handshakes of some TLS providers),
-     * timed waits ({@link Thread#sleep}), the time of day, randomness that is not drawn from the
-     * seed and the order of collections that hash by identity stay outside. Threads interleave
-     * where they park or yield, not between any two instructions.
+     * timed waits ({@link Thread#sleep}), the time of day, secure randomness and the order of what
+     * hashes by identity stay outside. Threads interleave where they park or yield only.
      *
-     * @throws IllegalStateException if the JVM was not started with {@code --add-opens
-     *     java.base/java.lang=ALL-UNNAMED}; see {@link SimNetwork#canBeDeterministic}
+     * <p>{@link #build} throws an {@link IllegalStateException} in a JVM that was not started with
+     * {@code --add-opens java.base/java.lang=ALL-UNNAMED}; see {@link #canBeDeterministic}.
      */
     public Builder deterministic() {
-      if (!canBeDeterministic()) {
-        throw new IllegalStateException("a world is deterministic only in a JVM that was started"
-            + " with --add-opens java.base/java.lang=ALL-UNNAMED");
-      }
       deterministic = true;
       virtualTime = true;
       return this;

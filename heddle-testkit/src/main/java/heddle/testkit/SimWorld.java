@@ -1,5 +1,6 @@
 package heddle.testkit;
 
+import heddle.testkit.Faults.Mishap;
 import heddle.transport.Deadline;
 import heddle.transport.Resolver;
 import heddle.transport.Timer;

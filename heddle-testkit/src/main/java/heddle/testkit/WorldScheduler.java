@@ -2,6 +2,7 @@ package heddle.testkit;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
@@ -40,6 +41,11 @@ final class WorldScheduler implements Executor, Runnable {
 
   private static final long IDLE_NANOS = 5_000_000_000L;
 
+  private static final @Nullable VarHandle RANDOM_SEED =
+      findField("threadLocalRandomSeed", long.class);
+  private static final @Nullable VarHandle RANDOM_PROBE =
+      findField("threadLocalRandomProbe", int.class);
+
   private final Random random;
   private final Thread driver;
 
@@ -50,7 +56,7 @@ final class WorldScheduler implements Executor, Runnable {
   private final List<Runnable> ready = new ArrayList<>();
 
   /** Touched by the driver alone, until it has ended: the threads seen so far. */
-  private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();
+  private final IdentityHashMap<Runnable, @Nullable Thread> threads = new IdentityHashMap<>();
 
   private volatile boolean idle;
   private volatile boolean stopped;
@@ -73,6 +79,15 @@ final class WorldScheduler implements Executor, Runnable {
       method.setAccessible(true);
       return MethodHandles.lookup().unreflect(method);
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable VarHandle findField(String name, Class<?> type) {
+    try {
+      return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
+          .findVarHandle(Thread.class, name, type);
+    } catch (ReflectiveOperationException e) {
       return null;
     }
   }
@@ -177,7 +192,20 @@ final class WorldScheduler implements Executor, Runnable {
   private void takeArrived() {
     for (Runnable each = arrived.poll(); each != null; each = arrived.poll()) {
       ready.add(each);
-      threads.computeIfAbsent(each, WorldScheduler::threadOf);
+      if (!threads.containsKey(each)) {
+        Thread thread = threadOf(each);
+        threads.put(each, thread);
+        seed(thread);
+      }
+    }
+  }
+
+  /** What a thread draws from {@code ThreadLocalRandom} follows from the seed too. */
+  private void seed(@Nullable Thread thread) {
+    if (thread != null && RANDOM_SEED != null && RANDOM_PROBE != null) {
+      RANDOM_SEED.set(thread, random.nextLong());
+      // Any but zero, which would have the thread draw a seed of its own.
+      RANDOM_PROBE.set(thread, threads.size());
     }
   }
 
@@ -251,8 +279,12 @@ final class WorldScheduler implements Executor, Runnable {
 
   /** The threads of the world, whoever started them, that have not ended; once the driver has. */
   List<Thread> left() {
-    return threads.values().stream()
-        .filter(thread -> thread != null && thread.getState() != Thread.State.TERMINATED)
-        .toList();
+    List<Thread> left = new ArrayList<>();
+    for (Thread thread : threads.values()) {
+      if (thread != null && thread.getState() != Thread.State.TERMINATED) {
+        left.add(thread);
+      }
+    }
+    return left;
   }
 }

@@ -1,5 +1,6 @@
 package heddle.testkit;
 
+import heddle.transport.Network;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -41,6 +42,15 @@ final class TestCertificates {
     this.name = new X500Name("CN=" + name);
     this.keys = newKeys("EC");
     this.certificate = sign(this.name, keys, true, now().minus(DAY), now().plus(DAY));
+  }
+
+  /** A network whose channels are protected, for contracts that hold with TLS as without. */
+  static Network protecting(Network network, String version) {
+    TestCertificates authority = new TestCertificates("network");
+    return TlsNetwork.over(
+        network,
+        authority.trusting().protocols(version).build(),
+        being(authority.identity("localhost")).protocols(version).build());
   }
 
   X509Certificate certificate() {

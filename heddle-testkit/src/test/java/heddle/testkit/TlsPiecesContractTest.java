@@ -7,7 +7,7 @@ import java.time.Duration;
 final class TlsPiecesContractTest extends ChannelContract {
   @Override
   Network newNetwork() {
-    return TlsContracts.over(
+    return TestCertificates.protecting(
         SimNetwork.builder()
             .seed(43)
             .latency(Duration.ZERO, Duration.ofMillis(1))

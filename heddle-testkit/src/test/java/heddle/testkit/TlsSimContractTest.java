@@ -6,6 +6,6 @@ import heddle.transport.Network;
 final class TlsSimContractTest extends ChannelContract {
   @Override
   Network newNetwork() {
-    return TlsContracts.over(SimNetwork.create(), "TLSv1.3");
+    return TestCertificates.protecting(SimNetwork.create(), "TLSv1.3");
   }
 }

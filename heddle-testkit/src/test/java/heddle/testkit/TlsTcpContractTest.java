@@ -7,6 +7,6 @@ import heddle.transport.tcp.TcpNetwork;
 final class TlsTcpContractTest extends ChannelContract {
   @Override
   Network newNetwork() {
-    return TlsContracts.over(TcpNetwork.builder().loops(2).build(), "TLSv1.3");
+    return TestCertificates.protecting(TcpNetwork.builder().loops(2).build(), "TLSv1.3");
   }
 }

@@ -1,6 +1,7 @@
 package heddle.testkit.mock;
 
 import heddle.codec.Role;
+import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
@@ -228,7 +229,7 @@ final class MockHttp2 {
   private void cut(int streamId, RecordedRequest request, MockResponse response, MockFault.Cut cut)
       throws IOException {
     if (cut.inHead()) {
-      byte[] head = Http2Peer.bytes(Http2Peer.headers(streamId, false, head(response)));
+      byte[] head = bytes(Http2Peer.headers(streamId, false, head(response)));
       locked(() -> connection.send(Arrays.copyOf(head, Math.min(cut.afterBytes(), head.length))));
     } else {
       sendHead(streamId, response, false);
@@ -240,6 +241,13 @@ final class MockHttp2 {
     } else {
       connection.close();
     }
+  }
+
+  /** What a frame looks like on the wire. */
+  private static byte[] bytes(Frame frame) {
+    HpackOutput out = new HpackOutput(256);
+    frame.encode(out);
+    return Arrays.copyOf(out.array(), out.length());
   }
 
   private void sendAll(int streamId, RecordedRequest request, MockResponse response)

@@ -1,4 +1,4 @@
-package heddle.testkit;
+package heddle.testkit.world;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.SimNetwork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
