@@ -1,6 +1,5 @@
 package heddle.client.pool;
 
-import heddle.client.pool.PooledConnection.State;
 import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
@@ -8,7 +7,6 @@ import heddle.http.failure.ClientClosedException;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.Timer;
 import heddle.transport.Waiting;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -16,8 +14,6 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -33,23 +29,14 @@ import org.jspecify.annotations.Nullable;
  * taken, the connection that has been idle longest makes room, on whichever route.
  */
 public final class ConnectionPool {
-  /** Instead of the time at which a call got a connection that it did not use. */
-  private static final long NOT_USED = Long.MIN_VALUE;
-
   private final PoolLimits limits;
   private final Connector connector;
   private final EventLoop loop;
+  private final Upkeep upkeep;
   private final Places places;
-  private final AtomicLong leaks = new AtomicLong();
-
-  /** Set before the routes are emptied, which takes the lock of each: read under such a lock. */
-  private volatile boolean shutdown;
 
   /** A connection that is opened after this is set is closed at once; read under a route's lock. */
   private volatile boolean aborted;
-
-  /** The thread in {@link #awaitEmpty}, woken whenever a place becomes free. */
-  private volatile @Nullable Thread closer;
 
   /**
    * A pool without connections.
@@ -60,11 +47,8 @@ public final class ConnectionPool {
     this.limits = limits;
     this.connector = connector;
     this.loop = loop;
-    this.places = new Places(limits.maxTotal(), this::newRoute);
-  }
-
-  private RoutePool newRoute(Route route) {
-    return new RoutePool(route, this, places, limits);
+    this.upkeep = new Upkeep(limits, loop);
+    this.places = upkeep.places;
   }
 
   /**
@@ -79,7 +63,7 @@ public final class ConnectionPool {
    * @throws IOException what opening a connection fails with
    */
   public Lease acquire(Route route, Exchange exchange) throws IOException {
-    return acquire(route, exchange, now());
+    return acquire(route, exchange, upkeep.now());
   }
 
   /**
@@ -118,7 +102,7 @@ public final class ConnectionPool {
   private Lease acquireByEviction(Route route, Exchange exchange, long now) throws IOException {
     PooledConnection evicted = places.evictForNewcomer();
     boolean placeInHand = evicted != null;
-    close(evicted);
+    Upkeep.close(evicted);
     PooledConnection entry;
     Waiter waiter = null;
     RoutePool pool = places.lock(route);
@@ -138,7 +122,7 @@ public final class ConnectionPool {
       if (placeInHand) {
         places.free();
       }
-      relieve();
+      upkeep.relieve();
     }
     return entry == null ? await(pool, waiter, exchange, now) : lease(entry, exchange, now);
   }
@@ -150,11 +134,11 @@ public final class ConnectionPool {
       return new Lease(entry, connection, true, since);
     }
     Connection opened = open(entry, exchange);
-    return new Lease(entry, opened, false, now());
+    return new Lease(entry, opened, false, upkeep.now());
   }
 
   private void refuseIfShutdown(Exchange exchange) throws ClientClosedException {
-    if (shutdown) {
+    if (upkeep.isShutdown()) {
       throw closed(exchange);
     }
   }
@@ -182,7 +166,7 @@ public final class ConnectionPool {
     } catch (IOException e) {
       PooledConnection late = leaveQueue(pool, waiter);
       if (late != null) {
-        release(late, true, NOT_USED);
+        upkeep.release(late, true, Upkeep.NOT_USED);
       }
       throw e;
     }
@@ -192,7 +176,7 @@ public final class ConnectionPool {
     }
     if (Thread.currentThread().isInterrupted()) {
       // It came together with the grant: nothing is opened for a call that has been cancelled.
-      release(granted, true, NOT_USED);
+      upkeep.release(granted, true, Upkeep.NOT_USED);
       throw new InterruptedIOException("interrupted while waiting for a connection");
     }
     return lease(granted, exchange, waiter.grantedAt());
@@ -203,7 +187,7 @@ public final class ConnectionPool {
     pool.lock.lock();
     try {
       pool.leave(waiter);
-      pool.keepTime(now());
+      pool.keepTime(upkeep.now());
     } finally {
       pool.lock.unlock();
     }
@@ -221,7 +205,7 @@ public final class ConnectionPool {
       return connection;
     } finally {
       if (!opened) {
-        release(entry, false, NOT_USED);
+        upkeep.release(entry, false, Upkeep.NOT_USED);
       }
     }
   }
@@ -233,167 +217,15 @@ public final class ConnectionPool {
     boolean usable;
     pool.lock.lock();
     try {
-      long now = now();
+      long now = upkeep.now();
       pool.connections.opened(entry, connection, now);
       served = pool.serve(now);
       usable = !aborted;
     } finally {
       pool.lock.unlock();
     }
-    settle(served);
+    upkeep.settle(served);
     return usable;
-  }
-
-  /**
-   * Gives back what a call was given.
-   *
-   * @param since when the call got the connection, or {@link #NOT_USED}
-   */
-  void release(PooledConnection entry, boolean reusable, long since) {
-    Connection connection = entry.connection;
-    boolean keep = reusable && connection != null && connection.isOpen();
-    long now = now();
-    RoutePool pool = entry.route;
-    Waiter served;
-    boolean over = false;
-    pool.lock.lock();
-    try {
-      if (since != NOT_USED) {
-        pool.ended(since, now, keep);
-      }
-      keep = keep && !shutdown && pool.connections.mayServeOthers(entry, now);
-      if (keep) {
-        pool.connections.giveBack(entry, now);
-      } else {
-        over = pool.giveUp(entry);
-      }
-      served = pool.serve(now);
-      pool.keepTime(now);
-    } finally {
-      pool.lock.unlock();
-    }
-    settle(served);
-    if (over) {
-      close(entry);
-    } else if (keep && connection != null && !connection.isOpen()) {
-      // It ended between the look above and now, so its own notice may have come too early.
-      if (entry.multiplexed) {
-        capacityChanged(entry);
-      } else {
-        connectionClosed(entry);
-      }
-    }
-  }
-
-  /** A connection that was used again was closed by its peer before the request had come. */
-  void foundDead(PooledConnection entry, long since) {
-    RoutePool pool = entry.route;
-    List<PooledConnection> stale = List.of();
-    pool.lock.lock();
-    try {
-      // Of a shared one nobody knows whether it was idle before.
-      if (!entry.multiplexed && !shutdown) {
-        stale = pool.learnIdle(since - entry.idleSince, now());
-      }
-    } finally {
-      pool.lock.unlock();
-    }
-    stale.forEach(ConnectionPool::close);
-    settle(null);
-  }
-
-  /**
-   * A connection has closed. If it was idle or shared, its place is free; else its lease will tell.
-   */
-  void connectionClosed(PooledConnection entry) {
-    RoutePool pool = entry.route;
-    Waiter served = null;
-    List<PooledConnection> stale = List.of();
-    pool.lock.lock();
-    try {
-      boolean known = entry.multiplexed || entry.state == State.IDLE;
-      if (known && entry.state != State.GONE) {
-        long now = now();
-        boolean wasIdle = entry.state == State.IDLE;
-        pool.free(entry);
-        if (wasIdle && !shutdown) {
-          stale = pool.learnIdle(now - entry.idleSince, now);
-        }
-        served = pool.serve(now);
-        pool.keepTime(now);
-      }
-    } finally {
-      pool.lock.unlock();
-    }
-    settle(served);
-    stale.forEach(ConnectionPool::close);
-  }
-
-  /** A shared connection takes more or fewer calls than before, or no more. */
-  void capacityChanged(PooledConnection entry) {
-    RoutePool pool = entry.route;
-    Waiter served;
-    boolean over;
-    pool.lock.lock();
-    try {
-      Connection connection = entry.connection;
-      if (connection == null || entry.state == State.GONE || entry.state == State.DRAINING) {
-        return;
-      }
-      pool.connections.refresh(entry, connection);
-      long now = now();
-      over = entry.state == State.DRAINING && entry.leases == 0;
-      if (over) {
-        pool.free(entry);
-      }
-      served = pool.serve(now);
-      pool.keepTime(now);
-    } finally {
-      pool.lock.unlock();
-    }
-    settle(served);
-    if (over) {
-      close(entry);
-    }
-  }
-
-  /** Without a lock, after something has become free: wakes who has it, or will want it. */
-  private void settle(@Nullable Waiter served) {
-    Waiter next = served;
-    while (next != null) {
-      Waiter after = next.next; // Its thread may use the link anew once it runs.
-      next.next = null;
-      next.wake();
-      next = after;
-    }
-    if (places.hasStarved()) {
-      relieve();
-    }
-    LockSupport.unpark(closer);
-  }
-
-  private void relieve() {
-    places.relieve().forEach(ConnectionPool::close);
-    LockSupport.unpark(closer);
-  }
-
-  /** On the loop: closes what has been idle too long, and looks when the next will have been. */
-  void expire(RoutePool pool) {
-    List<PooledConnection> expired;
-    Waiter served;
-    pool.lock.lock();
-    try {
-      if (shutdown || pool.retired) {
-        return;
-      }
-      long now = now();
-      expired = pool.expire(now);
-      served = pool.serve(now);
-    } finally {
-      pool.lock.unlock();
-    }
-    settle(served);
-    expired.forEach(ConnectionPool::close);
   }
 
   /**
@@ -405,7 +237,7 @@ public final class ConnectionPool {
   }
 
   private PoolSnapshot snapshot(Collection<RoutePool> pools) {
-    long now = now();
+    long now = upkeep.now();
     List<PoolSnapshot.RouteSnapshot> routes = new ArrayList<>();
     for (RoutePool pool : pools) {
       pool.lock.lock();
@@ -415,7 +247,7 @@ public final class ConnectionPool {
         pool.lock.unlock();
       }
     }
-    return new PoolSnapshot(places.taken(), leaks.get(), limits, routes);
+    return new PoolSnapshot(places.taken(), upkeep.leaks(), limits, routes);
   }
 
   /**
@@ -423,7 +255,7 @@ public final class ConnectionPool {
    * when they are given back. Idempotent; does not wait.
    */
   public void shutdown() {
-    shutdown = true;
+    upkeep.shutdown();
     for (RoutePool pool : places.routes()) {
       List<PooledConnection> idle;
       List<Waiter> dismissed;
@@ -439,7 +271,7 @@ public final class ConnectionPool {
         waiter.refuseBecauseClosed();
         waiter.wake();
       }
-      idle.forEach(ConnectionPool::close);
+      idle.forEach(Upkeep::close);
     }
   }
 
@@ -450,7 +282,7 @@ public final class ConnectionPool {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   public void awaitEmpty(Deadline deadline) throws IOException {
-    closer = Thread.currentThread();
+    upkeep.wakeWhenPlacesAreFree(Thread.currentThread());
     Waiting.until(() -> places.taken() == 0, loop, deadline, "waiting for calls to end");
   }
 
@@ -458,7 +290,7 @@ public final class ConnectionPool {
   public void abort() {
     aborted = true;
     for (RoutePool pool : places.routes()) {
-      all(pool).forEach(ConnectionPool::close);
+      all(pool).forEach(Upkeep::close);
     }
   }
 
@@ -489,7 +321,7 @@ public final class ConnectionPool {
       for (PooledConnection entry : all(pool)) {
         Connection connection = entry.connection;
         SocketAddress address = connection == null ? null : connection.remoteAddress();
-        if (address != null && vanished.test(pool.route, address) && drain(entry)) {
+        if (address != null && vanished.test(pool.route, address) && upkeep.drain(entry)) {
           drained++;
         }
       }
@@ -497,61 +329,9 @@ public final class ConnectionPool {
     return drained;
   }
 
-  private boolean drain(PooledConnection entry) {
-    RoutePool pool = entry.route;
-    Waiter served;
-    boolean over;
-    pool.lock.lock();
-    try {
-      if (entry.state == State.GONE || entry.state == State.DRAINING) {
-        return false;
-      }
-      over = entry.state == State.IDLE;
-      if (over) {
-        pool.free(entry);
-      } else {
-        pool.connections.drain(entry);
-      }
-      long now = now();
-      served = pool.serve(now);
-      pool.keepTime(now);
-    } finally {
-      pool.lock.unlock();
-    }
-    settle(served);
-    if (over) {
-      close(entry);
-    }
-    return true;
-  }
-
   /** Whether {@link #abort} was called: what is lost from then on was closed by the client. */
   public boolean isAborted() {
     return aborted;
-  }
-
-  /** A body was garbage before it had ended. */
-  void countLeak() {
-    leaks.incrementAndGet();
-  }
-
-  boolean isShutdown() {
-    return shutdown;
-  }
-
-  long now() {
-    return loop.clock().nanoTime();
-  }
-
-  Timer newTimer(Runnable onFire) {
-    return loop.newTimer(onFire);
-  }
-
-  private static void close(@Nullable PooledConnection entry) {
-    Connection connection = entry == null ? null : entry.connection;
-    if (connection != null) {
-      connection.close();
-    }
   }
 
   private static ClientClosedException closed(Exchange exchange) {

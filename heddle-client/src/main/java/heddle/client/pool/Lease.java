@@ -56,7 +56,7 @@ public final class Lease {
    * connection of its route may be idle.
    */
   public void foundDead() {
-    entry.pool.foundDead(entry, since);
+    entry.upkeep.foundDead(entry, since);
   }
 
   /**
@@ -70,7 +70,7 @@ public final class Lease {
       if (watched != null) {
         watched.clear();
       }
-      entry.pool.release(entry, reusable, since);
+      entry.upkeep.release(entry, reusable, since);
     }
   }
 
@@ -79,6 +79,6 @@ public final class Lease {
   }
 
   void countLeak() {
-    entry.pool.countLeak();
+    entry.upkeep.countLeak();
   }
 }

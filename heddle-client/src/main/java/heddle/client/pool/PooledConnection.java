@@ -32,7 +32,7 @@ final class PooledConnection implements ConnectionListener {
   private static final long UNREAD = -1;
 
   final RoutePool route;
-  final ConnectionPool pool;
+  final Upkeep upkeep;
 
   /** Null until it has been opened; set once, by the call that opens it, under the route's lock. */
   volatile @Nullable Connection connection;
@@ -69,8 +69,8 @@ final class PooledConnection implements ConnectionListener {
   @Nullable
   PooledConnection previousTaken;
 
-  PooledConnection(ConnectionPool pool, RoutePool route) {
-    this.pool = pool;
+  PooledConnection(Upkeep upkeep, RoutePool route) {
+    this.upkeep = upkeep;
     this.route = route;
   }
 
@@ -87,11 +87,11 @@ final class PooledConnection implements ConnectionListener {
 
   @Override
   public void closed() {
-    pool.connectionClosed(this);
+    upkeep.connectionClosed(this);
   }
 
   @Override
   public void capacityChanged() {
-    pool.capacityChanged(this);
+    upkeep.capacityChanged(this);
   }
 }

@@ -28,7 +28,7 @@ final class RoutePool {
   /** Guarded by the lock, but for the age of what is idle. */
   final RouteConnections connections;
 
-  private final ConnectionPool owner;
+  private final Upkeep owner;
   private final Places places;
   private final PoolLimits limits;
   private final Timer timer;
@@ -49,7 +49,7 @@ final class RoutePool {
   /** Since when nobody uses the route; only while that is so. */
   private long unusedSince;
 
-  RoutePool(Route route, ConnectionPool owner, Places places, PoolLimits limits) {
+  RoutePool(Route route, Upkeep owner, Places places, PoolLimits limits) {
     this.route = route;
     this.owner = owner;
     this.places = places;
