@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpClient implements AutoCloseable {
   private final Network network;
+  private final Dialer dialer;
   private final ConnectionPool pool;
   private final RoutePlanner routes;
   private final Calls calls;
@@ -62,7 +63,7 @@ public final class HttpClient implements AutoCloseable {
     Resolver resolver = new CachingResolver(
         given == null ? Resolver.system(network.loop()) : given, builder.nameCache, network.loop());
     TlsOptions tls = builder.tls;
-    Dialer dialer = new Dialer(
+    dialer = new Dialer(
         network,
         resolver,
         new JsseTls(tls == null ? TlsOptions.defaults() : tls),
@@ -76,6 +77,7 @@ public final class HttpClient implements AutoCloseable {
         network.loop(),
         options);
     pool = calls.pool();
+    dialer.watch(pool);
   }
 
   /** A client with the defaults. */
@@ -269,6 +271,7 @@ public final class HttpClient implements AutoCloseable {
       return;
     }
     pool.shutdown();
+    dialer.close();
     calls.close();
     Deadline deadline = Deadline.after(timeouts.close(), network.clock());
     try {

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -234,6 +236,146 @@ class NamesTest {
         "192.0.2.1",
         "192.0.2.2",
         "192.0.2.3");
+  }
+
+  // ---- names that move
+
+  /** The host moves to these addresses, and so long after a connection was opened. */
+  private void moveAfter(Duration time, String... literals) throws IOException {
+    world.network.sleep(time);
+    answer.set(addresses(literals));
+  }
+
+  /** Keeps a connection from being idle too long. */
+  private void callFor(Duration time) throws IOException {
+    long end = world.network.after(time).nanos();
+    while (world.network.clock().nanoTime() < end) {
+      assertAnswered();
+      world.network.sleep(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void connectionsFollowAHostThatMoves() throws Exception {
+    answer.set(addresses("192.0.2.1"));
+    visit(
+        () -> {
+          assertAnswered();
+          callFor(Duration.ofSeconds(40));
+          moveAfter(Duration.ZERO, "192.0.2.2");
+          callFor(Duration.ofSeconds(100));
+          assertEquals(Map.of("192.0.2.1", 1, "192.0.2.2", 1), opened());
+          assertEquals(1, world.pool().open());
+          assertTrue(asked.get() <= 6, () -> "asked " + asked + " times in 140 s");
+        },
+        answering(),
+        "192.0.2.1",
+        "192.0.2.2");
+  }
+
+  @Test
+  void callOnAConnectionToAVanishedAddressIsNotCutShort() throws Exception {
+    answer.set(addresses("192.0.2.1"));
+    visit(
+        () -> {
+          Response holds = world.client.send(Request.builder("http://a.test:81/")
+              .deadline(Duration.ofMinutes(5))
+              .build());
+          moveAfter(Duration.ZERO, "192.0.2.2");
+          world.network.sleep(Duration.ofSeconds(10));
+          assertEquals(0, draining());
+          untilSecondOf(() -> draining() == 1);
+          assertTrue(world.now().toSeconds() <= 95, () -> "drained after " + world.now());
+          assertEquals("Hello!", holds.string());
+          holds.close();
+          assertEquals(0, world.pool().open());
+          get().close();
+          assertEquals(Map.of("192.0.2.1", 1, "192.0.2.2", 1), opened());
+        },
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
+          for (int i = 0; i < 5; i++) {
+            c.sleep(Duration.ofSeconds(20));
+            c.send("Hello".substring(i, i + 1));
+          }
+          c.send("!");
+          c.hasMore();
+        },
+        "192.0.2.1",
+        "192.0.2.2");
+  }
+
+  /** Parks until something holds that takes virtual minutes. */
+  private void untilSecondOf(BooleanSupplier condition) throws IOException {
+    while (!condition.getAsBoolean()) {
+      world.network.sleep(Duration.ofSeconds(1));
+    }
+  }
+
+  private int draining() {
+    return world.pool().routes().stream().mapToInt(route -> route.draining()).sum();
+  }
+
+  @Test
+  void nameServiceThatFailsDrainsNothing() throws Exception {
+    resolveWith((host, deadline) -> {
+      if (asked.incrementAndGet() > 1) {
+        throw new UnknownHostException("no such host");
+      }
+      return addresses("192.0.2.1");
+    });
+    visit(
+        () -> {
+          callFor(Duration.ofMinutes(5));
+          assertTrue(asked.get() > 5, () -> "asked only " + asked + " times");
+          assertEquals(Map.of("192.0.2.1", 1), opened());
+        },
+        answering(),
+        "192.0.2.1");
+  }
+
+  @Test
+  void hostIsNotLookedUpOnceItsConnectionsAreGone() throws Exception {
+    visit(
+        () -> {
+          assertAnswered();
+          world.network.sleep(Duration.ofMinutes(3));
+          assertEquals(0, world.pool().open());
+          int before = asked.get();
+          world.network.sleep(Duration.ofHours(1));
+          assertEquals(before, asked.get());
+          assertAnswered();
+          world.network.sleep(Duration.ofSeconds(45));
+          assertEquals(before + 2, asked.get(), "the new connection is watched over again");
+        },
+        answering(),
+        "192.0.2.1");
+  }
+
+  @Test
+  void closingTheClientEndsTheLookUpThatIsUnderWay() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    resolveWith((host, deadline) -> {
+      if (asked.incrementAndGet() == 2) {
+        try {
+          world.network.sleep(Duration.ofDays(1));
+        } finally {
+          ended.set(true);
+        }
+      }
+      return addresses("192.0.2.1");
+    });
+    visit(
+        () -> {
+          assertAnswered();
+          untilSecondOf(() -> asked.get() == 2);
+          world.client.close();
+          world.until(ended::get);
+          assertTrue(world.now().toSeconds() < 32, () -> "closed after " + world.now());
+        },
+        answering(),
+        "192.0.2.1");
   }
 
   @Test

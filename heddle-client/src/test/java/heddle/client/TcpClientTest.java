@@ -18,6 +18,7 @@ import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +71,26 @@ class TcpClientTest {
         throw new InterruptedException();
       }
       Thread.onSpinWait();
+    }
+  }
+
+  /** The loopback network is a large one; the server listens on one of its addresses only. */
+  @Test
+  void addressesThatRefuseArePassedOver() throws Exception {
+    List<InetAddress> addresses = List.of(
+        InetAddress.ofLiteral("127.0.0.3"),
+        InetAddress.ofLiteral("127.0.0.2"),
+        InetAddress.ofLiteral("127.0.0.1"));
+    try (ScriptedPeer peer = ScriptedPeer.each(servers, TcpClientTest::answerAll);
+        HttpClient client =
+            HttpClient.builder().resolver((host, deadline) -> addresses).build()) {
+      String url = "http://a.test:" + peer.port() + "/";
+      for (int i = 0; i < 100; i++) {
+        try (Response response = client.send(Request.post(url, Body.of(noise(i))))) {
+          assertArrayEquals(noise(i), response.bytes());
+        }
+      }
+      assertEquals(1, client.pool().open());
     }
   }
 

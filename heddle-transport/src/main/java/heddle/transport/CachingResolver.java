@@ -83,8 +83,8 @@ public final class CachingResolver implements Resolver {
         lookup = underWay.get(name);
         if (lookup == null) {
           lookup = new Lookup(source, name, deadline, loop, this::ended);
-          underWay.put(name, lookup);
           lookup.start();
+          underWay.put(name, lookup);
         }
         lookup.join();
       } finally {

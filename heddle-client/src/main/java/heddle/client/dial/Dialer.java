@@ -1,5 +1,6 @@
 package heddle.client.dial;
 
+import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
 import heddle.client.route.Route;
 import heddle.codec.Limits;
@@ -25,13 +26,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a connection: looks the name up, connects to the first of its addresses that answers,
  * protects that channel with TLS for https, and leaves it to the negotiator which version of HTTP
  * is spoken.
  */
-public final class Dialer implements Connector {
+public final class Dialer implements Connector, AutoCloseable {
   private final Network network;
   private final Resolver resolver;
   private final TlsProvider tls;
@@ -42,6 +44,8 @@ public final class Dialer implements Connector {
   private final HappyEyeballs eyeballs;
   private final AddressBook book = new AddressBook();
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
+
+  private volatile @Nullable AddressWatch watch;
 
   /**
    * @param connectTimeout for all addresses of a name together
@@ -66,6 +70,24 @@ public final class Dialer implements Connector {
     this.limits = limits;
   }
 
+  /**
+   * Keeps an eye on the hosts of a pool's connections: they are looked up again from time to time,
+   * and connections to addresses that a host no longer has are drained. To be called once, before
+   * the first connection is opened.
+   */
+  public void watch(ConnectionPool pool) {
+    watch = new AddressWatch(resolver, book, pool, network.loop());
+  }
+
+  /** Looks no host up any more, but for connections still to be opened. Idempotent. */
+  @Override
+  public void close() {
+    AddressWatch watching = watch;
+    if (watching != null) {
+      watching.close();
+    }
+  }
+
   @Override
   public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
@@ -84,6 +106,10 @@ public final class Dialer implements Connector {
       SecureChannel secure = protect(channel, route, exchange);
       exchange.secured(secure.applicationProtocol());
       channel = secure;
+    }
+    AddressWatch watching = watch;
+    if (watching != null) {
+      watching.wake();
     }
     return negotiator.start(channel, route.version(), limits, settingsTimeout, listener);
   }

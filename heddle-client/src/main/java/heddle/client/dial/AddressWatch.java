@@ -1,0 +1,193 @@
+package heddle.client.dial;
+
+import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.PoolLimits;
+import heddle.client.pool.PoolSnapshot;
+import heddle.client.route.Route;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.ResolvedHost;
+import heddle.transport.Resolver;
+import heddle.transport.Timer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks the hosts of open connections up again from time to time, and has connections drained that
+ * lead to an address which their host no longer has. Rests while no connection is open that could
+ * take a further call. A look-up that fails changes nothing: who cannot be asked has not said that
+ * a host moved.
+ */
+final class AddressWatch implements AutoCloseable {
+  /** How often a host is looked up again, if its answer does not hold longer. */
+  static final Duration INTERVAL = Duration.ofSeconds(30);
+
+  /** How long a name service may take to say where a host is. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Resolver resolver;
+  private final AddressBook book;
+  private final ConnectionPool pool;
+  private final Clock clock;
+  private final Timer timer;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Changed under the lock: a round is due, or under way. */
+  private volatile boolean awake;
+
+  /** When the last connection was opened. */
+  private volatile long dialledAt;
+
+  /** Guarded by the lock: the round that is under way. */
+  private @Nullable Thread round;
+
+  /** Guarded by the lock. */
+  private boolean closed;
+
+  AddressWatch(Resolver resolver, AddressBook book, ConnectionPool pool, EventLoop loop) {
+    this.resolver = resolver;
+    this.book = book;
+    this.pool = pool;
+    this.clock = loop.clock();
+    this.timer = loop.newTimer(this::startRound);
+  }
+
+  /** A connection was opened: there is something to watch over. */
+  void wake() {
+    dialledAt = clock.nanoTime();
+    if (awake) {
+      // The round that is due or under way looks at what was set above when it ends.
+      return;
+    }
+    lock.lock();
+    try {
+      if (!awake && !closed) {
+        awake = true;
+        armTimer();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  private void armTimer() {
+    timer.arm(Deadline.after(INTERVAL, clock).nanos());
+  }
+
+  /** On the loop. */
+  private void startRound() {
+    lock.lock();
+    try {
+      if (!closed && round == null) {
+        round = Thread.ofVirtual().name("heddle-watch").start(this::makeRound);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void makeRound() {
+    long now = clock.nanoTime();
+    PoolSnapshot open = pool.snapshot();
+    Set<String> hosts = hostsInUse(open);
+    try {
+      book.retain(hosts);
+      lookUp(hosts);
+      pool.drainIf(this::leadsNowhere);
+    } catch (InterruptedException e) {
+      // Only closing interrupts, and then there is no next round.
+    } finally {
+      endRound(hosts.isEmpty() ? now : now - longestLife(open.limits()));
+    }
+  }
+
+  /** A connection that is older takes no further calls, so nobody asks where it leads. */
+  private static long longestLife(PoolLimits limits) {
+    return (long) (Deadline.boundedNanos(limits.maxAge()) * (1 + limits.ageJitter()));
+  }
+
+  /** @param since there is another round if a connection was opened since then */
+  private void endRound(long since) {
+    lock.lock();
+    try {
+      round = null;
+      awake = false;
+      awake = dialledAt >= since && !closed;
+      if (awake) {
+        armTimer();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Set<String> hostsInUse(PoolSnapshot open) {
+    return open.routes().stream()
+        .filter(route -> route.open() > 0)
+        .map(route -> host(route.route()))
+        .collect(Collectors.toSet());
+  }
+
+  private static String host(Route route) {
+    return RouteStep.of(route).host();
+  }
+
+  /** All at the same time: a host whose name service is silent holds no other up. */
+  private void lookUp(Set<String> hosts) throws InterruptedException {
+    Deadline deadline = Deadline.after(PATIENCE, clock);
+    try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+        Thread.ofVirtual().name("heddle-watch").factory())) {
+      List<Callable<Boolean>> tasks = hosts.stream()
+          .map(host -> (Callable<Boolean>) () -> lookUp(host, deadline))
+          .toList();
+      threads.invokeAll(tasks);
+    }
+  }
+
+  private boolean lookUp(String host, Deadline deadline) {
+    try {
+      ResolvedHost answer = resolver.lookUp(host, deadline);
+      book.answered(host, answer);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private boolean leadsNowhere(Route route, SocketAddress address) {
+    return address instanceof InetSocketAddress inet
+        && inet.getAddress() != null
+        && book.hasVanished(host(route), inet.getAddress());
+  }
+
+  /** Ends a round that is under way and makes no further one. Idempotent, does not wait. */
+  @Override
+  public void close() {
+    Thread running;
+    lock.lock();
+    try {
+      closed = true;
+      awake = false;
+      timer.cancel();
+      running = round;
+    } finally {
+      lock.unlock();
+    }
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+}
