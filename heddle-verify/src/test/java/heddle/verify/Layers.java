@@ -73,6 +73,7 @@ final class Layers {
                     client client.spi client.route client.pool client.call server server.spi
           cli:      http http.failure transport transport.tls client client.pool client.call \
                     server server.spi bench
+          micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
           adapters: http http.failure client client.spi client.pool client.call server server.spi
           examples: http http.failure client client.spi client.pool client.call server server.spi

@@ -1,0 +1,206 @@
+package heddle.micrometer;
+
+import heddle.client.HttpClient;
+import heddle.client.pool.PoolSnapshot;
+import heddle.client.pool.PoolSnapshot.RouteSnapshot;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.CallSummary;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Status;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.http.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of a client. Safe for use by many threads.
+ *
+ * <table>
+ *   <caption>Meters</caption>
+ *   <tr><th>name</th><th>kind</th><th>what</th></tr>
+ *   <tr><td>{@code http.client.requests}</td><td>timer</td><td>calls, from their start to the last
+ *       byte of the body or the failure; tags {@code method}, {@code uri}, {@code status}, {@code
+ *       outcome}, {@code exception}, {@code target.scheme}, {@code target.host}, {@code
+ *       target.port}</td></tr>
+ *   <tr><td>{@code http.client.retries}</td><td>counter</td><td>requests that were sent again;
+ *       tags {@code target.*}</td></tr>
+ *   <tr><td>{@code http.client.pool.refusals}</td><td>counter</td><td>attempts that got no
+ *       connection because the queue was full or the wait too long; tags {@code target.*}</td></tr>
+ *   <tr><td>{@code http.client.pool.open}, {@code .idle}, {@code .in.use}</td><td>gauges</td>
+ *       <td>connections open or being opened; of those, the ones that nobody uses, and the
+ *       others</td></tr>
+ *   <tr><td>{@code http.client.pool.pending}, {@code .in.flight}, {@code .needed}</td>
+ *       <td>gauges</td><td>calls that wait for a connection; calls that have one; how many have to
+ *       be in flight at once for the present load, by Little's law</td></tr>
+ * </table>
+ *
+ * <p>The gauges are sums over the routes of a client, which they do not keep from being collected.
+ * Whoever calls hosts without number keeps the tags within bounds by {@code
+ * MeterFilter.maximumAllowableTags}.
+ */
+public final class HeddleMetrics implements ExchangeListener {
+  private static final String PREFIX = "http.client.";
+
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final Function<Request, String> uri;
+  private final Meter.MeterProvider<Timer> requests;
+  private final Meter.MeterProvider<Counter> retries;
+  private final Meter.MeterProvider<Counter> refusals;
+
+  private HeddleMetrics(Builder builder) {
+    registry = builder.registry;
+    tags = builder.tags;
+    uri = builder.uri;
+    requests = Timer.builder(PREFIX + "requests")
+        .description("Calls, from their start to the last byte of the response's body")
+        .tags(tags)
+        .withRegistry(registry);
+    retries = Counter.builder(PREFIX + "retries")
+        .description("Requests that were sent again")
+        .tags(tags)
+        .withRegistry(registry);
+    refusals = Counter.builder(PREFIX + "pool.refusals")
+        .description("Attempts that the pool refused a connection")
+        .tags(tags)
+        .withRegistry(registry);
+  }
+
+  /** Builds a client with all its meters, without further tags. */
+  public static HttpClient bind(HttpClient.Builder client, MeterRegistry registry) {
+    return builder(registry).build().client(client);
+  }
+
+  public static Builder builder(MeterRegistry registry) {
+    return new Builder(registry);
+  }
+
+  /** What meters are made with. Not safe for use by several threads. */
+  public static final class Builder {
+    private final MeterRegistry registry;
+    private Tags tags = Tags.empty();
+    private Function<Request, String> uri = request -> "UNKNOWN";
+
+    private Builder(MeterRegistry registry) {
+      this.registry = registry;
+    }
+
+    /**
+     * Tags for all meters. Clients of one registry need one that tells them apart, such as {@code
+     * client.name}, or the gauges of the second are not registered.
+     */
+    public Builder tags(Iterable<Tag> common) {
+      tags = Tags.of(common);
+      return this;
+    }
+
+    /**
+     * What the tag {@code uri} says of a request: a template such as {@code /orders/{id}}, never
+     * the path itself, because each value is a time series of its own. {@code UNKNOWN} by default.
+     */
+    public Builder uri(Function<Request, String> template) {
+      uri = template;
+      return this;
+    }
+
+    public HeddleMetrics build() {
+      return new HeddleMetrics(this);
+    }
+  }
+
+  /** Builds a client whose calls and pool these meters measure. */
+  public HttpClient client(HttpClient.Builder builder) {
+    HttpClient client = builder.listener(this).build();
+    bindPool(client);
+    return client;
+  }
+
+  /** Registers the gauges of a client's pool; its calls are measured by whom it listens to. */
+  public void bindPool(HttpClient client) {
+    gauge(client, "open", "Connections open or being opened", PoolSnapshot::open);
+    sum(client, "idle", "Connections that nobody uses", RouteSnapshot::idle);
+    sum(client, "in.use", "Connections that a call uses or opens", RouteSnapshot::inUse);
+    sum(client, "pending", "Calls that wait for a connection", RouteSnapshot::pending);
+    sum(client, "in.flight", "Calls that have a connection or open one", RouteSnapshot::inFlight);
+    sum(
+        client,
+        "needed",
+        "Calls that have to be in flight at once for the present load, by Little's law",
+        RouteSnapshot::neededInFlight);
+  }
+
+  private void sum(
+      HttpClient client, String name, String description, ToIntFunction<RouteSnapshot> part) {
+    gauge(
+        client, name, description, pool -> pool.routes().stream().mapToInt(part).sum());
+  }
+
+  private void gauge(
+      HttpClient client, String name, String description, ToDoubleFunction<PoolSnapshot> value) {
+    Gauge.builder(PREFIX + "pool." + name, client, each -> value.applyAsDouble(each.pool()))
+        .description(description)
+        .tags(tags)
+        .register(registry);
+  }
+
+  @Override
+  public void callEnded(CallSummary summary) {
+    Request request = summary.call().request();
+    Status status = summary.status();
+    Throwable failure = summary.failure();
+    Tags told = Tags.of(
+        "method",
+        request.method().name(),
+        "uri",
+        uri.apply(request),
+        "status",
+        status == null ? "IO_ERROR" : Integer.toString(status.code()),
+        "exception",
+        failure == null ? "none" : failure.getClass().getSimpleName());
+    requests
+        .withTags(told.and(outcome(status)).and(target(request.origin())))
+        .record(summary.elapsed());
+  }
+
+  private static Tag outcome(@Nullable Status status) {
+    return status == null
+        ? Outcome.UNKNOWN.asTag()
+        : Outcome.forStatus(status.code()).asTag();
+  }
+
+  private static Tags target(Origin origin) {
+    return Tags.of(
+        "target.scheme",
+        origin.scheme(),
+        "target.host",
+        origin.host(),
+        "target.port",
+        Integer.toString(origin.port()));
+  }
+
+  private static Tags target(AttemptInfo attempt) {
+    return target(attempt.call().request().origin());
+  }
+
+  @Override
+  public void retried(AttemptInfo ended, Duration delay) {
+    retries.withTags(target(ended)).increment();
+  }
+
+  @Override
+  public void poolRefused(AttemptInfo attempt, IOException failure) {
+    refusals.withTags(target(attempt)).increment();
+  }
+}
