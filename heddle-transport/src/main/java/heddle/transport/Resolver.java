@@ -41,9 +41,9 @@ public interface Resolver {
 
   /**
    * The system's name service (hosts file, DNS), asked on a few platform threads that all resolvers
-   * share, so that a slow look-up holds no carrier of virtual threads. The JDK remembers its answers
-   * for a while, too: 30 s unless the security property {@code networkaddress.cache.ttl} says
-   * otherwise.
+   * share, so that a slow look-up holds no carrier of virtual threads. The JDK remembers its
+   * answers for a while, too: 30 s unless the security property {@code networkaddress.cache.ttl}
+   * says otherwise.
    *
    * @param loop keeps the deadlines
    */

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Connects to the first address that answers (RFC 8305 §5). Attempts begin in the order of the
  * addresses, each {@link #ATTEMPT_DELAY_NANOS} after the one before it, or at once when an attempt
- * has failed meanwhile. The first that succeeds ends the others. Each runs on a virtual thread of its
- * own; a single address is connected to by the calling thread. Safe for use by many threads.
+ * has failed meanwhile. The first that succeeds ends the others. Each runs on a virtual thread of
+ * its own; a single address is connected to by the calling thread. Safe for use by many threads.
  */
 final class HappyEyeballs {
   /** RFC 8305 §5: the recommended Connection Attempt Delay. */
