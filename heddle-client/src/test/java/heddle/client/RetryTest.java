@@ -182,8 +182,8 @@ class RetryTest {
   void theBudgetGrowsWithTheRequestsOfTheRoute() throws Exception {
     RetryPolicy stubborn = attempt -> Decision.repeat();
     AtomicInteger asked = new AtomicInteger();
-    try (ClientWorld world = new ClientWorld(
-        client -> client.retries(stubborn).retryBudget(new RetryBudget(0.1, 0)))) {
+    try (ClientWorld world =
+        new ClientWorld(client -> client.retries(stubborn).retryBudget(new RetryBudget(0.1, 0)))) {
       world.visit(
           peer -> {
             for (int i = 0; i < 300; i++) {
