@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.pool.PoolLimits;
 import heddle.http.Body;
+import heddle.http.HttpException;
 import heddle.http.Method;
+import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
@@ -25,6 +27,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** When a connection serves the next call, and what happens when it turns out to be dead. */
 @Timeout(60)
 class ReuseTest {
+  @Test
+  void failureOfARepeatedCallSaysThatTheFirstAttemptMayHaveBeenProcessed() throws Exception {
+    try (ClientWorld world = new ClientWorld()) {
+      world.visit(
+          peer -> {
+            try (Response response = world.get(peer)) {
+              assertEquals("", response.string());
+            }
+            world.network.refuse(peer.address());
+            HttpException failure = assertThrows(HttpException.class, () -> world.get(peer));
+            assertEquals(Phase.CONNECT, failure.at().phase(), failure.toString());
+            assertEquals(Sent.UNKNOWN, failure.at().sent(), failure.toString());
+          },
+          c -> {
+            c.expectHead();
+            c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+            // The request comes, and the connection ends without an answer.
+            c.expectHead();
+          });
+    }
+  }
+
   private static final String SIX = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
 
   private ClientWorld world = new ClientWorld();

@@ -182,7 +182,7 @@ final class Call implements Exchange {
     if (reused && held != null && e instanceof ConnectionLostException) {
       held.foundDead(); // before the next attempt asks for a connection
     }
-    Attempt attempt = account.failed(e, reused);
+    Attempt attempt = account.failed(e, sent, reused);
     if (attempt == null) {
       throw e;
     }
@@ -297,6 +297,13 @@ final class Call implements Exchange {
     sent = known;
   }
 
+  /** Of all attempts: that this one was not sent says nothing of those before it. */
+  private Sent sentAtAll() {
+    Repetitions account = repetitions;
+    boolean perhaps = account != null && account.isPerhapsProcessed();
+    return sent == Sent.NO && perhaps ? Sent.UNKNOWN : sent;
+  }
+
   @Override
   public void queued() {
     if (events != null) {
@@ -352,7 +359,7 @@ final class Call implements Exchange {
 
   private void tellEnd(CallEvents events) {
     long now = now();
-    events.callEnded(sent, Duration.ofNanos(now - startedAt), spent(now));
+    events.callEnded(sentAtAll(), Duration.ofNanos(now - startedAt), spent(now));
   }
 
   // ---- failing
@@ -361,7 +368,8 @@ final class Call implements Exchange {
   public FailurePoint point() {
     long now = now();
     Duration elapsed = Duration.ofNanos(now - startedAt);
-    return new FailurePoint(request.method(), request.origin(), phase, sent, elapsed, spent(now));
+    return new FailurePoint(
+        request.method(), request.origin(), phase, sentAtAll(), elapsed, spent(now));
   }
 
   private Map<Phase, Duration> spent(long now) {

@@ -48,10 +48,11 @@ final class Repetitions {
   /**
    * Counts an attempt that has failed.
    *
+   * @param sent whether the request was sent in this attempt, whatever earlier ones have done
    * @return what a policy is to be told of it; null where nobody may repeat the request
    */
   @Nullable
-  Attempt failed(IOException failure, boolean reused) {
+  Attempt failed(IOException failure, Sent sent, boolean reused) {
     attempts++;
     lastFailure = failure;
     if (!(failure instanceof HttpException named) || !isRepeatable(named)) {
@@ -71,7 +72,7 @@ final class Repetitions {
         Headers.empty(),
         failure,
         at.phase(),
-        at.sent(),
+        sent,
         unprocessed,
         refused,
         failure instanceof ConnectionLostException,
@@ -80,8 +81,13 @@ final class Repetitions {
         responses,
         perhapsProcessed,
         at.elapsed());
-    perhapsProcessed += unprocessed || at.sent() == Sent.NO ? 0 : 1;
+    perhapsProcessed += unprocessed || sent == Sent.NO ? 0 : 1;
     return attempt;
+  }
+
+  /** Whether an attempt that has failed may have been processed. */
+  boolean isPerhapsProcessed() {
+    return perhapsProcessed > 0;
   }
 
   /** Counts an attempt that has brought a response; null where nobody may repeat the request. */
