@@ -1,0 +1,185 @@
+package heddle.verify.soak;
+
+import heddle.testkit.SimNetwork;
+import java.io.PrintStream;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs many seeds and ends with a line {@code seeds N, exchanges M, broken B}.
+ *
+ * <p>A seed that breaks an invariant prints the command that runs it again. How far that goes: with
+ * {@code --add-opens java.base/java.lang=ALL-UNNAMED}, which the build gives, the seed decides all
+ * that a {@linkplain SimNetwork.Builder#deterministic deterministic world} decides, which threads
+ * run when among it, and the soak does nothing else, so that the calls of the same seed of the same
+ * code end the same way. Not every byte comes at the same moment: the JVM loads and links classes
+ * when it likes, and some sets of the engine's are ordered by identity. After any change of the code a seed may mean another course. Threads change
+ * places where they park, yield, write, wake each other or hand the loop a task, not between any
+ * two instructions: races that are narrower than that are for the tests of the classes they are in.
+ */
+public final class Soak {
+  /** How many exchanges a seed makes, unless {@code heddle.soak.exchanges} says otherwise. */
+  private static final int EXCHANGES = Integer.getInteger("heddle.soak.exchanges", 100);
+
+  /** Real time after which a seed counts as stuck: a second is the rule. */
+  private static final long STUCK_SECONDS = Long.getLong("heddle.soak.stuck", 60);
+
+  private final PrintStream out;
+  private final long first;
+  private final long count;
+  private final int maxBroken;
+  private final AtomicLong next;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // The next four are guarded by lock.
+  private long seeds;
+  private long exchanges;
+  private int broken;
+  private long firstBroken = -1;
+  private final Map<SoakCall.Outcome, Integer> outcomes = new EnumMap<>(SoakCall.Outcome.class);
+
+  private Soak(long first, long count, int maxBroken, PrintStream out) {
+    this.first = first;
+    this.count = count;
+    this.maxBroken = maxBroken;
+    this.out = out;
+    this.next = new AtomicLong(first);
+  }
+
+  /**
+   * What a run has come to.
+   *
+   * @param firstBroken the lowest seed that broke an invariant; -1 if none did
+   * @param answered how many exchanges had a response whose content was right
+   */
+  public record Report(
+      long seeds, long exchanges, int broken, long firstBroken, int answered, int failed) {
+    @Override
+    public String toString() {
+      return "seeds " + seeds + ", exchanges " + exchanges + ", broken " + broken;
+    }
+  }
+
+  /**
+   * Runs seeds on as many threads as there are processors.
+   *
+   * @param maxBroken how many may break an invariant before no more are begun
+   */
+  public static Report run(long first, long count, int maxBroken, PrintStream out)
+      throws InterruptedException {
+    return new Soak(first, count, maxBroken, out).run();
+  }
+
+  /** Takes the number of seeds and the first of them: {@code Soak 200 0}. */
+  public static void main(String... args) throws InterruptedException {
+    long count = args.length > 0 ? Long.parseLong(args[0]) : 200;
+    long first = args.length > 1 ? Long.parseLong(args[1]) : 0;
+    Report report = run(first, count, 1, System.out);
+    System.out.println(report);
+    if (report.broken() > 0) {
+      System.exit(1);
+    }
+  }
+
+  private Report run() throws InterruptedException {
+    try (PinnedThreads pinned = new PinnedThreads()) {
+      // Alone, so that classes are there before several threads want them.
+      runSeed(next.getAndIncrement());
+      Thread[] workers = new Thread[Runtime.getRuntime().availableProcessors()];
+      for (int i = 0; i < workers.length; i++) {
+        workers[i] = Thread.ofPlatform().name("heddle-soak-" + i).start(this::work);
+      }
+      for (Thread worker : workers) {
+        worker.join();
+      }
+      try {
+        pinned.check();
+      } catch (BrokenInvariant e) {
+        broke(first, e, "one of the seeds from here on");
+      }
+    }
+    lock.lock();
+    try {
+      return new Report(
+          seeds,
+          exchanges,
+          broken,
+          firstBroken,
+          outcomes.getOrDefault(SoakCall.Outcome.ANSWERED, 0),
+          outcomes.getOrDefault(SoakCall.Outcome.FAILED, 0));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void work() {
+    for (long seed = next.getAndIncrement(); seed < first + count && goesOn(); ) {
+      runSeed(seed);
+      seed = next.getAndIncrement();
+    }
+  }
+
+  private boolean goesOn() {
+    lock.lock();
+    try {
+      return broken < maxBroken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runSeed(long seed) {
+    SoakSeed each = new SoakSeed(seed, EXCHANGES);
+    FutureTask<SoakSeed.Result> task = new FutureTask<>(each::run);
+    Thread.ofPlatform().daemon().name("heddle-soak-seed-" + seed).start(task);
+    SoakSeed.Result result = null;
+    try {
+      result = task.get(STUCK_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      broke(seed, e.getCause() == null ? e : e.getCause(), each.toString());
+    } catch (TimeoutException e) {
+      String where = SoakSeed.describe(each.world().network().threadsLeft());
+      broke(seed, new BrokenInvariant("stuck for " + STUCK_SECONDS + " s:" + where), "" + each);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    count(result);
+  }
+
+  private void count(SoakSeed.@Nullable Result result) {
+    lock.lock();
+    try {
+      seeds++;
+      exchanges += EXCHANGES;
+      if (result != null) {
+        result.outcomes().forEach((outcome, times) -> outcomes.merge(outcome, times, Integer::sum));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void broke(long seed, Throwable why, String what) {
+    lock.lock();
+    try {
+      broken++;
+      firstBroken = firstBroken < 0 ? seed : Math.min(firstBroken, seed);
+      out.println("broken: " + what);
+      out.println("  " + why.getMessage());
+      if (!(why instanceof BrokenInvariant) || why.getCause() != null) {
+        why.printStackTrace(out);
+      }
+      out.println("again: ./mvnw verify -Psoak -pl heddle-verify -am -Dheddle.soak.seeds=1"
+          + " -Dheddle.soak.first=" + seed);
+    } finally {
+      lock.unlock();
+    }
+  }
+}
