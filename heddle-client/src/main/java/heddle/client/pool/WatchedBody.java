@@ -42,6 +42,15 @@ final class WatchedBody extends Body {
   }
 
   @Override
+  public long discard() throws IOException {
+    try {
+      return content.discard();
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     content.close();
   }
