@@ -120,13 +120,10 @@ class NamesTest {
   /** How many connections were opened to each address. */
   private Map<String, Integer> opened() {
     Map<String, Integer> count = new TreeMap<>();
-    world
-        .network
-        .connections()
-        .forEach(each -> count.merge(
-            ((InetSocketAddress) each.serverAddress()).getAddress().getHostAddress(),
-            1,
-            Integer::sum));
+    world.network.connections().forEach(each -> {
+      InetSocketAddress address = (InetSocketAddress) each.serverAddress();
+      count.merge(address.getAddress().getHostAddress(), 1, Integer::sum);
+    });
     return count;
   }
 

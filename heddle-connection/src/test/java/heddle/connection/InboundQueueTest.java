@@ -17,7 +17,6 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class InboundQueueTest {
@@ -369,37 +368,5 @@ class InboundQueueTest {
     }
     appender.join();
     assertArrayEquals(all, result.toByteArray(), "seed " + seed);
-  }
-
-  /** Remembers whether it is paused. */
-  private static final class FakeFeed implements ContentFeed {
-    volatile boolean paused;
-    final AtomicInteger awaited = new AtomicInteger();
-    final AtomicInteger taken = new AtomicInteger();
-
-    @Override
-    public void taken(int bytes) {
-      taken.addAndGet(bytes);
-    }
-
-    @Override
-    public void pause() {
-      paused = true;
-    }
-
-    @Override
-    public void resume() {
-      paused = false;
-    }
-
-    @Override
-    public void awaited() {
-      awaited.incrementAndGet();
-    }
-
-    @Override
-    public IOException explain(Exception failure) {
-      return new IOException("explained", failure);
-    }
   }
 }

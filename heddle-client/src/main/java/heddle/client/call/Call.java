@@ -122,11 +122,8 @@ final class Call implements Exchange {
       told.responseHead(response.status(), now());
       told.attemptEnded(null);
       return response;
-    } catch (IOException e) {
-      told.attemptEnded(e);
-      throw e;
-    } catch (RuntimeException | Error e) {
-      told.attemptEnded(new IOException(e));
+    } catch (IOException | RuntimeException | Error e) {
+      told.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
       throw e;
     }
   }
@@ -177,9 +174,9 @@ final class Call implements Exchange {
     if (earlier != null && earlier != e) {
       e.addSuppressed(earlier);
     }
-    boolean reused = isOnReusedConnection();
     Lease held = lease;
-    if (reused && held != null && e instanceof ConnectionLostException) {
+    boolean reused = held != null && held.isReused();
+    if (held != null && reused && e instanceof ConnectionLostException) {
       held.foundDead(); // before the next attempt asks for a connection
     }
     Attempt attempt = account.failed(e, sent, reused);
@@ -206,7 +203,9 @@ final class Call implements Exchange {
   /** Whether the request is to be sent again although there is a response, which is closed then. */
   private boolean mayRepeatAfter(Response response) throws IOException {
     Duration elapsed = Duration.ofNanos(now() - startedAt);
-    Attempt attempt = account().answered(response, isOnReusedConnection(), elapsed);
+    Lease held = lease;
+    boolean reused = held != null && held.isReused();
+    Attempt attempt = account().answered(response, reused, elapsed);
     Duration delay = attempt == null ? null : allowed(client.decide(attempt), false);
     if (delay == null) {
       return false;
@@ -244,11 +243,6 @@ final class Call implements Exchange {
     Repetitions account = repetitions == null ? new Repetitions(request) : repetitions;
     repetitions = account;
     return account;
-  }
-
-  private boolean isOnReusedConnection() {
-    Lease held = lease;
-    return held != null && held.isReused();
   }
 
   // ---- what connections ask and tell

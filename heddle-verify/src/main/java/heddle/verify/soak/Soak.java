@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A seed that breaks an invariant prints the command that runs it again. How far that goes: with
  * {@code --add-opens java.base/java.lang=ALL-UNNAMED}, which the build gives, the seed decides all
  * that a {@linkplain SimNetwork.Builder#deterministic deterministic world} decides, which threads
- * run when among it, and the soak does nothing else, so that the calls of the same seed of the same
- * code end the same way. Not every byte comes at the same moment: the JVM loads and links classes
- * when it likes, and some sets of the engine's are ordered by identity. After any change of the code a seed may mean another course. Threads change
- * places where they park, yield, write, wake each other or hand the loop a task, not between any
- * two instructions: races that are narrower than that are for the tests of the classes they are in.
+ * run when among it, and the soak does nothing else. As a rule the calls of a seed end the same way
+ * again, but not always all of them: the JVM loads and links classes when it likes, and some sets
+ * of the engine are ordered by identity. After any change of the code a seed may mean another
+ * course. Threads change places where they park, yield, write, wake each other or hand the loop a
+ * task, not between any two instructions: races that are narrower than that are for the tests of
+ * the classes they are in.
  */
 public final class Soak {
   /** How many exchanges a seed makes, unless {@code heddle.soak.exchanges} says otherwise. */
