@@ -18,7 +18,7 @@ final class PinnedThreads implements AutoCloseable {
     recording.enable("jdk.VirtualThreadPinned").withThreshold(Duration.ZERO).withStackTrace();
     recording.setReuse(false);
     recording.onEvent("jdk.VirtualThreadPinned", event -> {
-      if (isByLinking(event)) {
+      if (isByTheJvm(event)) {
         return;
       }
       count.incrementAndGet();
@@ -28,10 +28,11 @@ final class PinnedThreads implements AutoCloseable {
   }
 
   /**
-   * The JVM itself lets two threads that load or link the same code wait for each other, once. That
+   * The JVM itself lets two threads that load or link the same code wait for each other, once, and
+   * so does the flight recorder, which watches here, with threads that record the same text. That
    * is nothing that the code could do about, and not the kind of pinning that is looked for.
    */
-  private static boolean isByLinking(RecordedEvent event) {
+  private static boolean isByTheJvm(RecordedEvent event) {
     String reason = event.hasField("pinnedReason") ? event.getString("pinnedReason") : null;
     if (reason != null && reason.contains("initialization")) {
       return true;
@@ -40,7 +41,8 @@ final class PinnedThreads implements AutoCloseable {
     return trace != null
         && trace.getFrames().stream()
             .map(frame -> frame.getMethod().getType().getName())
-            .anyMatch(name -> name.startsWith("java.lang.invoke.")
+            .anyMatch(name -> name.startsWith("jdk.jfr.internal.")
+                || name.startsWith("java.lang.invoke.")
                 || name.startsWith("java.lang.ClassLoader")
                 || name.startsWith("jdk.internal.loader."));
   }
