@@ -194,7 +194,7 @@ public final class Calls {
     if (buckets.size() > MANY_BUCKETS) {
       buckets.values().removeIf(bucket -> bucket.isFull(now));
     }
-    double rate = pool.snapshot().route(route).arrivalRate();
+    double rate = pool.arrivalRate(route);
     return buckets
         .computeIfAbsent(route, each -> new RetryTokens(options.budget()))
         .take(now, rate);

@@ -236,6 +236,12 @@ public final class ConnectionPool {
     return snapshot(places.routes());
   }
 
+  /** How many requests a second a route gets; the other routes are not looked at. */
+  public double arrivalRate(Route route) {
+    RoutePool pool = places.find(route);
+    return pool == null ? 0 : snapshot(List.of(pool)).route(route).arrivalRate();
+  }
+
   private PoolSnapshot snapshot(Collection<RoutePool> pools) {
     long now = upkeep.now();
     List<PoolSnapshot.RouteSnapshot> routes = new ArrayList<>();

@@ -63,6 +63,12 @@ final class Places {
     return routes.values();
   }
 
+  /** The part of a route, not locked; null where it is not known. */
+  @Nullable
+  RoutePool find(Route route) {
+    return routes.get(route);
+  }
+
   int routeCount() {
     return routes.size();
   }
