@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.testkit.ChannelWorld.Pair;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
+import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
 import java.io.IOException;
@@ -219,6 +220,26 @@ abstract class ChannelContract {
     FutureTask<Boolean> write = onVirtualThread(
         () -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), world.in(200)));
     assertInstanceOf(DeadlinePassedException.class, failureOf(write));
+  }
+
+  @Test
+  void writeAtOnceOnTheLoopTakesWhatFitsAndCanBeGoneOnWith() throws Exception {
+    Pair pair = world.pair();
+    pair.server().pauseReading();
+    byte[] sent = noise(MORE_THAN_FITS);
+    ByteBuffer bytes = ByteBuffer.wrap(sent);
+    FutureTask<Boolean> atOnce = new FutureTask<>(() -> {
+      pair.client().write(bytes, Deadline.atOnce());
+      return true;
+    });
+    pair.client().loop().execute(atOnce);
+    assertInstanceOf(DeadlinePassedException.class, failureOf(atOnce));
+    assertTrue(bytes.position() > 0);
+    FutureTask<Boolean> rest = onVirtualThread(() -> pair.client().write(bytes, world.soon()));
+    pair.server().resumeReading();
+    pair.atServer().awaitBytes(MORE_THAN_FITS);
+    assertTrue(rest.get(20, TimeUnit.SECONDS));
+    assertArrayEquals(sent, pair.atServer().bytes());
   }
 
   @Test

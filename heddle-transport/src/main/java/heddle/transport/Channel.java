@@ -20,7 +20,8 @@ public interface Channel {
 
   /**
    * Writes all of {@code buffer}. Returns when the operating system has taken every byte; parks the
-   * calling thread while it takes no more. Never to be called on the loop.
+   * calling thread while it takes no more. To be called on the loop only with {@link
+   * Deadline#atOnce}, which never parks.
    *
    * @throws DeadlinePassedException when the deadline passes first; part may have been written, so
    *     the channel is of no further use for its protocol

@@ -16,10 +16,16 @@ public record Deadline(long nanos) {
 
   private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
   private static final Deadline NEVER = new Deadline(NEVER_NANOS);
+  private static final Deadline AT_ONCE = new Deadline(Long.MIN_VALUE / 2);
 
   /** No deadline. */
   public static Deadline never() {
     return NEVER;
+  }
+
+  /** A moment that has passed: for what is to be done as far as it goes without waiting. */
+  public static Deadline atOnce() {
+    return AT_ONCE;
   }
 
   /**

@@ -6,7 +6,6 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.Sent;
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.TlsHandshakeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,9 +23,6 @@ final class ClientStreams {
 
   /** Above so many unread bytes of a connection, what comes gets its credit when it is read. */
   private static final int FREE_BYTES = 8 * 1024 * 1024;
-
-  /** To write what can be written without waiting. */
-  private static final Deadline AT_ONCE = new Deadline(Long.MIN_VALUE / 2);
 
   final Channel channel;
   final Http2Session session;
@@ -98,15 +94,6 @@ final class ClientStreams {
     }
   }
 
-  /** Flushes what was queued in passing: the calling thread does not wait for the peer. */
-  void flushAtOnce() {
-    if (channel.loop().inLoop()) {
-      flush.runElsewhere();
-    } else {
-      flush.run(false, AT_ONCE);
-    }
-  }
-
   /** Resets the stream of an exchange that nobody waits for, if it has not ended. */
   void cancel(Http2Exchange exchange) {
     lock.lock();
@@ -118,7 +105,7 @@ final class ClientStreams {
     } finally {
       lock.unlock();
     }
-    flushAtOnce();
+    flush.runAtOnce();
   }
 
   /** So many bytes of a response were read, or thrown away: on the reader's thread or the loop. */
@@ -134,7 +121,7 @@ final class ClientStreams {
       lock.unlock();
     }
     if (output) {
-      flushAtOnce();
+      flush.runAtOnce();
     }
   }
 

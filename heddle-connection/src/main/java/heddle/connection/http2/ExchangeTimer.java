@@ -126,7 +126,7 @@ final class ExchangeTimer {
     } else if (close) {
       streams.channel.close();
     } else if (output) {
-      streams.flush.runElsewhere();
+      streams.flush.runAtOnce();
     }
   }
 

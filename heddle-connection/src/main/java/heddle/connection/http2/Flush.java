@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * and looks again when it is done; the others go on. So the requests or responses that many threads
  * make at about the same time go out together, and nobody holds a lock while writing.
  *
- * <p>Safe for use by many threads, none of them the loop.
+ * <p>Safe for use by many threads; the loop may {@linkplain #runAtOnce write at once} only.
  */
 final class Flush {
   private static final VarHandle WRITING;
@@ -101,11 +101,12 @@ final class Flush {
     }
   }
 
-  /** As {@link #run}, for threads that must not write, such as the loop. */
-  void runElsewhere() {
-    if (!writing) {
-      Thread.ofVirtual().name("heddle-flush").start(() -> run(false, Deadline.never()));
-    }
+  /**
+   * As {@link #run}, without waiting for the peer: what the socket does not take at once is left to
+   * a thread of its own. For the loop, and for those who queue something in passing.
+   */
+  void runAtOnce() {
+    run(false, Deadline.atOnce());
   }
 
   // What other exchanges queue meanwhile goes out in the same write: a system call and a segment

@@ -257,7 +257,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   void closeSaying(ErrorCode code, String why) {
     sayGoAway(code, why);
     channel.loop().execute(() -> streams.failAll(new ClosedChannelException()));
-    streams.flush.runElsewhere();
+    streams.flush.runAtOnce();
   }
 
   private void sayGoAway(ErrorCode code, String why) {
@@ -282,7 +282,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
     streams.failAll(cause);
     listener.capacityChanged();
-    streams.flush.runElsewhere();
+    streams.flush.runAtOnce();
   }
 
   /** Under the lock: takes no more requests, and closes when all is written, or soon. */
@@ -314,7 +314,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
         new IOException("our " + late + " (SETTINGS_TIMEOUT); Timeouts.settings allows no more"),
         ExchangeFailure.notSent("our " + late + ", and the request was not sent yet"));
     listener.capacityChanged();
-    streams.flush.runElsewhere();
+    streams.flush.runAtOnce();
   }
 
   /** On the loop: no exchange goes on. */

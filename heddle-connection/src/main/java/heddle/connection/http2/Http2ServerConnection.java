@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: everything that receives is the loop's own. The threads that answer use the session's
  * sending half under its lock and write what they have queued without it, all together: {@link
- * ServerOutput}. The loop takes the lock for short, too; it never writes.
+ * ServerOutput}. The loop takes the lock for short, too, and never waits for the peer.
  */
 public final class Http2ServerConnection implements ServerDriver, ServerTimes.Owner {
   /** Above so many unread bytes, what comes gets its credit when it is read. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop's side of a client's connection: turns bytes into what exchanges receive. A pass takes
  * all that was read at once, settles it with the sending half in one go, and wakes whom it has news
- * for. All of it belongs to the loop, which never writes: what it owes is flushed elsewhere.
+ * for. All of it belongs to the loop.
  */
 final class ResponseReceiver implements ChannelListener {
   private final Http2Connection connection;
@@ -174,7 +174,7 @@ final class ResponseReceiver implements ChannelListener {
           loop);
     }
     if (output) {
-      streams.flush.runElsewhere();
+      streams.flush.runAtOnce();
     }
     if (capacityChanged) {
       connection.capacityChanged();

@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
  * The sending half of a server's connection: the session's, under the ordering lock, and the flush
  * of what was queued with it, which is done without.
  *
- * <p>Safe for use by many threads. On the loop, which does not write, the flush is left to a thread
- * of its own.
+ * <p>Safe for use by many threads. The loop writes what the peer takes at once; the rest is left to
+ * a thread of its own.
  */
 final class ServerOutput implements Flush.Owner {
   private final Channel channel;
@@ -58,7 +58,7 @@ final class ServerOutput implements Flush.Owner {
   /** Writes what is queued. */
   void flush() {
     if (channel.loop().inLoop()) {
-      flush.runElsewhere();
+      flush.runAtOnce();
     } else {
       flush.run(othersAnswer.getAsBoolean(), Deadline.never());
     }

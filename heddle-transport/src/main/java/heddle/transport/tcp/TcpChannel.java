@@ -3,6 +3,7 @@ package heddle.transport.tcp;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
 import java.io.IOException;
@@ -158,6 +159,9 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   private void awaitWritable(Deadline deadline) throws IOException {
+    if (deadline.isPast(loop.clock())) {
+      throw new DeadlinePassedException("the peer takes no more at once");
+    }
     writable = false;
     waiter = Thread.currentThread();
     loop.execute(() -> setInterest(SelectionKey.OP_WRITE, true));
