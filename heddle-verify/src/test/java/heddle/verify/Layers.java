@@ -71,6 +71,7 @@ final class Layers {
                     transport.tcp transport.tls
           bench:    http http.failure transport transport.tcp transport.tls \
                     client client.spi client.route client.pool client.call server server.spi
+          testwatch:
           cli:      http http.failure transport transport.tls client client.pool client.call \
                     server server.spi bench
           micrometer:    http client client.spi client.pool

@@ -1,0 +1,111 @@
+package heddle.testwatch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records every virtual thread of the JVM that waits while it is pinned to its carrier, however
+ * shortly. Between start and stop it costs nothing: what was recorded is read at the end. For use
+ * by one thread.
+ */
+public final class PinnedThreads implements AutoCloseable {
+  private static final String PINNED = "jdk.VirtualThreadPinned";
+
+  /** Only the JVM and the JDK's own code can begin one: 2 is HotSpot's freeze_pinned_cs. */
+  private static final String IN_CRITICAL_SECTION = "Freeze or preempt failed (2)";
+
+  /** The name of a class follows. */
+  private static final String IN_INITIALISER = "VM call to ";
+
+  /** Off, so that code under test runs as it does where nobody records. */
+  private static final List<String> OURS = List.of(
+      "Call",
+      "Attempt",
+      "Queue",
+      "Resolve",
+      "Connect",
+      "Tls",
+      "Exchange",
+      "PoolRefusal",
+      "Http2Connection");
+
+  private final Recording recording = new Recording();
+
+  private PinnedThreads() {}
+
+  /**
+   * Starts to watch.
+   *
+   * @param ownEvents whether Heddle's events are recorded too, as in production with a recording
+   */
+  public static PinnedThreads watch(boolean ownEvents) {
+    PinnedThreads watch = new PinnedThreads();
+    watch.recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
+    OURS.forEach(each -> {
+      if (ownEvents) {
+        watch.recording.enable("heddle." + each);
+      } else {
+        watch.recording.disable("heddle." + each);
+      }
+    });
+    watch.recording.start();
+    return watch;
+  }
+
+  /** Stops watching; answers what was seen, without what the JVM brings about by itself. */
+  public List<RecordedEvent> stop() {
+    recording.stop();
+    try {
+      Path file = Files.createTempFile("heddle-pinned", ".jfr");
+      try {
+        recording.dump(file);
+        return RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().equals(PINNED))
+            .filter(event -> !isByTheJvm(event))
+            .toList();
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Whether the JVM has brought it about by itself: {@code docs/decisions/0021} says how each of
+   * these comes and what it costs.
+   */
+  private static boolean isByTheJvm(RecordedEvent event) {
+    String reason = String.valueOf(event.getString("pinnedReason"));
+    boolean atMonitor = "Contended monitor enter".equals(event.getString("blockingOperation"));
+    if (reason.startsWith(IN_INITIALISER)) {
+      return atMonitor || !reason.startsWith(IN_INITIALISER + "heddle.");
+    }
+    return reason.startsWith("Waited for initialization of ")
+        || (atMonitor && reason.equals(IN_CRITICAL_SECTION))
+        || isLoadingOrLinking(event.getStackTrace());
+  }
+
+  private static boolean isLoadingOrLinking(@Nullable RecordedStackTrace trace) {
+    return trace != null
+        && trace.getFrames().stream()
+            .map(frame -> frame.getMethod().getType().getName())
+            .anyMatch(name -> name.startsWith("java.lang.invoke.")
+                || name.equals("java.lang.ClassLoader")
+                || name.startsWith("jdk.internal.loader."));
+  }
+
+  @Override
+  public void close() {
+    recording.close();
+  }
+}
