@@ -2,16 +2,30 @@ package heddle.client;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.spi.CallSummary;
+import heddle.client.spi.ExchangeListener;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.http.HttpVersion;
+import heddle.http.Phase;
 import heddle.http.Response;
+import heddle.http.failure.BodyNotClosedException;
+import heddle.testkit.Http2Peer;
 import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Responses whose body nobody reads to its end, closes, or can reach any more. */
 @Timeout(60)
@@ -26,7 +40,7 @@ class LeakTest {
   }
 
   /** In a method of its own, whose frame holds nothing once it has returned. */
-  private void leak(ScriptedPeer peer) throws IOException {
+  private static void leak(ClientWorld world, ScriptedPeer peer) throws IOException {
     assertEquals(200, world.get(peer).status().code());
   }
 
@@ -43,7 +57,7 @@ class LeakTest {
   void theConnectionOfABodyThatIsGarbageIsTakenBack() throws Exception {
     world.visit(
         peer -> {
-          leak(peer);
+          leak(world, peer);
           assertEquals(1, world.inUse());
           while (world.pool().leaked() == 0 || world.inUse() > 0) {
             collect();
@@ -102,5 +116,52 @@ class LeakTest {
             c.send("lo!");
           }
         });
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = HttpVersion.class,
+      names = {"HTTP_1_1", "HTTP_2"})
+  void theCallOfABodyThatIsGarbageEndsForItsListeners(HttpVersion version) throws Exception {
+    List<CallSummary> ended = new CopyOnWriteArrayList<>();
+    ExchangeListener listener = new ExchangeListener() {
+      @Override
+      public void callEnded(CallSummary summary) {
+        ended.add(summary);
+      }
+    };
+    try (ClientWorld watched = new ClientWorld(c -> c.listener(listener).version(version))) {
+      watched.visit(
+          peer -> {
+            leak(watched, peer);
+            assertEquals(List.of(), ended);
+            while (ended.isEmpty()) {
+              System.gc();
+              watched.network.sleep(Duration.ofMillis(1));
+            }
+            BodyNotClosedException leak =
+                assertInstanceOf(BodyNotClosedException.class, ended.getFirst().failure());
+            assertTrue(leak.getMessage().contains("neither read to its end nor closed"));
+            assertEquals(Phase.READ_BODY, Objects.requireNonNull(leak.at()).phase());
+            assertTrue(Arrays.stream(Objects.requireNonNull(leak.getCause()).getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("leak")));
+          },
+          version == HttpVersion.HTTP_2
+              ? Http2Peer.server(LeakTest::sendHalf)
+              : c -> {
+                c.expectHead();
+                c.send(HALF);
+                c.expectEnd();
+              });
+      assertEquals(1, ended.size());
+    }
+  }
+
+  private static void sendHalf(Http2Peer h2) throws IOException {
+    h2.handshake();
+    int stream = h2.expectHeaders().streamId();
+    h2.sendHeaders(stream, false, ":status: 200");
+    h2.sendData(stream, false, "Hel");
+    h2.expectRst(stream, ErrorCode.CANCEL);
   }
 }

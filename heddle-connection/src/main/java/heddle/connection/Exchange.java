@@ -75,7 +75,10 @@ public interface Exchange {
   /** How many bytes of the response's content have arrived in all; before {@link #ended}. */
   default void received(long bytes) {}
 
-  /** What reading the response's body throws; before {@link #ended}, on the reader's thread. */
+  /**
+   * What reading the response's body throws, on the reader's thread, or that the body was found
+   * unread and unclosed; before {@link #ended}.
+   */
   default void failed(IOException failure) {}
 
   /**

@@ -112,13 +112,13 @@ final class Call implements Exchange {
     CallEvents told = events;
     if (told == null) {
       Lease acquired = acquire();
-      return acquired.watch(acquired.connection().send(dressed(acquired), this));
+      return acquired.watch(acquired.connection().send(dressed(acquired), this), this);
     }
     told.attemptStarted(now());
     try {
       Lease acquired = acquire();
       told.acquired(ConnectionWatch.info(acquired.connection(), route), acquired.isReused(), now());
-      Response response = acquired.watch(acquired.connection().send(dressed(acquired), this));
+      Response response = acquired.watch(acquired.connection().send(dressed(acquired), this), this);
       told.responseHead(response.status(), now());
       told.attemptEnded(null);
       return response;

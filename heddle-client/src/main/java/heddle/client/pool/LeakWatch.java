@@ -1,7 +1,9 @@
 package heddle.client.pool;
 
 import heddle.client.route.Route;
+import heddle.connection.Exchange;
 import heddle.http.Body;
+import heddle.http.failure.BodyNotClosedException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.ref.PhantomReference;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Learns when the body of a response became garbage although it was neither read to its end nor
- * closed, tells where it was acquired, and takes its connection back.
+ * closed, tells where it was acquired, takes its connection back, and so ends its call.
  *
  * <p>The lease holds the watch, and the connection the lease, until the body has ended: a body that
  * is closed as it should be costs this object and nothing else, no list and no lock. Bodies that
@@ -52,18 +54,21 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
   }
 
   private final Lease lease;
+  private final Exchange exchange;
   private final Route route;
   private final Body content;
   private final @Nullable Throwable acquired;
 
-  LeakWatch(WatchedBody body, Body content, Lease lease, Route route) {
-    this(body, content, lease, route, MODE);
+  LeakWatch(WatchedBody body, Body content, Lease lease, Exchange exchange, Route route) {
+    this(body, content, lease, exchange, route, MODE);
   }
 
-  LeakWatch(WatchedBody body, Body content, Lease lease, Route route, Mode mode) {
+  LeakWatch(
+      WatchedBody body, Body content, Lease lease, Exchange exchange, Route route, Mode mode) {
     super(body, GARBAGE);
     this.content = content;
     this.lease = lease;
+    this.exchange = exchange;
     this.route = route;
     this.acquired = isTraced(mode) ? new Throwable("the response was acquired here") : null;
     if (!Reporter.THREAD.isAlive()) {
@@ -120,6 +125,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
 
   private void giveUp() {
     try {
+      exchange.failed(new BodyNotClosedException(report(), exchange.point(), acquired));
       content.close();
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "a body that was not closed could not be given up", e);

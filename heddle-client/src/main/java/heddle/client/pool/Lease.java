@@ -1,6 +1,7 @@
 package heddle.client.pool;
 
 import heddle.connection.Connection;
+import heddle.connection.Exchange;
 import heddle.http.Response;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +40,17 @@ public final class Lease {
 
   /**
    * A response that came on the connection, whose body is watched if it still arrives: when it
-   * becomes garbage before it has ended, that is reported and the lease given back.
+   * becomes garbage before it has ended, that is reported, to the exchange as well, and the lease
+   * given back.
+   *
+   * @param exchange the call whose response it is
    */
-  public Response watch(Response response) {
+  public Response watch(Response response, Exchange exchange) {
     if (isReleased()) {
       return response;
     }
     WatchedBody body = new WatchedBody(response.body());
-    watch = new LeakWatch(body, response.body(), this, entry.route.route);
+    watch = new LeakWatch(body, response.body(), this, exchange, entry.route.route);
     return Response.received(
         response.status(), response.version(), response.headers(), body, response.trailers());
   }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What is watched, and what a report says. */
 class LeakWatchTest {
   private static final Route ROUTE = new Route(Origin.http("a.test", 80));
+  private static final FakeExchange EXCHANGE = new FakeExchange(Deadline.never());
   private static final Response RESPONSE = Response.ok("text");
 
   private final ConnectionPool pool = new ConnectionPool(
@@ -26,24 +27,24 @@ class LeakWatchTest {
       new ManualLoop());
 
   private Lease acquire() throws Exception {
-    return pool.acquire(ROUTE, new FakeExchange(Deadline.never()));
+    return pool.acquire(ROUTE, EXCHANGE);
   }
 
   private static LeakWatch watch(Lease lease, LeakWatch.Mode mode) {
     Body content = RESPONSE.body();
-    return new LeakWatch(new WatchedBody(content), content, lease, ROUTE, mode);
+    return new LeakWatch(new WatchedBody(content), content, lease, EXCHANGE, ROUTE, mode);
   }
 
   @Test
   void aResponseWhoseLeaseIsOverIsHandedOverAsItIs() throws Exception {
     Lease lease = acquire();
     lease.release(true);
-    assertSame(RESPONSE, lease.watch(RESPONSE));
+    assertSame(RESPONSE, lease.watch(RESPONSE, EXCHANGE));
   }
 
   @Test
   void aWatchedResponseSaysTheSame() throws Exception {
-    Response watched = acquire().watch(RESPONSE);
+    Response watched = acquire().watch(RESPONSE, EXCHANGE);
     assertEquals(RESPONSE.headers(), watched.headers());
     assertEquals(RESPONSE.body().mediaType(), watched.body().mediaType());
     assertEquals(4, watched.body().length());

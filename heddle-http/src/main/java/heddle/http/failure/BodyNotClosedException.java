@@ -1,0 +1,23 @@
+package heddle.http.failure;
+
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a response became garbage although it was neither read to its end nor closed. Nobody
+ * is there to catch it: those who look on at calls get it, as the end of the call.
+ */
+public final class BodyNotClosedException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * An exception.
+   *
+   * @param cause its stack is that of the code which acquired the response, where that was noted
+   */
+  public BodyNotClosedException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+}
