@@ -238,20 +238,17 @@ public final class HttpClient implements AutoCloseable {
    *     and the call is aborted
    */
   public Response send(Request request) throws IOException {
-    return send(request, Deadlines.current(network.clock()));
-  }
-
-  private Response send(Request request, Deadline inherited) throws IOException {
-    return calls.send(request, routes.plan(request), inherited);
+    return calls.send(request, routes.plan(request), Deadlines.current(network.clock()));
   }
 
   /**
    * Sends a request on a virtual thread of its own. Cancelling the future, with either flag, aborts
-   * the call as an interrupt does.
+   * the call as an interrupt does. The call begins here: its deadline runs from now on, and
+   * listeners are told of its start on the calling thread.
    */
   public CompletableFuture<Response> sendAsync(Request request) {
-    Deadline inherited = Deadlines.current(network.clock());
-    return AsyncCall.start(() -> send(request, inherited));
+    return AsyncCall.start(
+        calls.prepare(request, routes.plan(request), Deadlines.current(network.clock())));
   }
 
   /** The connections now. */

@@ -46,10 +46,12 @@ class ExchangeListenerTest {
     final List<String> entries = new CopyOnWriteArrayList<>();
     final List<CallSummary> summaries = new CopyOnWriteArrayList<>();
     final List<ConnectionInfo> closed = new CopyOnWriteArrayList<>();
+    final List<Thread> startedOn = new CopyOnWriteArrayList<>();
 
     @Override
     public void callStarted(CallInfo call) {
       entries.add("start " + call.request().path());
+      startedOn.add(Thread.currentThread());
     }
 
     @Override
@@ -227,6 +229,16 @@ class ExchangeListenerTest {
             c.close();
           });
       assertEquals(1, diary.summaries.size());
+    }
+  }
+
+  @Test
+  void anAsynchronousCallStartsOnTheThreadOfItsCaller() throws Exception {
+    try (ClientWorld world = world(SimNetwork.builder())) {
+      world.network.run(() -> {
+        world.client.sendAsync(Request.get("http://a.test:81/")).cancel(true);
+        assertEquals(List.of(Thread.currentThread()), diary.startedOn);
+      });
     }
   }
 

@@ -22,8 +22,7 @@ import java.util.Set;
  *   <li>Its time is a measurement of the histogram {@code http.client.request.duration}.
  * </ul>
  *
- * <p>A call made by {@code sendAsync} runs on a thread of its own, where the context of whoever
- * asked for it is not current: its spans have no parent there.
+ * <p>The context of a call made by {@code sendAsync} is that of the thread which asked for it.
  */
 public final class HeddleTelemetry {
   private final AttemptSpans spans;

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -173,6 +174,22 @@ class HeddleTelemetryTest {
       String traceparent = "00-%s-%s-".formatted(span.getTraceId(), span.getSpanId());
       assertTrue(heads.get(i).contains(traceparent), heads.get(i));
     }
+  }
+
+  @Test
+  void spanOfAnAsynchronousCallHasTheContextOfItsCallerAsParent() throws Exception {
+    Span parent = telemetry.getTracer("test").spanBuilder("parent").startSpan();
+    visit(
+        (client, peer) -> {
+          CompletableFuture<Response> future;
+          try (Scope _ = parent.makeCurrent()) {
+            future = client.sendAsync(Request.get(peer.url("/")));
+          }
+          future.get().close();
+          assertEquals(parent.getSpanContext().getSpanId(), onlySpan().getParentSpanId());
+          assertEquals(parent.getSpanContext().getTraceId(), onlySpan().getTraceId());
+        },
+        answering(OK));
   }
 
   @Test

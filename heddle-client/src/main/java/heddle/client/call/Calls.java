@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -99,6 +100,15 @@ public final class Calls {
    */
   public Response send(Request request, Route route, Deadline inherited) throws IOException {
     return begin(request, route, inherited).execute();
+  }
+
+  /**
+   * Begins a call on the calling thread, of which those who look on are told here.
+   *
+   * @return makes it, as {@link #send} does; to be called once, on any thread
+   */
+  public Callable<Response> prepare(Request request, Route route, Deadline inherited) {
+    return begin(request, route, inherited)::execute;
   }
 
   Call begin(Request request, Route route, Deadline inherited) {

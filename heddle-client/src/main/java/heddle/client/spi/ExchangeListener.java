@@ -31,7 +31,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public interface ExchangeListener {
-  /** A call begins. {@link #callEnded} follows exactly once, whatever happens. */
+  /**
+   * A call begins. {@link #callEnded} follows exactly once, whatever happens. Told on the thread of
+   * whoever calls, which is not the one that makes the call where that is made by {@code
+   * sendAsync}: the place to take along what belongs to the caller's thread.
+   */
   default void callStarted(CallInfo call) {}
 
   /** The request is about to be tried. {@link #attemptEnded} follows exactly once. */
@@ -109,7 +113,11 @@ public interface ExchangeListener {
    */
   default void retried(AttemptInfo ended, Duration delay) {}
 
-  /** The call is over: the last thing that is told of it. */
+  /**
+   * The call is over: the last thing that is told of it. Of a response that nobody read or closed
+   * it is told once its body is found to be garbage, with a {@link
+   * heddle.http.failure.BodyNotClosedException} as failure and on a thread of that moment.
+   */
   default void callEnded(CallSummary summary) {}
 
   /** A connection was opened and can carry requests. */
