@@ -131,6 +131,9 @@ public final class ConnectionPool {
   private Lease lease(PooledConnection entry, Exchange exchange, long since) throws IOException {
     Connection connection = entry.connection;
     if (connection != null) {
+      if (since >= entry.renewAt) {
+        renew(entry, since);
+      }
       return new Lease(entry, connection, true, since);
     }
     Connection opened = open(entry, exchange);
@@ -194,7 +197,7 @@ public final class ConnectionPool {
     return waiter.granted();
   }
 
-  private Connection open(PooledConnection entry, Exchange exchange) throws IOException {
+  Connection open(PooledConnection entry, Exchange exchange) throws IOException {
     boolean opened = false;
     try {
       Connection connection = connector.connect(entry.route.route, exchange, entry);
@@ -208,6 +211,31 @@ public final class ConnectionPool {
         upkeep.release(entry, false, Upkeep.NOT_USED);
       }
     }
+  }
+
+  /**
+   * Has the successor of a shared connection opened that will soon be too old, while calls still
+   * use that one: else the first call after its end would wait for a handshake. Where the limits
+   * have no place for both, the successor is opened when it is too old, by a call that needs it.
+   */
+  private void renew(PooledConnection aging, long now) {
+    RoutePool pool = aging.route;
+    Thread thread;
+    pool.lock.lock();
+    try {
+      boolean due = now >= aging.renewAt && pool.mayOpenAtOnce() && !upkeep.isShutdown();
+      if (!due || !places.tryTake()) {
+        return;
+      }
+      aging.renewAt = Deadline.NEVER_NANOS;
+      Deadline deadline = Deadline.after(limits.acquireTimeout(), now);
+      Renewal renewal = new Renewal(this, aging, pool.reserve(), deadline);
+      thread = Thread.ofVirtual().name("heddle-renew").unstarted(renewal);
+      pool.renewal = thread;
+    } finally {
+      pool.lock.unlock();
+    }
+    thread.start();
   }
 
   /** Lets others have what the call that opened a connection leaves; false once aborted. */
@@ -265,8 +293,10 @@ public final class ConnectionPool {
     for (RoutePool pool : places.routes()) {
       List<PooledConnection> idle;
       List<Waiter> dismissed;
+      Thread renewal;
       pool.lock.lock();
       try {
+        renewal = pool.renewal;
         pool.forgetTime();
         idle = pool.freeIdle();
         dismissed = pool.dismissWaiters();
@@ -278,6 +308,9 @@ public final class ConnectionPool {
         waiter.wake();
       }
       idle.forEach(Upkeep::close);
+      if (renewal != null) {
+        renewal.interrupt();
+      }
     }
   }
 

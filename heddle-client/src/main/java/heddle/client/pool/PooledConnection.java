@@ -40,6 +40,12 @@ final class PooledConnection implements ConnectionListener {
   /** Set with the connection. */
   boolean multiplexed;
 
+  /**
+   * From when on a call that gets it has its successor opened; written under the route's lock,
+   * looked at without.
+   */
+  volatile long renewAt = Deadline.NEVER_NANOS;
+
   // All below are guarded by the route's lock.
   State state = State.OPENING;
 

@@ -8,6 +8,7 @@ import heddle.transport.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ final class RouteConnections {
     /** Calls share them, as in HTTP/2: one is opened at a time, and the others wait for it. */
     SHARED
   }
+
+  /** So long before a shared one is too old its successor is opened, or a tenth of its age. */
+  private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final PoolLimits limits;
   private final long maxAgeNanos;
@@ -137,7 +141,11 @@ final class RouteConnections {
     opening--;
     entry.connection = connection;
     entry.multiplexed = connection.isMultiplexed();
-    entry.agedAt = now + age(now);
+    long age = age(now);
+    entry.agedAt = now + age;
+    if (entry.multiplexed) {
+      entry.renewAt = entry.agedAt - Math.min(RENEWAL_NANOS, age / 10);
+    }
     sharing = entry.multiplexed ? Sharing.SHARED : Sharing.EXCLUSIVE;
     entry.state = State.BUSY;
     if (entry.multiplexed) {

@@ -38,6 +38,10 @@ final class RoutePool {
   /** Forgotten by the pool: whoever found this route has to look it up again. */
   boolean retired;
 
+  /** Opens the successor of a connection; null while none is being opened. */
+  @Nullable
+  Thread renewal;
+
   /** Whether the route is in the line of those that wait for a place. */
   private boolean starved;
 

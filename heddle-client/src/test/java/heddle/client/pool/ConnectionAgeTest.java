@@ -15,11 +15,13 @@ import heddle.http.Origin;
 import heddle.testkit.ManualLoop;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Deadline;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +39,11 @@ class ConnectionAgeTest {
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
   private SocketAddress address = OLD;
 
+  // What opening a shared connection is like; read by the threads of the world.
+  private volatile Duration handshake = Duration.ZERO;
+  private volatile boolean refuses;
+  private final AtomicInteger attempts = new AtomicInteger();
+
   @AfterEach
   void endWorld() {
     world.close();
@@ -46,8 +53,14 @@ class ConnectionAgeTest {
     return new ConnectionPool(limits, this::connect, world.loop());
   }
 
-  private Connection connect(Route route, Object exchange, ConnectionListener listener) {
+  private Connection connect(Route route, Object exchange, ConnectionListener listener)
+      throws IOException {
     if (route.version() == HttpVersion.HTTP_2) {
+      attempts.incrementAndGet();
+      world.sleep(handshake);
+      if (refuses) {
+        throw new IOException("nobody is there");
+      }
       return new SharedConnection(listener, 100);
     }
     FakeConnection connection = new FakeConnection(listener);
@@ -110,6 +123,85 @@ class ConnectionAgeTest {
       assertTrue(old.isOpen());
       leases.get(2).release(true);
       assertFalse(old.isOpen());
+    });
+  }
+
+  /** Calls once a second for as long; answers the time that they waited in all. */
+  private Duration callEachSecond(ConnectionPool pool, Duration time) throws Exception {
+    long waited = 0;
+    for (long i = 0; i < time.toSeconds(); i++) {
+      long start = world.loop().clock().nanoTime();
+      Lease lease = pool.acquire(SHARED, PATIENT);
+      waited += world.loop().clock().nanoTime() - start;
+      world.sleep(Duration.ofSeconds(1));
+      lease.release(true);
+    }
+    return Duration.ofNanos(waited);
+  }
+
+  @Test
+  void theSuccessorOfASharedConnectionIsOpenBeforeThatIsTooOld() throws Exception {
+    handshake = Duration.ofMillis(2_500);
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      assertEquals(handshake, callEachSecond(pool, Duration.ofSeconds(1)), "the first call");
+      Lease lease = pool.acquire(SHARED, PATIENT);
+      Connection first = lease.connection();
+      assertEquals(Duration.ZERO, callEachSecond(pool, Duration.ofMinutes(13)));
+      assertTrue(first.isOpen(), "a call still uses it");
+      assertEquals(1, pool.snapshot().route(SHARED).draining());
+      assertEquals(2, pool.snapshot().open());
+      lease.release(true);
+      assertFalse(first.isOpen());
+      assertEquals(1, pool.snapshot().open());
+      assertEquals(2, attempts.get());
+    });
+  }
+
+  @Test
+  void aSuccessorThatCannotBeOpenedLeavesTheConnectionToServeUntilItIsTooOld() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease lease = pool.acquire(SHARED, PATIENT);
+      refuses = true;
+      while (attempts.get() < 2) {
+        pool.acquire(SHARED, PATIENT).release(true);
+        world.sleep(Duration.ofSeconds(1));
+      }
+      assertEquals(1, pool.snapshot().open());
+      assertSame(lease.connection(), pool.acquire(SHARED, PATIENT).connection());
+      callEachSecond(pool, Duration.ofSeconds(5));
+      assertEquals(2, attempts.get(), "it is tried once");
+    });
+  }
+
+  @Test
+  void noSuccessorIsOpenedBeyondTheLimitOfTheRoute() throws Exception {
+    handshake = Duration.ofMillis(100);
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1));
+    world.run(() -> {
+      assertEquals(
+          handshake.multipliedBy(2),
+          callEachSecond(pool, Duration.ofMinutes(13)),
+          "the first call, and the first after the end of its connection");
+      assertEquals(2, attempts.get());
+      assertEquals(1, pool.snapshot().open());
+    });
+  }
+
+  @Test
+  void closingThePoolEndsTheOpeningOfASuccessor() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      pool.acquire(SHARED, PATIENT).release(true);
+      handshake = Duration.ofHours(1);
+      while (attempts.get() < 2) {
+        pool.acquire(SHARED, PATIENT).release(true);
+        world.sleep(Duration.ofSeconds(1));
+      }
+      pool.shutdown();
+      pool.awaitEmpty(Deadline.after(Duration.ofSeconds(1), world.loop().clock()));
+      assertEquals(0, pool.snapshot().open());
     });
   }
 

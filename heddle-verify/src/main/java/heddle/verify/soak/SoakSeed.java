@@ -56,7 +56,7 @@ final class SoakSeed {
     this.exchanges = exchanges;
     this.world = SimWorld.of(seed, Faults.drawn(new Random(seed)));
     Random random = world.random("limits");
-    this.limits = PoolLimits.DEFAULTS
+    PoolLimits drawn = PoolLimits.DEFAULTS
         .withMaxPerRoute(1 + random.nextInt(4))
         .withMaxHttp2PerRoute(1 + random.nextInt(2))
         .withMaxStreamsPerConnection(1 + random.nextInt(8))
@@ -64,6 +64,8 @@ final class SoakSeed {
         .withMaxQueuedPerRoute(random.nextInt(30))
         .withAcquireTimeout(Duration.ofMillis(2_000 + random.nextInt(8_000)))
         .withIdleTimeout(Duration.ofMillis(50 + random.nextInt(10_000)));
+    Duration older = Duration.ofMillis(world.random("age").nextInt(10_000));
+    this.limits = drawn.withMaxAge(drawn.idleTimeout().plus(older));
     this.timeouts = Timeouts.DEFAULTS
         .withConnect(Duration.ofMillis(200 + random.nextInt(4_000)))
         .withSilence(Duration.ofMillis(4_000 + random.nextInt(8_000)))
