@@ -1,6 +1,7 @@
 package heddle.connection;
 
 import heddle.http.Headers;
+import heddle.transport.ChunkPool;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
@@ -123,19 +124,22 @@ final class InboundQueue {
 
   // Under the lock.
   private void copy(ByteBuffer bytes) {
-    byte[] last = chunks.peekLast();
-    if (last != null) {
+    while (bytes.hasRemaining()) {
+      byte[] last = chunks.peekLast();
+      if (last == null || lastFilled == last.length) {
+        last = newChunk(bytes.remaining());
+        chunks.add(last);
+        lastFilled = 0;
+      }
       int fits = Math.min(bytes.remaining(), last.length - lastFilled);
       bytes.get(last, lastFilled, fits);
       lastFilled += fits;
     }
-    int rest = bytes.remaining();
-    if (rest > 0) {
-      byte[] next = loop.chunks().take(last == null ? rest : Math.max(rest, LEAST_ROOM_BYTES));
-      bytes.get(next, 0, rest);
-      chunks.add(next);
-      lastFilled = rest;
-    }
+  }
+
+  private byte[] newChunk(int rest) {
+    int room = chunks.isEmpty() ? rest : Math.max(rest, LEAST_ROOM_BYTES);
+    return loop.chunks().take(Math.min(room, ChunkPool.LARGE_BYTES));
   }
 
   /** The content is complete. */

@@ -123,6 +123,23 @@ class InboundQueueTest {
   }
 
   @Test
+  void aPieceLargerThanAChunkIsCutIntoChunksThatServeAgain() throws IOException {
+    byte[] spare = loop.chunks().take(CHUNK);
+    loop.chunks().give(spare);
+    byte[] sent = new byte[3 * CHUNK + 5];
+    new Random(7).nextBytes(sent);
+    queue.append(ByteBuffer.wrap(sent));
+    assertFalse(isSpare(spare), "the queue holds it");
+    byte[] got = new byte[sent.length];
+    for (int at = 0; at < got.length; ) {
+      at += queue.read(got, at, got.length - at);
+    }
+    assertArrayEquals(sent, got);
+    queue.discard();
+    assertTrue(isSpare(spare));
+  }
+
+  @Test
   void chunksThatNobodyReadsServeOthers() throws IOException {
     byte[] spare = loop.chunks().take(CHUNK);
     loop.chunks().give(spare);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TcpChannel implements Channel, ReadyHandler {
   /** A buffer full is read again at once, so many times before other channels get their turn. */
-  private static final int READS_PER_PASS = 16;
+  private static final int READS_PER_PASS = 4;
 
   /**
    * The JDK copies a heap buffer whole to a direct one that it keeps for the thread: larger heap
