@@ -11,10 +11,9 @@ import heddle.connection.InterruptScope;
 import heddle.http.HttpVersion;
 import heddle.http.failure.ClientClosedException;
 import heddle.transport.Clock;
+import heddle.transport.Roster;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ final class ConnectionWatch implements Connector {
   }
 
   /** Calls that open a connection now. */
-  private final Set<InterruptScope> opening = ConcurrentHashMap.newKeySet();
+  private final Roster<InterruptScope> opening = new Roster<>();
 
   /** Set before those who open are interrupted; who begins to open looks here afterwards. */
   private volatile boolean aborted;
@@ -42,7 +41,7 @@ final class ConnectionWatch implements Connector {
   /** Opening a connection fails from now on, also where it is under way. Does not wait. */
   void abort() {
     aborted = true;
-    opening.forEach(InterruptScope::interrupt);
+    opening.inOrder().forEach(InterruptScope::interrupt);
   }
 
   @Override

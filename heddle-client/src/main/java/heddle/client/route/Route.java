@@ -18,6 +18,12 @@ public record Route(Origin origin, @Nullable HttpVersion version) {
     this(origin, null);
   }
 
+  /** From the name of the version: an enum's own differs from one process to the next. */
+  @Override
+  public int hashCode() {
+    return origin.hashCode() * 31 + (version == null ? 0 : version.name().hashCode());
+  }
+
   @Override
   public String toString() {
     return version == null ? origin.toString() : origin + " with " + version;

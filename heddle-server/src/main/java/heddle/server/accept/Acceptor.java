@@ -8,9 +8,8 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
+import heddle.transport.Roster;
 import heddle.transport.TlsProvider;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +30,8 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private final AdmissionLimit refusals = new AdmissionLimit(REFUSALS);
   private final Dispatcher dispatcher;
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
-  private final Set<ServerConnection> open = ConcurrentHashMap.newKeySet();
-  private final Set<ServerConnection> refused = ConcurrentHashMap.newKeySet();
+  private final Roster<ServerConnection> open = new Roster<>();
+  private final Roster<ServerConnection> refused = new Roster<>();
   private final Drain drain = new Drain(this);
 
   /**
@@ -107,11 +106,11 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   }
 
   void drainAll() {
-    open.forEach(ServerConnection::drain);
+    open.inOrder().forEach(ServerConnection::drain);
   }
 
   void abortAll() {
-    open.forEach(ServerConnection::abort);
-    refused.forEach(ServerConnection::abort);
+    open.inOrder().forEach(ServerConnection::abort);
+    refused.inOrder().forEach(ServerConnection::abort);
   }
 }

@@ -14,6 +14,7 @@ import heddle.http.HttpVersion;
 import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.RawConnection;
+import heddle.transport.Roster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,8 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -44,7 +43,7 @@ final class MockHttp2 {
   /** Held while frames are written, so that one thread writes at a time. */
   private final ReentrantLock writing = new ReentrantLock();
 
-  private final Set<Thread> answering = ConcurrentHashMap.newKeySet();
+  private final Roster<Thread> answering = new Roster<>();
 
   /** Touched by the reading thread alone: requests of which not all has come. */
   private final Map<Integer, Incoming> incoming = new HashMap<>();
@@ -68,7 +67,7 @@ final class MockHttp2 {
       }
     } finally {
       streams.close();
-      answering.forEach(Thread::interrupt);
+      answering.inOrder().forEach(Thread::interrupt);
     }
   }
 

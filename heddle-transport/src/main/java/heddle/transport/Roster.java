@@ -1,0 +1,44 @@
+package heddle.transport;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Members that come and go often and are gone through rarely, then in the order in which they came:
+ * what happens to them has an order that a simulated world can repeat, which that of their identity
+ * hashes is not. Safe for use by many threads.
+ *
+ * @param <T> told apart by {@code equals}, as a rule by identity
+ */
+public final class Roster<T> {
+  private final ConcurrentHashMap<T, Long> members = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+
+  /** An empty one. */
+  public Roster() {}
+
+  /** Does nothing if it is a member already. */
+  public void add(T member) {
+    members.putIfAbsent(member, numbers.getAndIncrement());
+  }
+
+  /** Whether it was a member. */
+  public boolean remove(T member) {
+    return members.remove(member) != null;
+  }
+
+  public boolean isEmpty() {
+    return members.isEmpty();
+  }
+
+  /** Those who are members at about this time, in the order in which they came. */
+  public List<T> inOrder() {
+    return members.entrySet().stream()
+        .sorted(Comparator.comparingLong(Map.Entry::getValue))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}
