@@ -37,18 +37,27 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
 
   /** Starts the one thread of all pools, with the first body that is watched. */
   private static final class Reporter {
-    static final Thread THREAD = Thread.ofVirtual().name("heddle-leaks").start(Reporter::run);
+    static {
+      // A virtual thread lives with the scheduler of the one that starts it, be it a simulated
+      // world that ends. This one outlives them all, so a platform thread starts it, and is gone.
+      Thread.ofPlatform().daemon().name("heddle-leaks-start").start(() -> Thread.ofVirtual()
+          .name("heddle-leaks")
+          .inheritInheritableThreadLocals(false)
+          .start(LeakWatch::reportAll));
+    }
 
-    private static void run() {
-      while (true) {
-        try {
-          if (GARBAGE.remove() instanceof LeakWatch leaked) {
-            leaked.takeBack();
-          }
-        } catch (InterruptedException e) {
-          // Nobody has a reason to interrupt it; it serves all clients of the process.
-          LOG.log(Level.DEBUG, "the watch for bodies that were not closed was interrupted", e);
+    static void begin() {}
+  }
+
+  private static void reportAll() {
+    while (true) {
+      try {
+        if (GARBAGE.remove() instanceof LeakWatch leaked) {
+          leaked.takeBack();
         }
+      } catch (InterruptedException e) {
+        // Nobody has a reason to interrupt it; it serves all clients of the process.
+        LOG.log(Level.DEBUG, "the watch for bodies that were not closed was interrupted", e);
       }
     }
   }
@@ -71,9 +80,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
     this.exchange = exchange;
     this.route = route;
     this.acquired = isTraced(mode) ? new Throwable("the response was acquired here") : null;
-    if (!Reporter.THREAD.isAlive()) {
-      throw new IllegalStateException("the watch for bodies that were not closed has ended");
-    }
+    Reporter.begin();
   }
 
   private static Mode mode(@Nullable String property) {
