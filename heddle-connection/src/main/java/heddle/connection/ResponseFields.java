@@ -2,6 +2,7 @@ package heddle.connection;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.transport.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -21,10 +22,12 @@ public final class ResponseFields {
   /** For a response that has no Content-Length of our making. */
   public static final long NO_LENGTH = -1;
 
+  private static final long NO_SECOND = Long.MIN_VALUE;
+
   // Each is one reference, so that a race between answering threads costs a remake at most.
-  private static volatile Stamp stamp = new Stamp(0, "");
+  private static volatile Stamp stamp = new Stamp(NO_SECOND, "");
   private static volatile Merged merged =
-      new Merged(-1, Headers.empty(), NO_LENGTH, Headers.empty());
+      new Merged(NO_SECOND, Headers.empty(), NO_LENGTH, Headers.empty());
 
   private record Stamp(long second, String date) {}
 
@@ -33,8 +36,8 @@ public final class ResponseFields {
   private ResponseFields() {}
 
   /** These fields, and Date if it is missing. */
-  public static Headers of(Headers given) {
-    return of(given, NO_LENGTH);
+  public static Headers of(Headers given, Clock clock) {
+    return of(given, NO_LENGTH, clock);
   }
 
   /**
@@ -43,8 +46,8 @@ public final class ResponseFields {
    * @param length of the content, or {@link #NO_LENGTH}
    * @throws IllegalArgumentException when they have a Content-Length already and it is another
    */
-  public static Headers of(Headers given, long length) {
-    long second = System.currentTimeMillis() / 1000;
+  public static Headers of(Headers given, long length, Clock clock) {
+    long second = clock.epochMillis() / 1000;
     Merged last = merged;
     if (last.second() == second && last.length() == length && isSame(last.given(), given)) {
       return last.result();
@@ -83,8 +86,8 @@ public final class ResponseFields {
   }
 
   /** Now, for a Date field. */
-  public static String date() {
-    return date(System.currentTimeMillis() / 1000);
+  public static String date(Clock clock) {
+    return date(clock.epochMillis() / 1000);
   }
 
   private static String date(long second) {

@@ -1,6 +1,6 @@
 package heddle.transport;
 
-/** Monotonic time. */
+/** Monotonic time, and the time of day that goes with it. */
 @FunctionalInterface
 public interface Clock {
   /**
@@ -8,6 +8,14 @@ public interface Clock {
    * back, unrelated to the time of day. Plain comparison of two values is safe.
    */
   long nanoTime();
+
+  /**
+   * The time of day, in milliseconds since 1970-01-01T00:00:00Z. It may jump either way: for dates
+   * that people read, never to measure with. The machine's own unless a clock has another.
+   */
+  default long epochMillis() {
+    return System.currentTimeMillis();
+  }
 
   /** The machine's own monotonic clock. */
   static Clock system() {

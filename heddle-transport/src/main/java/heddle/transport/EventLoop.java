@@ -1,5 +1,8 @@
 package heddle.transport;
 
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
 /**
  * The one thread that reads a share of the channels, keeps their timers and wakes the threads that
  * wait. Never runs user code and never blocks but to wait for events.
@@ -27,6 +30,14 @@ public interface EventLoop {
   void unpark(Thread thread);
 
   Clock clock();
+
+  /**
+   * What to draw from that need not be secret, such as a delay: for the calling thread, which does
+   * not keep it. A simulated world's follows from its seed.
+   */
+  default RandomGenerator random() {
+    return ThreadLocalRandom.current();
+  }
 
   /** Spare memory for content on its way from this loop to those who read it. */
   ChunkPool chunks();

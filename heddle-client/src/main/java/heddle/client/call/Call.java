@@ -240,7 +240,8 @@ final class Call implements Exchange {
   }
 
   private Repetitions account() {
-    Repetitions account = repetitions == null ? new Repetitions(request) : repetitions;
+    Repetitions account =
+        repetitions == null ? new Repetitions(request, client.loop()) : repetitions;
     repetitions = account;
     return account;
   }

@@ -17,11 +17,11 @@ import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
+import heddle.transport.Roster;
 import heddle.transport.Waiting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -44,7 +44,7 @@ public final class Calls {
   private final Map<Route, RetryTokens> buckets = new ConcurrentHashMap<>();
 
   /** The threads that wait before they send a request again. */
-  private final Set<Thread> pausing = ConcurrentHashMap.newKeySet();
+  private final Roster<Thread> pausing = new Roster<>();
 
   private volatile boolean closed;
 
@@ -118,7 +118,7 @@ public final class Calls {
   /** Calls that wait before they send a request again fail; the pool is not closed. Idempotent. */
   public void close() {
     closed = true;
-    pausing.forEach(LockSupport::unpark);
+    pausing.inOrder().forEach(LockSupport::unpark);
   }
 
   /** After the pool's own abort: calls that open a connection fail. Does not wait. */
@@ -129,6 +129,10 @@ public final class Calls {
   }
 
   // ---- for a call
+
+  EventLoop loop() {
+    return loop;
+  }
 
   Clock clock() {
     return loop.clock();

@@ -12,6 +12,7 @@ import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
+import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class Repetitions {
   private static final int MAX_FREE = 5;
 
   private final Request request;
+  private final EventLoop loop;
 
   private int attempts;
   private int notProcessed;
@@ -28,8 +30,9 @@ final class Repetitions {
   private int perhapsProcessed;
   private @Nullable IOException lastFailure;
 
-  Repetitions(Request request) {
+  Repetitions(Request request, EventLoop loop) {
     this.request = request;
+    this.loop = loop;
   }
 
   /** What the attempt before the present one failed with, if it did. */
@@ -80,7 +83,8 @@ final class Repetitions {
         notProcessed,
         responses,
         perhapsProcessed,
-        at.elapsed());
+        at.elapsed(),
+        loop.random());
     perhapsProcessed += unprocessed || sent == Sent.NO ? 0 : 1;
     return attempt;
   }
@@ -114,7 +118,8 @@ final class Repetitions {
         notProcessed,
         responses,
         perhapsProcessed,
-        elapsed);
+        elapsed,
+        loop.random());
   }
 
   /**

@@ -1,7 +1,7 @@
 package heddle.client.spi;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * How long to wait before a repetition: a random part of a time that doubles with each, so that
@@ -25,11 +25,12 @@ record Backoff(Duration base, Duration most) {
 
   /**
    * @param repetition 1 for the first
+   * @param random what the part is drawn from
    */
-  Duration delay(int repetition) {
+  Duration delay(int repetition, RandomGenerator random) {
     long bound = most.toNanos();
     int doublings = Math.min(repetition - 1, MAX_DOUBLINGS);
     long grown = base.toNanos() > bound >> doublings ? bound : base.toNanos() << doublings;
-    return Duration.ofNanos(ThreadLocalRandom.current().nextLong(grown + 1));
+    return Duration.ofNanos(random.nextLong(grown + 1));
   }
 }

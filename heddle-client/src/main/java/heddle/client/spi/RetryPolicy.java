@@ -7,6 +7,7 @@ import heddle.http.Sent;
 import heddle.http.Status;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,6 +131,8 @@ public interface RetryPolicy {
    * @param perhapsProcessed how many attempts before this one may have been processed, because they
    *     were sent at least in part, and brought neither a response nor a refusal
    * @param elapsed since the call began
+   * @param random what to draw delays from, on this thread alone: in a simulated world it follows
+   *     from the world's seed
    */
   record Attempt(
       Request request,
@@ -146,5 +149,6 @@ public interface RetryPolicy {
       int refusals,
       int responses,
       int perhapsProcessed,
-      Duration elapsed) {}
+      Duration elapsed,
+      RandomGenerator random) {}
 }

@@ -31,7 +31,7 @@ final class SafeRetries implements RetryPolicy {
         return Decision.stop();
       }
       return attempt.refused()
-          ? Decision.repeatAfter(BACKOFF.delay(attempt.refusals()))
+          ? Decision.repeatAfter(BACKOFF.delay(attempt.refusals(), attempt.random()))
           : Decision.repeat();
     }
     if (!attempt.lost() || !attempt.connectionReused()) {

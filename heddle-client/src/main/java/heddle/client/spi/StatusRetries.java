@@ -56,7 +56,7 @@ public final class StatusRetries implements RetryPolicy {
       return Decision.stop();
     }
     Duration told = retryAfter(attempt.headers());
-    Duration delay = backoff.delay(attempt.responses());
+    Duration delay = backoff.delay(attempt.responses(), attempt.random());
     if (told != null && told.compareTo(delay) > 0) {
       delay = told;
     }

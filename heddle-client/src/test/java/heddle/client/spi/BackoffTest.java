@@ -1,8 +1,10 @@
 package heddle.client.spi;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -10,9 +12,11 @@ import org.junit.jupiter.api.Test;
 class BackoffTest {
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
+  private static final Random RANDOM = new Random(7);
+
   private static long longest(int repetition) {
     return IntStream.range(0, 10_000)
-        .mapToLong(i -> BACKOFF.delay(repetition).toMillis())
+        .mapToLong(i -> BACKOFF.delay(repetition, RANDOM).toMillis())
         .max()
         .orElseThrow();
   }
@@ -31,9 +35,19 @@ class BackoffTest {
   }
 
   @Test
+  void theSameSourceGivesTheSameDelays() {
+    for (int repetition = 1; repetition < 9; repetition++) {
+      assertEquals(
+          BACKOFF.delay(repetition, new Random(repetition)),
+          BACKOFF.delay(repetition, new Random(repetition)));
+    }
+  }
+
+  @Test
   void delaysAreSpreadFromNothingToTheirBound() {
-    long early =
-        IntStream.range(0, 10_000).filter(i -> BACKOFF.delay(1).toMillis() < 25).count();
+    long early = IntStream.range(0, 10_000)
+        .filter(i -> BACKOFF.delay(1, RANDOM).toMillis() < 25)
+        .count();
     // A quarter of them, give or take far more than chance does.
     assertTrue(early > 2_000 && early < 3_000, early + " of 10000");
   }

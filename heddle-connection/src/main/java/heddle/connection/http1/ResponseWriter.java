@@ -12,6 +12,7 @@ import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.transport.Channel;
+import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -89,7 +90,8 @@ final class ResponseWriter {
       throws ResponseFailedException {
     ByteBuffer head;
     try {
-      head = session.responseHead(status, ResponseFields.of(response.headers()), length, close);
+      head = session.responseHead(
+          status, ResponseFields.of(response.headers(), clock(connection)), length, close);
     } catch (IllegalArgumentException e) {
       throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
     }
@@ -167,8 +169,11 @@ final class ResponseWriter {
   }
 
   private static Deadline deadline(Http1ServerConnection connection) {
-    return Deadline.after(
-        connection.limits().writeTimeout(), connection.channel().loop().clock());
+    return Deadline.after(connection.limits().writeTimeout(), clock(connection));
+  }
+
+  private static Clock clock(Http1ServerConnection connection) {
+    return connection.channel().loop().clock();
   }
 
   /**
@@ -181,7 +186,7 @@ final class ResponseWriter {
       throws IOException {
     String text = status.reason() + "\n";
     String message = "HTTP/1.1 " + status.code() + " " + status.reason() + "\r\n"
-        + "Date: " + ResponseFields.date() + "\r\n"
+        + "Date: " + ResponseFields.date(clock(connection)) + "\r\n"
         + "Connection: close\r\n"
         + (retryAfterSeconds > 0 ? "Retry-After: " + retryAfterSeconds + "\r\n" : "")
         + "Content-Type: text/plain; charset=utf-8\r\n"

@@ -61,7 +61,8 @@ final class Http2ResponseWriter {
 
   private Headers fields(Status status) throws ResponseFailedException {
     try {
-      return ResponseFields.of(response.headers(), announcedLength(status));
+      return ResponseFields.of(
+          response.headers(), announcedLength(status), connection.loop().clock());
     } catch (IllegalArgumentException e) {
       throw unsendable(e);
     }
