@@ -207,6 +207,11 @@ public final class Faults {
     BLACK_HOLE,
     /** An attempt to connect is answered late. */
     LATE,
+    /**
+     * An attempt to connect is answered late, but if another one to the same port begins meanwhile,
+     * both are answered in the same moment.
+     */
+    TIE,
     /** A connection ends in one direction at some byte; the other direction lives on. */
     CUT,
     /** A connection is reset at some byte. */

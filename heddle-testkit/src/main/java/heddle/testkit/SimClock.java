@@ -1,6 +1,7 @@
 package heddle.testkit;
 
 import heddle.transport.Clock;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The clock of a simulated world: the machine's own, or one that only the loop moves. */
 final class SimClock implements Clock {
@@ -8,6 +9,9 @@ final class SimClock implements Clock {
 
   /** Virtual mode only; written by the loop alone. */
   private volatile long now;
+
+  /** By how much the time of day is off. */
+  private final AtomicLong dayOffMillis = new AtomicLong();
 
   /** Written under the world's lock: stands for all that was delivered so far, and when. */
   private volatile long history;
@@ -23,6 +27,17 @@ final class SimClock implements Clock {
   @Override
   public long nanoTime() {
     return virtual ? now : Clock.system().nanoTime();
+  }
+
+  /** Of a virtual clock it starts at the epoch. */
+  @Override
+  public long epochMillis() {
+    return virtual ? now / 1_000_000 + dayOffMillis.get() : Clock.system().epochMillis();
+  }
+
+  /** Moves the time of day alone. */
+  void moveDay(long millis) {
+    dayOffMillis.addAndGet(millis);
   }
 
   /** Notes that something was delivered; under the world's lock. */

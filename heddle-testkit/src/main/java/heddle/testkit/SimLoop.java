@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
   /** Touched on the loop alone: threads to wake at the end of the pass. */
   private final List<Thread> wakeUps = new ArrayList<>();
 
-  private final Random wakeUpOrder;
+  private final Random random;
 
   /** Null where the machine decides which thread runs when. */
   private final @Nullable WorldScheduler scheduler;
@@ -70,7 +71,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     this.threads = threads;
     this.scheduler = scheduler;
     this.settleNanos = options.settle().toNanos();
-    this.wakeUpOrder = new Random(options.seed());
+    this.random = new Random(options.seed());
     this.thread = scheduler == null
         ? Thread.ofPlatform().daemon().name("heddle-sim-loop").unstarted(this)
         : scheduler.newThread("heddle-sim-loop", this);
@@ -157,6 +158,11 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
   @Override
   public SimClock clock() {
     return clock;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
   }
 
   // ---- the world's lock and queue
@@ -264,7 +270,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
 
   private void wakeAll() {
     // Threads that one pass wakes have no order that anybody may count on.
-    Collections.shuffle(wakeUps, wakeUpOrder);
+    Collections.shuffle(wakeUps, random);
     wakeUps.forEach(LockSupport::unpark);
     wakeUps.clear();
   }
@@ -310,8 +316,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     }
   }
 
-  // ---- what the scheduler asks, which must not wait: the holder may be a thread that it runs
-
+  /** The scheduler asks, and must not wait: the lock's holder may be a thread for it to run. */
   @Override
   public boolean isDue() {
     if (!lock.tryLock()) {
@@ -324,11 +329,10 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     }
   }
 
+  /** Waits for the lock: no thread of the world can run, so the holder is somebody outside. */
   @Override
   public boolean canMoveOn() {
-    if (!lock.tryLock()) {
-      return true;
-    }
+    lock.lock();
     try {
       return atEnd != null || hasDue() || (!agenda.isEmpty() && threads.isCalled());
     } finally {

@@ -273,11 +273,11 @@ public final class SimNetwork implements Network {
   }
 
   /**
-   * A number that stands for all that was delivered so far, and when: what is equal for two runs of
-   * one seed went the same way.
+   * A number that stands for all that was delivered so far, when, and where the seed decides it for
+   * which thread ran when: two runs of one seed for which it is equal went the same way.
    */
   public long history() {
-    return clock.history();
+    return clock.history() + 31 * threads.history();
   }
 
   /** Describes a network. Not safe for use by several threads. */

@@ -13,6 +13,7 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,14 +32,18 @@ final class SimPlaces {
     IGNORE
   }
 
-  /** @param lateNanos how much longer than others the attempt takes */
-  record Answer(Fate fate, long lateNanos) {
-    static final Answer ACCEPT = new Answer(Fate.ACCEPT, 0);
-    static final Answer REFUSE = new Answer(Fate.REFUSE, 0);
-    static final Answer IGNORE = new Answer(Fate.IGNORE, 0);
+  /**
+   * @param lateNanos how much longer than others the attempt takes
+   * @param tied whether it ends in the same moment as the next attempt, if one begins meanwhile
+   */
+  record Answer(Fate fate, long lateNanos, boolean tied) {
+    static final Answer ACCEPT = new Answer(Fate.ACCEPT, 0, false);
+    static final Answer REFUSE = new Answer(Fate.REFUSE, 0, false);
+    static final Answer IGNORE = new Answer(Fate.IGNORE, 0, false);
   }
 
   private static final int FIRST_EPHEMERAL_PORT = 49_152;
+  private static final long NO_TIME = -1;
 
   private final SimLoop loop;
   private final SimOptions options;
@@ -49,7 +54,8 @@ final class SimPlaces {
   private final Set<SocketAddress> blackHoles = new HashSet<>();
   private final Set<SocketAddress> refused = new HashSet<>();
   private final List<SimConnection> connections = new ArrayList<>();
-  private final Set<Attempt> attempts = new HashSet<>();
+  private final Set<Attempt> attempts = new LinkedHashSet<>();
+  private @Nullable Attempt awaitsNext;
   private Consumer<SimConnection> onConnection = connection -> {};
   private Function<SocketAddress, Answer> onAttempt = address -> Answer.ACCEPT;
   private int nextPort = FIRST_EPHEMERAL_PORT;
@@ -146,8 +152,33 @@ final class SimPlaces {
     @Nullable
     IOException failure;
 
+    /** When it arrives. */
+    Agenda.@Nullable Entry arrival;
+
+    /** When the answer to it is back, if that is decided already. */
+    long answeredAt = NO_TIME;
+
     Attempt(SocketAddress address) {
       this.address = address;
+    }
+
+    /** Decides, perhaps anew, when it arrives and when it is answered. */
+    void arrive(long atNanos, long answeredAtNanos) {
+      if (arrival != null) {
+        loop.withdraw(arrival);
+      }
+      arrival = loop.schedule(atNanos, () -> SimPlaces.this.arrive(this));
+      answeredAt = answeredAtNanos;
+    }
+
+    /** Whether it has not arrived yet, and goes to the same port, of whatever host. */
+    boolean isUnderWayTo(SocketAddress other) {
+      return !done
+          && !abandoned
+          && connection == null
+          && address instanceof InetSocketAddress one
+          && other instanceof InetSocketAddress two
+          && one.getPort() == two.getPort();
     }
 
     void fail(IOException why) {
@@ -169,7 +200,7 @@ final class SimPlaces {
       attempts.add(attempt);
       attempt.answer = blackHoles.contains(address) ? Answer.IGNORE : onAttempt.apply(address);
       if (attempt.answer.fate() != Fate.IGNORE) {
-        loop.schedule(afterLatency() + attempt.answer.lateNanos(), () -> arrive(attempt));
+        send(attempt);
       }
     } finally {
       loop.lock().unlock();
@@ -185,6 +216,23 @@ final class SimPlaces {
 
   private long afterLatency() {
     return loop.clock().nanoTime() + options.latencyNanos(random);
+  }
+
+  /** The wish to connect is on its way, by itself or side by side with one that awaits it. */
+  private void send(Attempt attempt) {
+    long arrives = afterLatency() + attempt.answer.lateNanos();
+    Attempt first = awaitsNext;
+    awaitsNext = null;
+    if (first != null && first.isUnderWayTo(attempt.address)) {
+      long answered = arrives + options.latencyNanos(random);
+      first.arrive(arrives, answered);
+      attempt.arrive(arrives, answered);
+      return;
+    }
+    attempt.arrive(arrives, NO_TIME);
+    if (attempt.answer.tied()) {
+      awaitsNext = attempt;
+    }
   }
 
   private boolean isDone(Attempt attempt) {
@@ -242,7 +290,8 @@ final class SimPlaces {
       connections.add(connection);
       attempt.connection = connection;
       observer = onConnection;
-      loop.schedule(afterLatency(), () -> loop.locked(attempt::finish));
+      long answered = attempt.answeredAt == NO_TIME ? afterLatency() : attempt.answeredAt;
+      loop.schedule(answered, () -> loop.locked(attempt::finish));
     } finally {
       loop.lock().unlock();
     }

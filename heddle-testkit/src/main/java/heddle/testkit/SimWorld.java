@@ -64,9 +64,6 @@ public final class SimWorld implements AutoCloseable {
 
   private volatile boolean calm;
 
-  /** Written on the loop: by how much the time of day is off. */
-  private volatile Duration timeOfDayOff = Duration.ZERO;
-
   private SimWorld(long seed, Faults faults) {
     this.seed = seed;
     this.faults = faults;
@@ -165,16 +162,17 @@ public final class SimWorld implements AutoCloseable {
 
   /**
    * The time of day, which starts at the epoch and may jump either way whenever the clock leaps.
-   * Nothing but dates should follow it.
+   * Nothing but dates should follow it; those of servers in this world do.
    */
   public InstantSource timeOfDay() {
-    return () -> Instant.EPOCH.plusNanos(network.clock().nanoTime()).plus(timeOfDayOff);
+    return () -> Instant.ofEpochMilli(network.clock().epochMillis());
   }
 
   /** On the loop. */
   private void leapPerhaps() {
     if (happens(Mishap.LEAP)) {
-      timeOfDayOff = timeOfDayOff.plus(pause()).minus(pause().multipliedBy(2));
+      Duration off = pause().minus(pause().multipliedBy(2));
+      ((SimLoop) network.loop()).clock().moveDay(off.toMillis());
       network.leap(pause());
     }
     leaps.arm(network.clock().nanoTime() + LEAPS_ARE_DRAWN.toNanos());
@@ -229,8 +227,9 @@ public final class SimWorld implements AutoCloseable {
     if (happens(Mishap.BLACK_HOLE)) {
       return SimPlaces.Answer.IGNORE;
     }
-    return happens(Mishap.LATE)
-        ? new SimPlaces.Answer(SimPlaces.Fate.ACCEPT, pause().toNanos())
+    boolean tied = happens(Mishap.TIE);
+    return tied || happens(Mishap.LATE)
+        ? new SimPlaces.Answer(SimPlaces.Fate.ACCEPT, pause().toNanos(), tied)
         : SimPlaces.Answer.ACCEPT;
   }
 

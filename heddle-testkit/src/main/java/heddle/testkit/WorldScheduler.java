@@ -40,11 +40,18 @@ final class WorldScheduler implements Executor, Runnable {
   private static final @Nullable MethodHandle NEW_THREAD = findNewThread();
 
   private static final long IDLE_NANOS = 5_000_000_000L;
+  private static final long MONITOR_NANOS = 200_000_000;
 
   private static final @Nullable VarHandle RANDOM_SEED =
-      findField("threadLocalRandomSeed", long.class);
+      findField(Thread.class, "threadLocalRandomSeed", long.class);
   private static final @Nullable VarHandle RANDOM_PROBE =
-      findField("threadLocalRandomProbe", int.class);
+      findField(Thread.class, "threadLocalRandomProbe", int.class);
+
+  // Of a virtual thread; what Thread tells of it is the same for one that has yielded and for one
+  // that was blocked a moment ago.
+  private static final @Nullable VarHandle STATE = findField(virtualThread(), "state", int.class);
+  private static final int BLOCKED = stateNamed("BLOCKED");
+  private static final int UNBLOCKED = stateNamed("UNBLOCKED");
 
   private final Random random;
   private final Thread driver;
@@ -52,11 +59,27 @@ final class WorldScheduler implements Executor, Runnable {
   /** What has become able to run; from any thread. */
   private final ConcurrentLinkedQueue<Runnable> arrived = new ConcurrentLinkedQueue<>();
 
-  /** Touched by the driver alone, until it has ended. */
-  private final List<Runnable> ready = new ArrayList<>();
+  /** A thread of the world: what the JDK has us run to go on with it, and which one it is. */
+  private record Runner(Runnable task, @Nullable Thread thread, int number) {
+    boolean isIn(Thread.State state) {
+      return thread != null && thread.getState() == state;
+    }
+  }
 
-  /** Touched by the driver alone, until it has ended: the threads seen so far. */
-  private final IdentityHashMap<Runnable, @Nullable Thread> threads = new IdentityHashMap<>();
+  /** Touched by the driver alone, until it has ended. */
+  private final List<Runner> ready = new ArrayList<>();
+
+  /** Touched by the driver alone, until it has ended: the threads that have not. */
+  private final IdentityHashMap<Runnable, Runner> runners = new IdentityHashMap<>();
+
+  /** Touched by the driver alone: how many threads it has seen. */
+  private int seen;
+
+  /** Written by the driver: the thread that runs now. */
+  private volatile @Nullable Thread running;
+
+  /** Written by the driver: stands for which thread has run when so far. */
+  private volatile long history;
 
   private volatile boolean idle;
   private volatile boolean stopped;
@@ -83,12 +106,28 @@ final class WorldScheduler implements Executor, Runnable {
     }
   }
 
-  private static @Nullable VarHandle findField(String name, Class<?> type) {
+  private static @Nullable VarHandle findField(Class<?> of, String name, Class<?> type) {
     try {
-      return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
-          .findVarHandle(Thread.class, name, type);
+      return MethodHandles.privateLookupIn(of, MethodHandles.lookup())
+          .findVarHandle(of, name, type);
     } catch (ReflectiveOperationException e) {
       return null;
+    }
+  }
+
+  private static Class<?> virtualThread() {
+    return Thread.ofVirtual().unstarted(() -> {}).getClass();
+  }
+
+  /** The value of a state of virtual threads; one that none has where the JDK has no such state. */
+  private static int stateNamed(String name) {
+    try {
+      Class<?> of = virtualThread();
+      return (int) MethodHandles.privateLookupIn(of, MethodHandles.lookup())
+          .findStaticVarHandle(of, name, int.class)
+          .get();
+    } catch (ReflectiveOperationException e) {
+      return Integer.MIN_VALUE;
     }
   }
 
@@ -164,7 +203,7 @@ final class WorldScheduler implements Executor, Runnable {
   @SuppressWarnings("ThreadPriorityCheck") // the scheduler that is relied on is this one
   void breathe() {
     // Only threads that are run here draw, one at a time, so that the source has one user.
-    if (Thread.currentThread().isVirtual() && random.nextInt(4) == 0) {
+    if (Thread.currentThread() == running && random.nextInt(4) == 0) {
       Thread.yield();
     }
   }
@@ -175,13 +214,13 @@ final class WorldScheduler implements Executor, Runnable {
   public void run() {
     while (true) {
       takeArrived();
-      Runnable next = next();
+      Runner next = next();
       if (next != null) {
-        next.run();
+        run(next);
       } else if (loop().thread().getState() == Thread.State.TERMINATED) {
         stopped = true;
         takeArrived();
-        ready.forEach(this::execute);
+        ready.forEach(each -> execute(each.task()));
         return;
       } else {
         awaitArrival();
@@ -189,15 +228,55 @@ final class WorldScheduler implements Executor, Runnable {
     }
   }
 
+  private void run(Runner next) {
+    history = history * 0x5851F42D4C957F2DL + next.number();
+    running = next.thread();
+    do {
+      next.task().run();
+    } while (isHeldUp(next) && awaitMonitor(next));
+    running = null;
+    if (next.isIn(Thread.State.TERMINATED)) {
+      runners.remove(next.task());
+    }
+  }
+
+  /** Whether a thread that has stopped running waits for a monitor, or has waited for it. */
+  private static boolean isHeldUp(Runner stopped) {
+    if (STATE == null || stopped.thread() == null) {
+      return stopped.isIn(Thread.State.BLOCKED);
+    }
+    int state = (int) STATE.get(stopped.thread());
+    return state == BLOCKED || state == UNBLOCKED;
+  }
+
+  /**
+   * A thread waits for a monitor that somebody outside of the world holds: another world that loads
+   * the same class, say. How long is the machine's choice, so nothing else happens meanwhile. Gives
+   * up after a while, because a thread of this world could hold it.
+   *
+   * @return whether the thread can go on
+   */
+  private boolean awaitMonitor(Runner blocked) {
+    long end = System.nanoTime() + MONITOR_NANOS;
+    while (System.nanoTime() < end) {
+      if (arrived.remove(blocked.task())) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return false;
+  }
+
   private void takeArrived() {
     for (Runnable each = arrived.poll(); each != null; each = arrived.poll()) {
-      ready.add(each);
-      if (!threads.containsKey(each)) {
-        Thread thread = threadOf(each);
-        threads.put(each, thread);
-        seed(thread);
-      }
+      ready.add(runners.computeIfAbsent(each, this::newRunner));
     }
+  }
+
+  private Runner newRunner(Runnable task) {
+    Runner added = new Runner(task, threadOf(task), ++seen);
+    seed(added.thread());
+    return added;
   }
 
   /** What a thread draws from {@code ThreadLocalRandom} follows from the seed too. */
@@ -205,11 +284,11 @@ final class WorldScheduler implements Executor, Runnable {
     if (thread != null && RANDOM_SEED != null && RANDOM_PROBE != null) {
       RANDOM_SEED.set(thread, random.nextLong());
       // Any but zero, which would have the thread draw a seed of its own.
-      RANDOM_PROBE.set(thread, threads.size());
+      RANDOM_PROBE.set(thread, seen);
     }
   }
 
-  private @Nullable Runnable next() {
+  private @Nullable Runner next() {
     Loop its = loop();
     if (!ready.isEmpty()) {
       // A loop runs beside its threads: what is due does not wait until all of them are parked.
@@ -235,13 +314,13 @@ final class WorldScheduler implements Executor, Runnable {
     LockSupport.unpark(its.thread());
   }
 
-  private @Nullable Runnable takeAny() {
+  private @Nullable Runner takeAny() {
     if (ready.isEmpty()) {
       return null;
     }
     int last = ready.size() - 1;
     int chosen = random.nextInt(ready.size());
-    Runnable taken = ready.get(chosen);
+    Runner taken = ready.get(chosen);
     ready.set(chosen, ready.get(last));
     ready.remove(last);
     return taken;
@@ -277,11 +356,20 @@ final class WorldScheduler implements Executor, Runnable {
     return null;
   }
 
+  /** Stands for which thread has run when so far; from outside, once nobody can run any more. */
+  long history() {
+    if (Thread.currentThread() != running) {
+      awaitIdle();
+    }
+    return history;
+  }
+
   /** The threads of the world, whoever started them, that have not ended; once the driver has. */
   List<Thread> left() {
     List<Thread> left = new ArrayList<>();
-    for (Thread thread : threads.values()) {
-      if (thread != null && thread.getState() != Thread.State.TERMINATED) {
+    for (Runner each : runners.values()) {
+      Thread thread = each.thread();
+      if (thread != null && !each.isIn(Thread.State.TERMINATED)) {
         left.add(thread);
       }
     }

@@ -58,6 +58,11 @@ final class WorldThreads implements ThreadFactory {
     return own == null ? List.copyOf(alive) : own.left();
   }
 
+  /** Stands for which thread ran when, where a scheduler of ours decides that. */
+  long history() {
+    return own == null ? 0 : own.history();
+  }
+
   boolean isTracked(Thread thread) {
     return alive.contains(thread);
   }
@@ -69,7 +74,10 @@ final class WorldThreads implements ThreadFactory {
 
   <T> T call(Callable<T> callable) throws Exception {
     FutureTask<T> future = new FutureTask<>(callable);
+    // The call counts from its own thread on: time may move as soon as it does, and the driver of a
+    // deterministic world must not see that before it sees the thread.
     Thread thread = newThread(() -> {
+      calls.incrementAndGet();
       try {
         future.run();
       } finally {
@@ -79,7 +87,6 @@ final class WorldThreads implements ThreadFactory {
     if (own != null && calls.get() == 0 && !isTracked(Thread.currentThread())) {
       own.awaitIdle();
     }
-    calls.incrementAndGet();
     thread.start();
     try {
       return future.get();

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +75,49 @@ final class DeterministicWorldTest {
     }
     assertEquals(5 * WORKERS, storyOf(7).length());
     assertNotEquals(storyOf(7), storyOf(8));
+  }
+
+  /** One of the threads of a world needs a monitor, which may be held outside for a while. */
+  private static long historyWithMonitor(long seed, boolean held) throws Exception {
+    Object monitor = new Object();
+    AtomicReference<Thread> needsIt = new AtomicReference<>();
+    CountDownLatch taken = new CountDownLatch(held ? 1 : 0);
+    Thread outside = Thread.ofPlatform().unstarted(() -> {
+      synchronized (monitor) {
+        taken.countDown();
+        while (needsIt.get() == null || needsIt.get().getState() != Thread.State.BLOCKED) {
+          Thread.onSpinWait();
+        }
+      }
+    });
+    if (held) {
+      outside.start();
+      taken.await();
+    }
+    try (SimNetwork world = world(seed)) {
+      world.run(() -> {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < WORKERS; i++) {
+          threads.add(Thread.ofVirtual().start(Thread::yield));
+        }
+        needsIt.set(Thread.currentThread());
+        synchronized (monitor) {
+          threads.add(Thread.ofVirtual().start(Thread::yield));
+        }
+        for (Thread each : threads) {
+          each.join();
+        }
+      });
+      outside.join();
+      return world.history();
+    }
+  }
+
+  @Test
+  void whoIsHeldUpByAMonitorFromOutsideKeepsItsTurn() throws Exception {
+    for (long seed = 0; seed < 20; seed++) {
+      assertEquals(historyWithMonitor(seed, false), historyWithMonitor(seed, true), "seed " + seed);
+    }
   }
 
   private static long historyOf(long seed) throws Exception {

@@ -12,10 +12,13 @@ import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import heddle.testkit.SimWorld;
+import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -66,6 +69,39 @@ final class SimWorldTest {
         }
       });
       assertTrue(world.happened().get(mishap) >= 1);
+    }
+  }
+
+  @Test
+  void attemptsToConnectToOnePortAreAnsweredInTheSameMoment() throws Exception {
+    Faults faults = Faults.builder()
+        .latency(Duration.ZERO, Duration.ofMillis(20))
+        .chance(Mishap.TIE, 1)
+        .maxPause(Duration.ofSeconds(5))
+        .build();
+    for (long seed = 0; seed < 20; seed++) {
+      try (SimWorld world = SimWorld.of(seed, faults)) {
+        SimNetwork network = world.network();
+        Set<Long> answered = new HashSet<>();
+        world.run(() -> {
+          network.listen(new InetSocketAddress(ONE, 80), 10, channel -> {});
+          network.listen(new InetSocketAddress(TWO, 80), 10, channel -> {});
+          Thread other = network.threadFactory().newThread(() -> {
+            try {
+              network.connect(new InetSocketAddress(ONE, 80), Deadline.never());
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+            answered.add(network.clock().nanoTime());
+          });
+          other.start();
+          network.connect(new InetSocketAddress(TWO, 80), Deadline.never());
+          long at = network.clock().nanoTime();
+          other.join();
+          answered.add(at);
+        });
+        assertEquals(1, answered.size(), () -> "seed " + world.seed() + ": " + answered);
+      }
     }
   }
 
