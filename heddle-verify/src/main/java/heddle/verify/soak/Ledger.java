@@ -6,9 +6,12 @@ import heddle.client.spi.CallSummary;
 import heddle.client.spi.ExchangeListener;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ final class Ledger implements ExchangeListener {
   private final ConcurrentMap<Integer, Integer> started = new ConcurrentHashMap<>();
   private final ConcurrentMap<Integer, Integer> ended = new ConcurrentHashMap<>();
   private final ConcurrentMap<Integer, Integer> repeated = new ConcurrentHashMap<>();
+  private final Queue<String> endings = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable BrokenInvariant> broken = new AtomicReference<>();
 
   /** Content that follows from a request's number, so that both sides know it. */
@@ -39,6 +43,16 @@ final class Ledger implements ExchangeListener {
 
   int processed(int id) {
     return processed.getOrDefault(id, 0);
+  }
+
+  /** A call has ended. */
+  void end(String how) {
+    endings.add(how);
+  }
+
+  /** How calls ended, in the order in which they did. */
+  List<String> endings() {
+    return List.copyOf(endings);
   }
 
   // ---- what the client says, as it happens

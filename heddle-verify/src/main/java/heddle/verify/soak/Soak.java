@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import jdk.jfr.consumer.RecordedEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A seed that breaks an invariant prints the command that runs it again. How far that goes: with
  * {@code --add-opens java.base/java.lang=ALL-UNNAMED}, which the build gives, the seed decides all
  * that a {@linkplain SimNetwork.Builder#deterministic deterministic world} decides, which threads
- * run when among it, and the soak does nothing else. As a rule the calls of a seed end the same way
- * again, but not always all of them: the JVM loads and links classes when it likes, and some sets
- * of the engine are ordered by identity. After any change of the code a seed may mean another
+ * run when among it: the calls of a seed end the same way again, in the same order and at the same
+ * times, in the same JVM and in another one. {@code -Dheddle.soak.hashes=true} prints a line for
+ * each seed that stands for all of that. After any change of the code a seed may mean another
  * course. Threads change places where they park, yield, write, wake each other or hand the loop a
  * task, not between any two instructions: races that are narrower than that are for the tests of
  * the classes they are in.
@@ -34,6 +36,11 @@ public final class Soak {
 
   /** Real time after which a seed counts as stuck: a second is the rule. */
   private static final long STUCK_SECONDS = Long.getLong("heddle.soak.stuck", 60);
+
+  /** Prints for each seed what stands for its course, to compare it with that in another JVM. */
+  private static final boolean HASHES = Boolean.getBoolean("heddle.soak.hashes");
+
+  private static final Logger LOG = Logger.getLogger("heddle");
 
   private final PrintStream out;
   private final long first;
@@ -93,6 +100,17 @@ public final class Soak {
   }
 
   private Report run() throws InterruptedException {
+    Level before = LOG.getLevel();
+    // What goes wrong in these worlds is meant to, and a handler that all share would hold them up.
+    LOG.setLevel(Level.OFF);
+    try {
+      return runAll();
+    } finally {
+      LOG.setLevel(before);
+    }
+  }
+
+  private Report runAll() throws InterruptedException {
     try (PinnedThreads pinned = PinnedThreads.watch(true)) {
       // Alone, so that classes are there before several threads want them.
       runSeed(next.getAndIncrement());
@@ -155,6 +173,9 @@ public final class Soak {
       Thread.currentThread().interrupt();
     }
     count(result);
+    if (HASHES && result != null) {
+      out.println("seed " + seed + ": " + result.hash());
+    }
   }
 
   private void count(SoakSeed.@Nullable Result result) {

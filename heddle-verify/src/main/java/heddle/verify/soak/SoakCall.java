@@ -54,6 +54,7 @@ final class SoakCall {
   private Duration slept = Duration.ZERO;
   private Outcome outcome = Outcome.FAILED;
   private @Nullable Sent sent;
+  private @Nullable String why;
 
   SoakCall(SimWorld world, HttpClient client, Ledger ledger, int id) {
     this.world = world;
@@ -100,7 +101,9 @@ final class SoakCall {
     } catch (IOException | RuntimeException e) {
       ledger.broken(this + " failed with what no call fails with: " + e, e);
     }
-    inTime(Duration.ofNanos(world.network().clock().nanoTime() - start));
+    long end = world.network().clock().nanoTime();
+    inTime(Duration.ofNanos(end - start));
+    ledger.end(id + " " + outcome + " " + end + (why == null ? "" : " " + why));
   }
 
   private Request request() throws IOException {
@@ -229,6 +232,7 @@ final class SoakCall {
 
   private void failed(HttpException e) {
     outcome = Outcome.FAILED;
+    why = e.getClass().getSimpleName() + " " + e.at();
     if (e.at() == null) {
       ledger.broken(this + " failed without saying where: " + e, e);
     } else {

@@ -47,9 +47,15 @@ final class SoakSeed {
   /**
    * What a seed has come to.
    *
-   * @param history stands for all that was delivered and when
+   * @param endings how each call ended and when, in that order
+   * @param history stands for all that was delivered and when, and which thread ran when
    */
-  record Result(Map<SoakCall.Outcome, Integer> outcomes, long history) {}
+  record Result(Map<SoakCall.Outcome, Integer> outcomes, List<String> endings, long history) {
+    /** The same in each JVM for a seed that goes the same way. */
+    String hash() {
+      return "%016x".formatted(history * 31 + endings.hashCode());
+    }
+  }
 
   SoakSeed(long seed, int exchanges) {
     this.seed = seed;
@@ -87,17 +93,14 @@ final class SoakSeed {
     } finally {
       close();
     }
-    // One for all clients of the process, which lasts as long as that.
-    List<Thread> left = world.network().threadsLeft().stream()
-        .filter(thread -> !thread.getName().equals("heddle-leaks"))
-        .toList();
+    List<Thread> left = world.network().threadsLeft();
     if (!left.isEmpty()) {
       throw new BrokenInvariant("threads are left: " + describe(left));
     }
     ledger.check();
     Map<SoakCall.Outcome, Integer> outcomes = new EnumMap<>(SoakCall.Outcome.class);
     calls.forEach(call -> outcomes.merge(call.outcome(), 1, Integer::sum));
-    return new Result(outcomes, history);
+    return new Result(outcomes, ledger.endings(), history);
   }
 
   private void close() {

@@ -89,11 +89,7 @@ final class SoakServers implements AutoCloseable {
           case 1 -> Body.of(new ByteArrayInputStream(content), content.length);
           default -> Body.of(new ByteArrayInputStream(content));
         };
-    // The time of day would change how many bytes are sent, and so the course of the seed.
-    return Response.builder(Status.OK)
-        .header("Date", "Thu, 01 Jan 1970 00:00:00 GMT")
-        .body(body)
-        .build();
+    return Response.builder(Status.OK).body(body).build();
   }
 
   // ---- the other one
