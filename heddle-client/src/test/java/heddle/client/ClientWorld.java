@@ -30,13 +30,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A client and the servers that it talks to, in a world of virtual time. */
-final class ClientWorld implements AutoCloseable {
+public final class ClientWorld implements AutoCloseable {
   /** Every host is this one. */
   private static final Resolver LOCAL =
       (host, deadline) -> List.of(InetAddress.getLoopbackAddress());
 
-  final SimNetwork network;
-  final HttpClient client;
+  public final SimNetwork network;
+  public final HttpClient client;
 
   ClientWorld() {
     this(SimNetwork.builder());
@@ -55,7 +55,7 @@ final class ClientWorld implements AutoCloseable {
   }
 
   ClientWorld(SimNetwork.Builder builder, Timeouts timeouts, PoolLimits limits) {
-    this(builder, timeouts, limits, (host, deadline) -> List.of(InetAddress.getLoopbackAddress()));
+    this(builder, timeouts, limits, LOCAL);
   }
 
   ClientWorld(SimNetwork.Builder builder, Timeouts timeouts, PoolLimits limits, Resolver resolver) {
@@ -75,7 +75,7 @@ final class ClientWorld implements AutoCloseable {
   }
 
   /** A world whose client is made with more than the defaults. */
-  ClientWorld(SimNetwork.Builder builder, UnaryOperator<HttpClient.Builder> settings) {
+  public ClientWorld(SimNetwork.Builder builder, UnaryOperator<HttpClient.Builder> settings) {
     network = builder.virtualTime().build();
     client = settings
         .apply(HttpClient.builder().network(network.lasting()).resolver(LOCAL))
@@ -83,32 +83,27 @@ final class ClientWorld implements AutoCloseable {
   }
 
   /** A world whose client is made with more than the defaults. */
-  ClientWorld(UnaryOperator<HttpClient.Builder> settings) {
+  public ClientWorld(UnaryOperator<HttpClient.Builder> settings) {
     this(SimNetwork.builder(), settings);
   }
 
   /** A world whose client speaks HTTP/2 by prior knowledge. */
   static ClientWorld http2(SimNetwork.Builder builder, Timeouts timeouts, PoolLimits limits) {
-    return new ClientWorld(
-        builder,
-        timeouts,
-        limits,
-        (host, deadline) -> List.of(InetAddress.getLoopbackAddress()),
-        HttpVersion.HTTP_2);
+    return new ClientWorld(builder, timeouts, limits, LOCAL, HttpVersion.HTTP_2);
   }
 
-  static ClientWorld http2() {
+  public static ClientWorld http2() {
     return http2(SimNetwork.builder(), Timeouts.DEFAULTS, PoolLimits.DEFAULTS);
   }
 
   /** What a test does with a server. */
   @FunctionalInterface
-  interface Visit {
+  public interface Visit {
     void to(ScriptedPeer peer) throws Exception;
   }
 
   /** Runs a visit to a server whose connections follow these scripts, one after the other. */
-  void visit(Visit visit, ScriptedPeer.Script... scripts) throws Exception {
+  public void visit(Visit visit, ScriptedPeer.Script... scripts) throws Exception {
     network.run(() -> {
       try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts)) {
         visit.to(peer);
@@ -118,7 +113,7 @@ final class ClientWorld implements AutoCloseable {
   }
 
   /** Runs a visit to a server whose connections all follow one script. */
-  void visitMany(Visit visit, ScriptedPeer.Script script) throws Exception {
+  public void visitMany(Visit visit, ScriptedPeer.Script script) throws Exception {
     network.run(() -> {
       try (ScriptedPeer peer = ScriptedPeer.each(network, script)) {
         visit.to(peer);
@@ -127,12 +122,12 @@ final class ClientWorld implements AutoCloseable {
     });
   }
 
-  Response get(ScriptedPeer peer) throws IOException {
+  public Response get(ScriptedPeer peer) throws IOException {
     return client.send(Request.get(peer.url("/")));
   }
 
   /** A call on a thread of the world that can be interrupted. */
-  Running start(Request request) {
+  public Running start(Request request) {
     CompletableFuture<Response> outcome = new CompletableFuture<>();
     CompletableFuture<Boolean> flag = new CompletableFuture<>();
     Thread thread = network.threadFactory().newThread(() -> {
@@ -148,7 +143,7 @@ final class ClientWorld implements AutoCloseable {
   }
 
   /** As {@link #start}, and the request has gone out when this returns, or as much as can. */
-  Running startUnderWay(Request request) throws IOException {
+  public Running startUnderWay(Request request) throws IOException {
     Running call = start(request);
     until(() -> pool().open() == 1);
     network.sleep(Duration.ofMillis(10));
@@ -156,38 +151,38 @@ final class ClientWorld implements AutoCloseable {
   }
 
   /** Awaits a call's response, which is to have this content. */
-  Response assertAnswered(Running call, String content) throws Exception {
+  public Response assertAnswered(Running call, String content) throws Exception {
     until(() -> call.outcome().isDone());
     Response response = call.outcome().get();
     assertEquals(content, response.string());
     return response;
   }
 
-  record Running(
+  public record Running(
       Thread thread, CompletableFuture<Response> outcome, CompletableFuture<Boolean> interrupted) {}
 
-  PoolSnapshot pool() {
+  public PoolSnapshot pool() {
     return client.pool();
   }
 
-  int inUse() {
+  public int inUse() {
     return pool().routes().stream().mapToInt(PoolSnapshot.RouteSnapshot::inUse).sum();
   }
 
-  int pending() {
+  public int pending() {
     return pool().routes().stream()
         .mapToInt(PoolSnapshot.RouteSnapshot::pending)
         .sum();
   }
 
   /** Parks a thread of the world until something holds; the test's own timeout is the limit. */
-  void until(BooleanSupplier condition) throws IOException {
+  public void until(BooleanSupplier condition) throws IOException {
     while (!condition.getAsBoolean()) {
       network.sleep(Duration.ofMillis(1));
     }
   }
 
-  Duration now() {
+  public Duration now() {
     return Duration.ofNanos(network.clock().nanoTime());
   }
 
@@ -206,11 +201,11 @@ final class ClientWorld implements AutoCloseable {
     return type.cast(failure);
   }
 
-  static void assertSays(HttpException failure, String part) {
+  public static void assertSays(HttpException failure, String part) {
     assertTrue(failure.getMessage().contains(part), failure.getMessage());
   }
 
-  HttpException failureOf(String url) {
+  public HttpException failureOf(String url) {
     return assertThrows(HttpException.class, () -> client.send(Request.get(url)).bytes());
   }
 
@@ -224,12 +219,12 @@ final class ClientWorld implements AutoCloseable {
     return failure.get();
   }
 
-  void assertNothingIsOpen() throws IOException {
+  public void assertNothingIsOpen() throws IOException {
     until(() -> network.connections().stream().noneMatch(c -> c.isClientOpen()));
     assertEquals(0, pool().open());
   }
 
-  static void waitForTheEnd(RawConnection c) throws IOException {
+  public static void waitForTheEnd(RawConnection c) throws IOException {
     c.expectHead();
     while (c.hasMore()) {
       c.expectBytes(1);
