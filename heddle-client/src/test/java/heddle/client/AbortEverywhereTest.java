@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
+import heddle.client.spi.RetryPolicy;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
@@ -14,6 +15,8 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.testkit.Direction;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
@@ -40,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class AbortEverywhereTest {
   private static final Duration CLOSE = Duration.ofSeconds(5);
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
   private static final int BLACK_HOLE = 81;
 
   /** How a call is ended early. */
@@ -48,7 +52,8 @@ class AbortEverywhereTest {
     CANCEL_INTERRUPTING,
     CANCEL,
     CLOSE_BODY,
-    CLOSE_CLIENT
+    CLOSE_CLIENT,
+    DEADLINE
   }
 
   record Case(Phase phase, HttpVersion version, Way way) {}
@@ -61,7 +66,9 @@ class AbortEverywhereTest {
           boolean reading = phase == Phase.READ_BODY;
           boolean cancels = way == Way.CANCEL || way == Way.CANCEL_INTERRUPTING;
           // A future that is complete cannot be cancelled, and a body has to be there.
-          if (phase != Phase.BACKOFF && (reading ? !cancels : way != Way.CLOSE_BODY)) {
+          boolean possible = reading ? !cancels : way != Way.CLOSE_BODY;
+          // Nobody waits to repeat a request for longer than the call has time.
+          if (possible && (phase != Phase.BACKOFF || way != Way.DEADLINE)) {
             cases.add(new Case(phase, version, way));
           }
         }
@@ -84,6 +91,10 @@ class AbortEverywhereTest {
     try (ClientWorld world = world(it)) {
       network.set(world.network);
       world.network.blackHole(new InetSocketAddress(InetAddress.getLoopbackAddress(), BLACK_HOLE));
+      if (it.phase() == Phase.SEND) {
+        world.network.onConnection(
+            c -> c.stallAfterBytes(Direction.TO_SERVER, 100_000, Duration.ofSeconds(20)));
+      }
       world.network.run(() -> {
         try (ScriptedPeer peer = ScriptedPeer.each(world.network, script(it))) {
           visit(world, peer, it);
@@ -105,9 +116,9 @@ class AbortEverywhereTest {
     boolean drains = it.way() == Way.CLOSE_CLIENT && it.phase() != Phase.QUEUE;
     world.until(() -> victim.outcome().isDone());
     Duration took = world.now().minus(before);
-    assertTrue(
-        took.compareTo(drains ? CLOSE.plusMillis(10) : Duration.ofMillis(10)) <= 0,
-        () -> it + " took " + took);
+    Duration most =
+        drains ? CLOSE : it.way() == Way.DEADLINE ? DEADLINE.dividedBy(2) : Duration.ZERO;
+    assertTrue(took.compareTo(most.plusMillis(10)) <= 0, () -> it + " took " + took);
     assertOutcome(victim, it);
     if (holds != null) {
       holds.close();
@@ -136,6 +147,7 @@ class AbortEverywhereTest {
     return new ClientWorld(client -> {
       client
           .version(it.version())
+          .retries(RetryPolicy.onStatus().build())
           .poolLimits(limits.withAcquireTimeout(patient))
           .timeouts(Timeouts.DEFAULTS.withClose(CLOSE).withConnect(patient).withTls(patient));
       return looksUp ? client.resolver((host, deadline) -> hang(deadline)) : client;
@@ -152,7 +164,12 @@ class AbortEverywhereTest {
   }
 
   private static Request request(ScriptedPeer peer, Case it) throws IOException {
-    return switch (it.phase()) {
+    Request request = request(peer, it.phase());
+    return it.way() == Way.DEADLINE ? request.toBuilder().deadline(DEADLINE).build() : request;
+  }
+
+  private static Request request(ScriptedPeer peer, Phase phase) throws IOException {
+    return switch (phase) {
       case CONNECT -> Request.get("http://a.test:" + BLACK_HOLE + "/");
       case TLS -> Request.get(peer.url("/").replace("http:", "https:"));
       case SEND -> Request.post(peer.url("/"), Body.of(new byte[1_000_000]));
@@ -173,11 +190,15 @@ class AbortEverywhereTest {
       return Http2Peer.server(h2 -> {
         h2.handshake();
         int stream = h2.expectHeaders().streamId();
+        if (it.phase() == Phase.BACKOFF) {
+          h2.sendHeaders(stream, true, ":status: 503", "retry-after: 25");
+        }
         if (answers) {
           h2.sendHeaders(stream, false, ":status: 200");
           h2.sendData(stream, false, "part");
         }
-        if (it.way() != Way.CLOSE_CLIENT && it.phase() != Phase.SEND) {
+        boolean resets = it.phase() != Phase.SEND && it.phase() != Phase.BACKOFF;
+        if (it.way() != Way.CLOSE_CLIENT && resets) {
           h2.expectRst(stream, ErrorCode.CANCEL);
         }
         while (h2.connection().hasMore()) {
@@ -190,10 +211,8 @@ class AbortEverywhereTest {
       if (answers) {
         c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npart");
       }
-      if (it.phase() == Phase.SEND) {
-        c.pauseReading();
-        c.sleep(Duration.ofSeconds(20));
-        c.resumeReading();
+      if (it.phase() == Phase.BACKOFF) {
+        c.send("HTTP/1.1 503 Busy\r\nRetry-After: 25\r\nContent-Length: 0\r\n\r\n");
       }
       while (c.hasMore()) {
         c.expectBytes(1);
@@ -208,7 +227,7 @@ class AbortEverywhereTest {
     }
     return switch (it.way()) {
       case CANCEL, CANCEL_INTERRUPTING -> new Victim(world.client.sendAsync(request), null, null);
-      case INTERRUPT, CLOSE_BODY, CLOSE_CLIENT -> {
+      case INTERRUPT, CLOSE_BODY, CLOSE_CLIENT, DEADLINE -> {
         ClientWorld.Running call = world.start(request);
         yield new Victim(call.outcome(), call, null);
       }
@@ -246,6 +265,7 @@ class AbortEverywhereTest {
         }
       }
       case CLOSE_CLIENT -> world.network.executor().execute(world.client::close);
+      case DEADLINE -> {}
     }
   }
 
@@ -275,6 +295,18 @@ class AbortEverywhereTest {
         assertInstanceOf(ClientClosedException.class, victim.outcome().exceptionNow());
         assertEquals(false, threadOf(victim).interrupted().get(), "an interrupt is left behind");
       }
+      case DEADLINE ->
+        assertAccount(
+            it,
+            assertInstanceOf(DeadlineExceededException.class, victim.outcome().exceptionNow()));
     }
+  }
+
+  /** The exception says where the time went: it lists each phase, and leaves nothing out. */
+  private static void assertAccount(Case it, DeadlineExceededException failure) {
+    assertEquals(it.phase(), failure.at().phase(), () -> it + ": " + failure);
+    assertEquals(DEADLINE, failure.at().elapsed());
+    Duration sum = failure.at().spent().values().stream().reduce(Duration.ZERO, Duration::plus);
+    assertEquals(DEADLINE, sum, failure.toString());
   }
 }

@@ -28,6 +28,9 @@ final class DocumentsTest {
   private static final Pattern JAVA_BLOCK =
       Pattern.compile("(?:<!-- (\\S+[.]java) -->\n)?```java\n(.*?)```", Pattern.DOTALL);
 
+  /** A test class or one of its methods, as a table of tests names it. */
+  private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:[.](\\w+))?`");
+
   private static final Pattern REGION =
       Pattern.compile("// readme: begin\n(.*?\n) *// readme: end", Pattern.DOTALL);
 
@@ -97,6 +100,34 @@ final class DocumentsTest {
         .collect(Collectors.joining());
     String code = region.group(1).stripTrailing().stripIndent() + "\n";
     return withImports ? imports + "\n" + code : code;
+  }
+
+  @Test
+  void everyPromiseHasItsTestsAndTheyExist() {
+    List<String> missing = new ArrayList<>();
+    Path promises =
+        Repository.files(file -> Repository.relative(file).equals("docs/promises.md")).getFirst();
+    List<Path> sources = Repository.files(file -> Repository.name(file).endsWith("Test.java"));
+    Matcher test = TEST.matcher(Repository.read(promises));
+    int tests = 0;
+    while (test.find()) {
+      tests++;
+      String method = test.group(2);
+      boolean exists = sources.stream()
+          .filter(file -> Repository.name(file).equals(test.group(1) + ".java"))
+          .map(Repository::read)
+          .anyMatch(source -> method == null || source.contains(" void " + method + "("));
+      if (!exists) {
+        missing.add(test.group());
+      }
+    }
+    assertEquals(List.of(), missing);
+    assertTrue(tests > 50, "docs/promises.md names " + tests + " tests");
+    String all = sources.stream().map(Repository::read).collect(Collectors.joining());
+    for (int promise = 1; promise <= 13; promise++) {
+      String name = "@DisplayName(\"Promise " + promise + ": ";
+      assertTrue(all.contains(name), "no test is named for promise " + promise);
+    }
   }
 
   private static List<String> find(Pattern pattern, List<Path> files) {

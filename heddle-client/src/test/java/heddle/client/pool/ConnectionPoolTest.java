@@ -204,6 +204,26 @@ class ConnectionPoolTest {
   }
 
   @Test
+  void aConnectionThatIsGrantedTogetherWithAnInterruptGoesToTheNext() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world.run(() -> {
+      Lease holder = pool.acquire(A, PATIENT);
+      CompletableFuture<Lease> interrupted = new CompletableFuture<>();
+      Thread waiter = world.threadFactory().newThread(() -> complete(interrupted, pool, A));
+      waiter.start();
+      awaitPending(pool, A, 1);
+      CompletableFuture<Lease> next = acquireLater(pool, A);
+      awaitPending(pool, A, 2);
+      waiter.interrupt();
+      holder.release(true);
+      awaitPending(pool, A, 0);
+      world.sleep(Duration.ofMillis(1));
+      assertTrue(interrupted.exceptionNow() instanceof InterruptedIOException);
+      assertSame(holder.connection(), next.get().connection());
+    });
+  }
+
+  @Test
   void aPlaceWhoseConnectionCouldNotBeOpenedGoesToTheNext() throws Exception {
     ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
     world.run(() -> {
@@ -239,6 +259,31 @@ class ConnectionPoolTest {
       assertFalse(oldest.connection().isOpen());
       assertTrue(newer.connection().isOpen());
       assertEquals(2, pool.snapshot().open());
+    });
+  }
+
+  private static ConnectionListener givesBackWhenClosed(Lease lease) {
+    return new ConnectionListener() {
+      @Override
+      public void closed() {
+        lease.release(true);
+      }
+
+      @Override
+      public void capacityChanged() {}
+    };
+  }
+
+  @Test
+  void aPlaceThatWasMadeForACallWhichThenFindsAConnectionIsFree() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(2).withMaxTotal(2));
+    world.run(() -> {
+      Lease busy = pool.acquire(A, PATIENT);
+      // What the other route has idle closes to make room, and just then the first is given back.
+      connector = (route, exchange, listener) -> new FakeConnection(givesBackWhenClosed(busy));
+      pool.acquire(B, PATIENT).release(true);
+      assertSame(busy.connection(), pool.acquire(A, PATIENT).connection());
+      assertEquals(1, pool.snapshot().open());
     });
   }
 

@@ -45,11 +45,9 @@ class CloseClosesTest {
   };
 
   private static ClientWorld world() {
-    return new ClientWorld(
-        SimNetwork.builder().deterministic(),
-        client -> client
-            .timeouts(Timeouts.DEFAULTS.withClose(CLOSE))
-            .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(3)));
+    return new ClientWorld(SimNetwork.builder().deterministic(), client -> client
+        .timeouts(Timeouts.DEFAULTS.withClose(CLOSE))
+        .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(3)));
   }
 
   @Test
@@ -69,7 +67,7 @@ class CloseClosesTest {
           world.network.sleep(Duration.ofSeconds(1));
           closeTwice(world);
           for (CompletableFuture<Response> call : calls) {
-            assertTrue(call.isDone());
+            world.until(call::isDone);
             assertInstanceOf(ClientClosedException.class, call.exceptionNow());
           }
           body.close();

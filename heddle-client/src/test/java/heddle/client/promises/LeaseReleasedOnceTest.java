@@ -85,12 +85,7 @@ class LeaseReleasedOnceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "HTTP_1_1, INTERRUPT",
-    "HTTP_1_1, FAILURE",
-    "HTTP_2, INTERRUPT",
-    "HTTP_2, FAILURE"
-  })
+  @CsvSource({"HTTP_1_1, INTERRUPT", "HTTP_1_1, FAILURE", "HTTP_2, INTERRUPT", "HTTP_2, FAILURE"})
   void permitsAreSocketsWhicheverStepOfACallGoesWrong(HttpVersion version, Fault fault)
       throws Exception {
     int step = 1;
@@ -112,8 +107,7 @@ class LeaseReleasedOnceTest {
                 .network(faulty)
                 .resolver(faulty.resolver())
                 .version(version)
-                .poolLimits(
-                    PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxHttp2PerRoute(1))
+                .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxHttp2PerRoute(1))
                 .build()) {
           call(network, client, request(peer), where);
           struck.set(faulty.disarm());
@@ -153,8 +147,7 @@ class LeaseReleasedOnceTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void permitsAreSocketsWheneverACallIsInterrupted(HttpVersion version) throws Exception {
     Duration latency = Duration.ofMillis(4);
-    SimNetwork.Builder network =
-        SimNetwork.builder().latency(latency, latency).sendBuffer(10_000);
+    SimNetwork.Builder network = SimNetwork.builder().latency(latency, latency).sendBuffer(10_000);
     try (ClientWorld world = new ClientWorld(network, client -> client
         .version(version)
         .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxHttp2PerRoute(1)))) {

@@ -42,8 +42,8 @@ class OneTrueDeadlineTest {
             world.network.leap(Duration.ofMinutes(30));
             world.until(() -> call.outcome().isDone());
             assertTrue(world.now().toSeconds() <= 1_801, "it ended at " + world.now());
-            DeadlineExceededException failure = assertInstanceOf(
-                DeadlineExceededException.class, call.outcome().exceptionNow());
+            DeadlineExceededException failure =
+                assertInstanceOf(DeadlineExceededException.class, call.outcome().exceptionNow());
             assertEquals(Phase.AWAIT_HEAD, failure.at().phase());
             assertEquals(1_800, failure.at().spent().get(Phase.AWAIT_HEAD).toSeconds());
           },

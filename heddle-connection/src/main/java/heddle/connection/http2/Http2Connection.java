@@ -106,7 +106,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
       } else {
         new RequestSender(this, streams, request, exchange).send();
       }
-      owner.enter(Phase.AWAIT_HEAD, exchange.heardAt());
+      if (exchange.isSent() || exchange.failure() == null) {
+        owner.enter(Phase.AWAIT_HEAD, exchange.heardAt());
+      }
       exchange.awaitAnswer();
       Response response = response(exchange);
       answered = true;

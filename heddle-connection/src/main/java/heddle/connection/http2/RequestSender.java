@@ -134,7 +134,7 @@ final class RequestSender {
    * Sends what is left of the content, and the end.
    *
    * @param leavesOnAnswer whether to return when the rest has to wait although there is an answer
-   * @return whether nothing is left to be sent
+   * @return whether nothing is left to be sent, or nothing more is to be
    */
   private boolean sendContent(boolean leavesOnAnswer) throws IOException {
     boolean ends =
@@ -151,10 +151,14 @@ final class RequestSender {
         }
       }
     } while (!exchange.isSendingOver() && nextPiece());
+    boolean whole = ends && !payload.hasRemaining();
     if (!ends && !exchange.isSendingOver()) {
       end();
+      whole = true;
     }
-    exchange.sent(streams.now());
+    if (whole) {
+      exchange.sent(streams.now());
+    }
     return true;
   }
 
