@@ -1,6 +1,7 @@
 package heddle.testkit.world;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -69,6 +70,23 @@ final class SimWorldTest {
         }
       });
       assertTrue(world.happened().get(mishap) >= 1);
+    }
+  }
+
+  @Test
+  void noLeapFollowsAnotherAtOnce() throws Exception {
+    try (SimWorld world = always(Mishap.LEAP)) {
+      world.run(() -> {
+        boolean hasLeapt = false;
+        for (int i = 0; i < 10_000; i++) {
+          long before = world.network().clock().nanoTime();
+          world.network().sleep(Duration.ofMillis(1));
+          boolean leaps = world.network().clock().nanoTime() - before > 1_000_000;
+          assertFalse(hasLeapt && leaps, "two leaps in a row");
+          hasLeapt = leaps;
+        }
+      });
+      assertTrue(world.happened().get(Mishap.LEAP) >= 5);
     }
   }
 
