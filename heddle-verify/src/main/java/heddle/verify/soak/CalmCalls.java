@@ -35,7 +35,7 @@ final class CalmCalls {
     this.world = world;
     this.client = client;
     this.ledger = ledger;
-    this.large = Math.min(LARGE, 3_000 * world.faults().smallestPiece());
+    this.large = Math.min(LARGE, 1_000 * world.faults().smallestPiece());
     this.lastId = lastId;
   }
 

@@ -202,7 +202,7 @@ public final class Soak {
         why.printStackTrace(out);
       }
       out.println("again: ./mvnw verify -Psoak -pl heddle-verify -am -Dheddle.soak.seeds=1"
-          + " -Dheddle.soak.first=" + seed);
+          + " -Dheddle.soak.exchanges=" + EXCHANGES + " -Dheddle.soak.first=" + seed);
     } finally {
       lock.unlock();
     }
