@@ -105,8 +105,8 @@ final class DocumentsTest {
   @Test
   void everyPromiseHasItsTestsAndTheyExist() {
     List<String> missing = new ArrayList<>();
-    Path promises =
-        Repository.files(file -> Repository.relative(file).equals("docs/promises.md")).getFirst();
+    Path promises = Repository.files(file -> Repository.relative(file).equals("docs/promises.md"))
+        .getFirst();
     List<Path> sources = Repository.files(file -> Repository.name(file).endsWith("Test.java"));
     Matcher test = TEST.matcher(Repository.read(promises));
     int tests = 0;
