@@ -176,6 +176,10 @@ final class RouteConnections {
   @Nullable
   PooledConnection lease(long now) {
     PooledConnection entry = roomy.oldest();
+    while (entry != null && now >= entry.agedAt) {
+      drain(entry); // It may be long until one of its own calls ends and finds that out.
+      entry = roomy.oldest();
+    }
     if (entry == null) {
       entry = newestUsableIdle(now);
       if (entry == null) {

@@ -126,6 +126,23 @@ class ConnectionAgeTest {
     });
   }
 
+  @Test
+  void aSharedConnectionThatIsTooOldTakesNoFurtherCallThoughNoneOfItsOwnHasEnded()
+      throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      Lease stream = pool.acquire(SHARED, PATIENT);
+      world.sleep(Duration.ofMinutes(13));
+      Lease next = pool.acquire(SHARED, PATIENT);
+      assertNotSame(stream.connection(), next.connection());
+      assertEquals(1, pool.snapshot().route(SHARED).draining());
+      assertTrue(stream.connection().isOpen());
+      stream.release(true);
+      assertFalse(stream.connection().isOpen());
+      assertEquals(1, pool.snapshot().open());
+    });
+  }
+
   /** Calls once a second for as long; answers the time that they waited in all. */
   private Duration callEachSecond(ConnectionPool pool, Duration time) throws Exception {
     long waited = 0;
