@@ -1,12 +1,17 @@
 package heddle.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
+import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.Phase;
+import heddle.http.Request;
 import heddle.http.Sent;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
@@ -16,6 +21,7 @@ import heddle.http.failure.UnresolvedHostException;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Resolver;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -286,5 +292,52 @@ class FailureTest {
         Phase.AWAIT_HEAD,
         Sent.YES,
         world.failureOf(sendingAndStaying("HTTP/1.1 100 Continue\r\n\r\n".repeat(9))));
+  }
+
+  @Test
+  void aBodyThatCannotBeClosedIsNoConnectionThatWasLost() throws Exception {
+    Body body = Body.of(
+        new ByteArrayInputStream(new byte[] {'x'}) {
+          @Override
+          public void close() throws IOException {
+            throw new IOException("a body that a test makes fail");
+          }
+        },
+        1);
+    world.visit(
+        peer -> {
+          HttpException failure = assertThrows(
+              HttpException.class, () -> world.client.send(Request.put(peer.url("/"), body)));
+          assertFalse(failure instanceof ConnectionLostException, failure.toString());
+          assertTrue(failure.getMessage().contains("the request's body"), failure.getMessage());
+          assertEquals(0, world.pool().open());
+        },
+        c -> {
+          c.expectHead();
+          while (c.hasMore()) {
+            c.expectBytes(1);
+          }
+        });
+  }
+
+  @Test
+  @Timeout(10)
+  void aBodyWhoseStreamGivesNothingWhereItMustGiveSomethingIsSent() throws Exception {
+    Body body = Body.of(
+        new ByteArrayInputStream(new byte[] {'x', 'y'}) {
+          @Override
+          public int read(byte[] target, int offset, int count) {
+            return 0;
+          }
+        },
+        2);
+    world.visit(
+        peer -> assertEquals(
+            200, world.client.send(Request.put(peer.url("/"), body)).status().code()),
+        c -> {
+          c.expectHead();
+          c.expect("xy");
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        });
   }
 }

@@ -80,12 +80,19 @@ public final class RequestBodyReader implements AutoCloseable {
       throw new IllegalStateException("the body is not open");
     }
     return guarded(() -> {
-      int count;
-      do {
-        count = open.read(piece);
-      } while (count == 0);
-      return count;
+      int count = open.read(piece);
+      return count == 0 ? readOne(open, piece) : count;
     });
+  }
+
+  /** For a stream that gives nothing, which it must not: one byte is something or the end. */
+  private static int readOne(InputStream open, byte[] piece) throws IOException {
+    int value = open.read();
+    if (value < 0) {
+      return -1;
+    }
+    piece[0] = (byte) value;
+    return 1;
   }
 
   /**
@@ -102,7 +109,7 @@ public final class RequestBodyReader implements AutoCloseable {
       // Where the deadline has passed before, leaving tells.
       return reading.enter() ? action.get() : -1;
     } catch (IOException e) {
-      throw unreadable(e);
+      throw unusable("read", e);
     } finally {
       leave();
     }
@@ -118,14 +125,19 @@ public final class RequestBodyReader implements AutoCloseable {
     }
   }
 
-  private IOException unreadable(IOException e) {
+  private IOException unusable(String what, IOException e) {
     if (e instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
       return e;
     }
-    return new HttpException("the request's body could not be read: " + e, owner.point(), e);
+    return new HttpException(
+        "the request's body could not be %s: %s".formatted(what, e), owner.point(), e);
   }
 
-  /** Closes the stream. */
+  /**
+   * Closes the stream.
+   *
+   * @throws HttpException when it cannot be closed
+   */
   @Override
   public void close() throws IOException {
     if (timer != null) {
@@ -133,7 +145,11 @@ public final class RequestBodyReader implements AutoCloseable {
     }
     InputStream open = stream;
     if (open != null) {
-      open.close();
+      try {
+        open.close();
+      } catch (IOException e) {
+        throw unusable("closed", e);
+      }
     }
   }
 }
