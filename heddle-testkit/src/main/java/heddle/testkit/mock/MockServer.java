@@ -284,10 +284,15 @@ public final class MockServer implements AutoCloseable {
       lock.unlock();
     }
     try {
-      return decides.answer(request);
-    } catch (Exception e) {
-      return MockResponse.of(500).body("the handler failed: " + e);
+      MockResponse response = decides.answer(request);
+      return response == null ? failed("it answered null") : response;
+    } catch (Exception | AssertionError e) {
+      return failed(e.toString());
     }
+  }
+
+  private static MockResponse failed(String how) {
+    return MockResponse.of(500).body("the handler failed: " + how);
   }
 
   /** Stops listening and closes all connections. */

@@ -4,13 +4,14 @@ import java.io.IOException;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test of JUnit Jupiter a {@link MockServer} of its own, started when a parameter asks
- * for it and closed after the test.
+ * Gives each test of JUnit Jupiter, 5 or 6, a {@link MockServer} of its own, started when a
+ * parameter asks for it and closed after the test.
  *
  * <pre>{@code
  * @ExtendWith(MockServerExtension.class)
@@ -36,8 +37,15 @@ public final class MockServerExtension implements ParameterResolver, AfterEachCa
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
-    return test.getStore(NAMESPACE)
-        .computeIfAbsent(MockServer.class, type -> start(), MockServer.class);
+    Store store = test.getStore(NAMESPACE);
+    MockServer running = store.get(MockServer.class, MockServer.class);
+    if (running != null) {
+      return running;
+    }
+    // Not computeIfAbsent, which JUnit 5 has not.
+    MockServer server = start();
+    store.put(MockServer.class, server);
+    return server;
   }
 
   private static MockServer start() {

@@ -140,6 +140,37 @@ final class MockServerTest {
     assertTrue(response.body().contains("on purpose"), response.body());
   }
 
+  @Test
+  void whatAHandlerAssertsIsAnAnswerToo(MockServer server) throws Exception {
+    server.handler(request -> {
+      throw new AssertionError("not what was expected");
+    });
+    HttpResponse<String> response = jdk(server.url("/"));
+    assertEquals(500, response.statusCode());
+    assertTrue(response.body().contains("not what was expected"), response.body());
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a handler must not do
+  void aHandlerWithoutAnAnswerIsAnAnswerTooOverBothVersions() throws Exception {
+    try (SimNetwork network = SimNetwork.builder().virtualTime().build()) {
+      network.run(() -> {
+        try (MockServer server =
+            MockServer.builder().network(network).handler(request -> null).start()) {
+          try (RawConnection c = RawConnection.connect(network, server.address())) {
+            c.send(GET);
+            assertTrue(c.expectHead().startsWith("HTTP/1.1 500"));
+          }
+          try (Http2Peer h2 = Http2Peer.connect(network, server.address())) {
+            h2.handshake();
+            h2.sendRequest(1, "GET", "/x", true);
+            h2.expectResponse(1, 500);
+          }
+        }
+      });
+    }
+  }
+
   // ---- faults over HTTP/1.1
 
   @Test
