@@ -18,8 +18,11 @@ import heddle.http.HttpVersion;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.Sent;
 import heddle.http.Status;
 import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.ScriptedPeer;
@@ -156,6 +159,52 @@ class RetryTest {
             c.expectHead();
             c.send(BUSY + "\r\nbusy");
             c.close();
+          });
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a policy must not do
+  void aPolicyThatDecidesNothingRetriesNothing() throws Exception {
+    RetryPolicy undecided = attempt -> null;
+    try (ClientWorld world = world(undecided)) {
+      world.visit(
+          peer -> {
+            Response busy = world.get(peer);
+            assertEquals(503, busy.status().code());
+            assertEquals("busy", busy.string());
+            HttpException failure = world.failureOf(peer.url("/"));
+            assertInstanceOf(ConnectionLostException.class, failure);
+          },
+          c -> {
+            c.expectHead();
+            c.send(BUSY + "\r\n");
+            c.sleep(Duration.ofSeconds(1));
+            c.send("busy");
+            c.expectHead();
+            c.close();
+          });
+    }
+  }
+
+  @Test
+  void aRequestThatWasAnsweredIsNotCalledUnsentBecauseItsRepetitionWas() throws Exception {
+    try (ClientWorld world = world(RetryPolicy.onStatus().build())) {
+      world.visit(
+          peer -> {
+            Running call = world.start(Request.get(peer.url("/")));
+            world.network.sleep(Duration.ofSeconds(1));
+            peer.close();
+            ExecutionException failed =
+                assertThrows(ExecutionException.class, () -> call.outcome().get());
+            ConnectFailedException refused =
+                assertInstanceOf(ConnectFailedException.class, failed.getCause());
+            assertEquals(Sent.YES, refused.at().sent(), refused.getMessage());
+          },
+          c -> {
+            c.expectHead();
+            c.send("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n"
+                + "Retry-After: 5\r\n\r\n");
           });
     }
   }

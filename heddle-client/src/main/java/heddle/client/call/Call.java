@@ -295,8 +295,7 @@ final class Call implements Exchange {
   /** Of all attempts: that this one was not sent says nothing of those before it. */
   private Sent sentAtAll() {
     Repetitions account = repetitions;
-    boolean perhaps = account != null && account.isPerhapsProcessed();
-    return sent == Sent.NO && perhaps ? Sent.UNKNOWN : sent;
+    return account == null ? sent : account.sentAtAll(sent);
   }
 
   @Override

@@ -22,6 +22,7 @@ import heddle.transport.Waiting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -195,7 +196,8 @@ public final class Calls {
 
   Decision decide(Attempt attempt) {
     try {
-      return options.retries().decide(attempt);
+      return Objects.requireNonNull(
+          options.retries().decide(attempt), "a retry policy must not answer null");
     } catch (RuntimeException | Error e) {
       observers.fault(options.retries(), e);
       return Decision.stop();

@@ -89,9 +89,16 @@ final class Repetitions {
     return attempt;
   }
 
-  /** Whether an attempt that has failed may have been processed. */
-  boolean isPerhapsProcessed() {
-    return perhapsProcessed > 0;
+  /**
+   * Whether the request was sent in any attempt.
+   *
+   * @param latest what is known of the present attempt, or the last
+   */
+  Sent sentAtAll(Sent latest) {
+    if (responses > 0) {
+      return Sent.YES; // A server that has answered has had the request.
+    }
+    return latest == Sent.NO && perhapsProcessed > 0 ? Sent.UNKNOWN : latest;
   }
 
   /** Counts an attempt that has brought a response; null where nobody may repeat the request. */
