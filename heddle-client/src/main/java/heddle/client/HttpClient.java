@@ -144,10 +144,13 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Adds fields to each attempt of a request, such as {@code traceparent}; called after {@link
-     * ExchangeListener#attemptStarted}.
+     * ExchangeListener#attemptStarted}. May be called several times for several: where two set the
+     * same field, the later one does.
      */
     public Builder attemptFields(AttemptFields fields) {
-      options = options.withFields(fields);
+      List<AttemptFields> all = new ArrayList<>(options.fields());
+      all.add(fields);
+      options = options.withFields(all);
       return this;
     }
 

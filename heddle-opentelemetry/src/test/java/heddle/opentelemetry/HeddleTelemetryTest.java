@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.client.spi.RetryPolicy;
+import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -36,6 +37,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -295,5 +297,23 @@ class HeddleTelemetryTest {
             "server.address",
             "server.port"),
         keys);
+  }
+
+  @Test
+  void fieldsThatTheUserAddsGoOutBesideTheContext() throws Exception {
+    network.run(() -> {
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> {
+        String head = c.expectHead().toLowerCase(Locale.ROOT);
+        assertTrue(head.contains("\r\ntraceparent: "), head);
+        assertTrue(head.contains("\r\nx-before: 1\r\n"), head);
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      })) {
+        HttpClient.Builder own =
+            HttpClient.builder().attemptFields(attempt -> Headers.of("x-before", "1"));
+        try (HttpClient client = client(own)) {
+          assertEquals(200, client.send(Request.get(peer.url("/"))).status().code());
+        }
+      }
+    });
   }
 }

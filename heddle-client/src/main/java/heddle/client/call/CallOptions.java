@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget how often, for each route
  * @param deadlineHeader the field in which a server is told how many milliseconds the call has left
  *     when it is sent; null for none
- * @param fields adds fields to each attempt; null for none
+ * @param fields add fields to each attempt, one after the other
  * @param listeners look on
  */
 public record CallOptions(
@@ -24,13 +24,19 @@ public record CallOptions(
     RetryPolicy retries,
     RetryBudget budget,
     @Nullable HeaderName deadlineHeader,
-    @Nullable AttemptFields fields,
+    List<AttemptFields> fields,
     List<ExchangeListener> listeners) {
   /** The default timeouts, policy and budget, and nobody who looks on. */
   public static final CallOptions DEFAULTS = new CallOptions(
-      Timeouts.DEFAULTS, RetryPolicy.provablySafe(), RetryBudget.DEFAULT, null, null, List.of());
+      Timeouts.DEFAULTS,
+      RetryPolicy.provablySafe(),
+      RetryBudget.DEFAULT,
+      null,
+      List.of(),
+      List.of());
 
   public CallOptions {
+    fields = List.copyOf(fields);
     listeners = List.copyOf(listeners);
   }
 
@@ -50,7 +56,7 @@ public record CallOptions(
     return new CallOptions(timeouts, retries, budget, replacement, fields, listeners);
   }
 
-  public CallOptions withFields(@Nullable AttemptFields replacement) {
+  public CallOptions withFields(List<AttemptFields> replacement) {
     return new CallOptions(timeouts, retries, budget, deadlineHeader, replacement, listeners);
   }
 

@@ -154,14 +154,14 @@ public final class Calls {
   /** Tells those who look on of a new call; null where there is nobody. */
   @Nullable
   CallEvents observe(Request request) {
-    return options.fields() != null || observers.lookAtCalls()
+    return !options.fields().isEmpty() || observers.lookAtCalls()
         ? new CallEvents(observers, request)
         : null;
   }
 
   /** Whether attempts get fields that their requests have not. */
   boolean addsFields() {
-    return options.deadlineHeader() != null || options.fields() != null;
+    return options.deadlineHeader() != null || !options.fields().isEmpty();
   }
 
   /** The request with the fields that belong to this attempt. */
@@ -172,9 +172,10 @@ public final class Calls {
       long millis = deadline.remainingNanos(clock()) / 1_000_000;
       headers.set(budget, Long.toString(millis));
     }
-    AttemptFields fields = options.fields();
-    if (fields != null && attempt != null) {
-      observers.guard(fields, () -> setAll(headers, fields.fields(attempt)));
+    if (attempt != null) {
+      for (AttemptFields fields : options.fields()) {
+        observers.guard(fields, () -> setAll(headers, fields.fields(attempt)));
+      }
     }
     return request.toBuilder().headers(headers.build()).build();
   }
