@@ -13,6 +13,8 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.SimNetwork;
+import heddle.transport.Resolver;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -153,6 +155,20 @@ class FlightRecordingTest {
   }
 
   @Test
+  void aLookUpThatFailsIsAnEventThatNamesTheHost() throws Exception {
+    List<RecordedEvent> events;
+    Resolver nobody = (host, deadline) -> {
+      throw new UnknownHostException("nobody is called " + host);
+    };
+    try (ClientWorld world = new ClientWorld(client -> client.resolver(nobody))) {
+      events = record(() -> world.network.run(() -> world.failureOf("http://who.test/")));
+    }
+    RecordedEvent lookup = one(events, "Resolve");
+    assertEquals("who.test", lookup.getString("host"));
+    assertTrue(lookup.getString("failure").contains("UnresolvedHostException"), lookup.toString());
+  }
+
+  @Test
   void aHandshakeThatFailsIsAnEventThatSaysWhy() throws Exception {
     List<RecordedEvent> events;
     try (ClientWorld world = new ClientWorld(client -> client)) {
@@ -190,8 +206,15 @@ class FlightRecordingTest {
             }
           }));
     }
-    String refusal = one(events, "PoolRefusal").getString("failure");
+    RecordedEvent refused = one(events, "PoolRefusal");
+    String refusal = refused.getString("failure");
     assertTrue(refusal.contains("maxQueuedPerRoute"), refusal);
+    assertEquals(1, refused.getInt("open"));
+    assertEquals(0, refused.getInt("idle"));
+    assertEquals(1, refused.getInt("inUse"));
+    assertEquals(1, refused.getInt("pending"));
+    assertEquals(1, refused.getInt("inFlight"));
+    assertEquals(3, refused.getDouble("arrivalRate"), 0.1);
     assertEquals(3, of(events, "Call").size());
     assertEquals(1, of(events, "Queue").size());
   }

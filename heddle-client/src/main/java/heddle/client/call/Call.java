@@ -1,8 +1,6 @@
 package heddle.client.call;
 
-import heddle.client.pool.AcquireTimeoutException;
 import heddle.client.pool.Lease;
-import heddle.client.pool.PoolQueueFullException;
 import heddle.client.route.Route;
 import heddle.client.spi.RetryPolicy.Attempt;
 import heddle.client.spi.RetryPolicy.Decision;
@@ -156,10 +154,8 @@ final class Call implements Exchange {
       return acquired;
     } catch (IOException e) {
       IOException explained = explain(e);
-      boolean refused = explained instanceof PoolQueueFullException
-          || explained instanceof AcquireTimeoutException;
-      if (events != null && refused) {
-        events.poolRefused(explained);
+      if (events != null) {
+        events.unacquired(explained, route);
       }
       throw explained;
     }

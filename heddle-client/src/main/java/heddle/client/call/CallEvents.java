@@ -9,6 +9,10 @@ import heddle.client.jfr.PoolRefusalEvent;
 import heddle.client.jfr.QueueEvent;
 import heddle.client.jfr.ResolveEvent;
 import heddle.client.jfr.TlsEvent;
+import heddle.client.pool.AcquireTimeoutException;
+import heddle.client.pool.PoolQueueFullException;
+import heddle.client.pool.PoolSnapshot;
+import heddle.client.route.Route;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallInfo;
 import heddle.client.spi.CallSummary;
@@ -97,7 +101,7 @@ final class CallEvents {
     commitPart(null);
     phaseAt = now;
     part = switch (phase) {
-      case RESOLVE -> ResolveEvent.isOn() ? new ResolveEvent() : null;
+      case RESOLVE -> ResolveEvent.isOn() ? lookup() : null;
       case CONNECT -> ConnectEvent.isOn() ? new ConnectEvent() : null;
       case TLS -> TlsEvent.isOn() ? new TlsEvent() : null;
       case QUEUE, SEND, AWAIT_HEAD, READ_BODY, BACKOFF -> null;
@@ -117,10 +121,21 @@ final class CallEvents {
     observers.tell(each -> each.queued(attempt));
   }
 
-  void poolRefused(IOException failure) {
+  /** There is no connection for the attempt; whether the pool refused it one, its failure says. */
+  void unacquired(IOException failure, Route route) {
+    PoolSnapshot held =
+        switch (failure) {
+          case PoolQueueFullException full -> full.pool();
+          case AcquireTimeoutException late -> late.pool();
+          default -> null;
+        };
+    if (held == null) {
+      return;
+    }
     if (PoolRefusalEvent.isOn()) {
       PoolRefusalEvent refusal = new PoolRefusalEvent();
       describe(refusal, failure);
+      fill(refusal, held.route(route));
       refusal.commit();
     }
     observers.tell(each -> each.poolRefused(attempt, failure));
@@ -281,6 +296,25 @@ final class CallEvents {
     event.readBody = nanos(spent, Phase.READ_BODY);
     event.backoff = nanos(spent, Phase.BACKOFF);
     event.failure = text(summary.failure());
+  }
+
+  private static void fill(PoolRefusalEvent event, PoolSnapshot.RouteSnapshot held) {
+    event.open = held.open();
+    event.idle = held.idle();
+    event.inUse = held.inUse();
+    event.pending = held.pending();
+    event.inFlight = held.inFlight();
+    event.inFlightLimit = held.inFlightLimit();
+    event.arrivalRate = held.arrivalRate();
+    event.meanTimeInUse = held.meanTimeInUse().toNanos();
+    event.neededInFlight = held.neededInFlight();
+  }
+
+  /** Names the host already now, for a look-up that fails. */
+  private ResolveEvent lookup() {
+    ResolveEvent lookup = new ResolveEvent();
+    lookup.host = call.request().origin().host();
+    return lookup;
   }
 
   private static long nanos(Map<Phase, Duration> spent, Phase phase) {

@@ -5,15 +5,47 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
-/** The pool refused a call a connection; the failure says what it held. */
+/** The pool refused a call a connection: what it held for the call's route. */
 @Name("heddle.PoolRefusal")
 @Label("HTTP Pool Refusal")
 @Category({"Heddle", "Client"})
-@Description("The pool refused a call a connection; the failure says what it held.")
+@Description("The pool refused a call a connection: what it held for the call's route.")
 @StackTrace(false)
 public final class PoolRefusalEvent extends AttemptPart {
   private static final PoolRefusalEvent PROBE = new PoolRefusalEvent();
+
+  @Label("Connections Open or Being Opened")
+  public int open;
+
+  @Label("Connections Idle")
+  public int idle;
+
+  @Label("Connections in Use")
+  public int inUse;
+
+  @Label("Calls Waiting")
+  public int pending;
+
+  @Label("Calls in Flight")
+  public int inFlight;
+
+  @Label("Calls in Flight Allowed")
+  public int inFlightLimit;
+
+  /** Calls a second, of late. */
+  @Label("Arrival Rate")
+  public double arrivalRate;
+
+  /** Of late. */
+  @Label("Mean Time in Use")
+  @Timespan
+  public long meanTimeInUse;
+
+  /** By Little's law: the rate times the time. */
+  @Label("Calls in Flight Needed")
+  public int neededInFlight;
 
   /** Whether a recording wants these events. */
   public static boolean isOn() {
