@@ -180,6 +180,36 @@ class Http2FlowTest {
   }
 
   @Test
+  void contentThatTheHandlerDiscardsGoesOnComing() throws Exception {
+    Handler handler = request -> Response.ok(Long.toString(request.body().discard()));
+    Http2World.play(handler, (world, client) -> {
+      client.handshake();
+      client.sendRequest(1, "POST", "/", false);
+      client.sendContent(1, true, new byte[2_000_000]);
+      client.expectResponse(1, 200);
+      assertEquals("2000000", text(client.expectContent(1)));
+    });
+  }
+
+  @Test
+  void contentThatTheHandlerClosesGoesOnComingUntilItAnswers() throws Exception {
+    CountDownLatch mayAnswer = new CountDownLatch(1);
+    Handler handler = request -> {
+      request.body().close();
+      mayAnswer.await();
+      return Response.ok("closed");
+    };
+    Http2World.play(handler, (world, client) -> {
+      client.handshake();
+      client.sendRequest(1, "POST", "/", false);
+      client.sendContent(1, true, new byte[2_000_000]);
+      mayAnswer.countDown();
+      client.expectResponse(1, 200);
+      assertEquals("closed", text(client.expectContent(1)));
+    });
+  }
+
+  @Test
   void contentThatComesInTwoReadsGetsItsCreditOnce() throws Exception {
     Handler handler = request -> Response.ok(text(request.body().bytes()).length() + "");
     Http2World.play(handler, (world, client) -> {

@@ -359,6 +359,14 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     loop().execute(() -> receiver.awaitRest(exchange, loop().clock().nanoTime()));
   }
 
+  /** On the loop: bytes have come that nobody will read; whether the stream is to bring more. */
+  void thrownAway(Http2Stream stream, int bytes, boolean more) {
+    receiver.thrownAway(bytes);
+    if (more) {
+      output.consumed(stream, bytes, 0);
+    }
+  }
+
   /** The reader of a stream has taken bytes, or they were thrown away; from any thread. */
   void taken(Http2Stream stream, int bytes) {
     if (loop().inLoop()) {

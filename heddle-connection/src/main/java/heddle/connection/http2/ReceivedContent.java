@@ -125,7 +125,8 @@ final class ReceivedContent implements InboundBody.Source {
     }
     int count = bytes.remaining();
     if (!inbound.append(bytes)) {
-      taken(count);
+      // A handler that has not answered may wait for the end of what it throws away.
+      connection.thrownAway(head.stream(), count, mostBytes == Long.MAX_VALUE);
     }
     return true;
   }
