@@ -113,6 +113,17 @@ final class FrameReceiver {
     }
   }
 
+  void refuse(Http2Stream stream) throws Http2Exception {
+    try {
+      streams.fail(Http2Exception.stream(
+          stream.id(), ErrorCode.REFUSED_STREAM, "no request is taken now (RFC 9113 §8.7)"));
+    } catch (Http2Exception e) {
+      failed = true;
+      owed.add(Owed.Kind.BROKEN, e, 0);
+      throw e;
+    }
+  }
+
   private @Nullable Http2Event handle(Frame frame) throws Http2Exception {
     return switch (frame) {
       case DataFrame data -> streams.data(data);

@@ -108,6 +108,17 @@ public final class Http2Session {
   }
 
   /**
+   * Server: refuses the request that was yielded last, which the client may send again (RFC 9113
+   * §8.7). Counts among the streams that the peer makes us reset; RST_STREAM is owed.
+   *
+   * @throws Http2Exception when these were too many: as by {@link #next}
+   */
+  public void refuse(Http2Stream stream) throws Http2Exception {
+    checkRole(Role.SERVER);
+    receiver.refuse(stream);
+  }
+
+  /**
    * The peer will send no more. Streams that have not ended ({@link #streams}) will not: fail them.
    *
    * @throws Http2Exception when the input ended within a frame, or before the connection preface

@@ -16,6 +16,7 @@ import static heddle.codec.http2.Wire.windowUpdate;
 import static heddle.codec.http2.frame.ErrorCode.CANCEL;
 import static heddle.codec.http2.frame.ErrorCode.ENHANCE_YOUR_CALM;
 import static heddle.codec.http2.frame.ErrorCode.NO_ERROR;
+import static heddle.codec.http2.frame.ErrorCode.REFUSED_STREAM;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -63,6 +64,22 @@ class FloodsTest {
     tenAreTakenAndNoMore(malformed, i -> malformed.sends(lastHeaders(2 * i + 1, get("te", "x"))));
     Script refused = Script.server(Cut.WHOLE, LIMITS.withMaxStreams(1)).sends(request(1));
     tenAreTakenAndNoMore(refused, i -> refused.sends(request(2 * i + 3)));
+  }
+
+  @Test
+  void requestsThatTheDriverRefusesAreReset() {
+    Script script = server();
+    script.refuses = true;
+    script.sends(upload(1), data(1, "on its way"), request(3));
+    script.replies(rst(1, REFUSED_STREAM), rst(3, REFUSED_STREAM)).isAlive();
+    assertEquals(0, script.session.openStreams());
+  }
+
+  @Test
+  void requestsThatTheDriverRefusesEndTheConnection() {
+    Script script = server();
+    script.refuses = true;
+    tenAreTakenAndNoMore(script, i -> script.sends(request(2 * i + 1)));
   }
 
   @Test

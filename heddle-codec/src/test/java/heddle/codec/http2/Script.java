@@ -44,6 +44,10 @@ final class Script {
   private int dataOf;
   private final StringBuilder content = new StringBuilder();
   private boolean givesBack = true;
+
+  /** A server takes no request. */
+  boolean refuses;
+
   long now = 1_000_000_000L;
 
   @Nullable
@@ -162,6 +166,9 @@ final class Script {
     try {
       for (Http2Event event; (event = session.next(in, now)) != null; ) {
         record(event);
+        if (refuses && event instanceof Http2Event.RequestHead head) {
+          session.refuse(head.stream());
+        }
       }
       assertEquals(0, in.remaining(), "input was left");
     } catch (Http2Exception e) {

@@ -4,7 +4,6 @@ import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.StreamState;
-import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.connection.ContentFields;
 import heddle.connection.RequestListener;
@@ -77,7 +76,7 @@ final class Http2RequestReceiver {
     }
   }
 
-  private void on(Http2Event event, long nowNanos) {
+  private void on(Http2Event event, long nowNanos) throws Http2Exception {
     switch (event) {
       case Http2Event.RequestHead head -> onHead(head, nowNanos);
       case Http2Event.Data data -> onData(data, nowNanos);
@@ -102,12 +101,12 @@ final class Http2RequestReceiver {
     }
   }
 
-  private void onHead(Http2Event.RequestHead head, long nowNanos) {
+  private void onHead(Http2Event.RequestHead head, long nowNanos) throws Http2Exception {
     Http2Stream stream = head.stream();
     if (!connection.admit()) {
       // Streams that were reset while their handlers go on count too, or a client could make us run
       // any number of these (CVE-2023-44487).
-      connection.output().reset(stream, ErrorCode.REFUSED_STREAM);
+      session.refuse(stream);
       return;
     }
     connection.times().watchSilence(nowNanos);
