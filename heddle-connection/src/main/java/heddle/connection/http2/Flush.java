@@ -23,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; the loop may {@linkplain #runAtOnce write at once} only.
  */
 final class Flush {
+  /** So many rounds a thread writes for others before it goes on with what it came for. */
+  static final int MOST_ROUNDS = 64;
+
+  /** The same of a thread that has no time for others, such as the loop. */
+  private static final int MOST_ROUNDS_AT_ONCE = 8;
+
+  /** Another thread has taken over. */
+  private static final int ELSEWHERE = -1;
+
   private static final VarHandle WRITING;
 
   static {
@@ -78,20 +87,27 @@ final class Flush {
   /**
    * Sees to it that what the calling thread has queued is written: by itself, or by the one that
    * writes already. Returns early, and leaves the rest to a thread of its own, when the calling
-   * thread is interrupted or its patience ends in the middle of a write. Does not throw: a channel
-   * that fails is closed, which its listener hears.
+   * thread is interrupted or its patience ends in the middle of a write, and when others queue so
+   * much that there is no end to it. Does not throw: a channel that fails is closed, which its
+   * listener hears.
    *
    * @param others whether others are likely to queue soon, for whom it pays to wait a moment
    * @param patience until when the calling thread may be kept
    */
   void run(boolean others, Deadline patience) {
+    run(others, patience, MOST_ROUNDS);
+  }
+
+  private void run(boolean others, Deadline patience, int mostRounds) {
     boolean yield = others;
+    int rounds = mostRounds;
     while (WRITING.compareAndSet(this, false, true)) {
       if (yield) {
         letOthersQueue();
         yield = false;
       }
-      if (!writeAll(null, patience)) {
+      rounds = writeAll(null, patience, rounds);
+      if (rounds == ELSEWHERE) {
         return;
       }
       owner.onFlushed();
@@ -106,7 +122,7 @@ final class Flush {
    * a thread of its own. For the loop, and for those who queue something in passing.
    */
   void runAtOnce() {
-    run(false, Deadline.atOnce());
+    run(false, Deadline.atOnce(), MOST_ROUNDS_AT_ONCE);
   }
 
   // What other exchanges queue meanwhile goes out in the same write: a system call and a segment
@@ -149,18 +165,25 @@ final class Flush {
    * Writes until nothing is left, then lets go.
    *
    * @param begun output that is partly written
-   * @return false when another thread has taken over
+   * @param mostRounds after so many another thread goes on
+   * @return how many of them are left, or {@link #ELSEWHERE}
    */
-  private boolean writeAll(ByteBuffer @Nullable [] begun, Deadline patience) {
+  private int writeAll(ByteBuffer @Nullable [] begun, Deadline patience, int mostRounds) {
     ByteBuffer @Nullable [] output = begun == null ? take(null) : begun;
+    int rounds = mostRounds;
     while (output != null) {
-      if (!write(output, patience)) {
-        return false;
+      if (rounds == 0) {
+        goOnElsewhere(output);
+        return ELSEWHERE;
       }
+      if (!write(output, patience)) {
+        return ELSEWHERE;
+      }
+      rounds--;
       output = take(output);
     }
     writing = false;
-    return true;
+    return rounds;
   }
 
   private ByteBuffer @Nullable [] take(ByteBuffer @Nullable [] written) {
@@ -219,10 +242,10 @@ final class Flush {
   // A frame that is written in part has to be completed, or the connection is lost for all others.
   private void goOnElsewhere(ByteBuffer[] output) {
     Thread.ofVirtual().name("heddle-flush").start(() -> {
-      if (writeAll(output, Deadline.never())) {
+      if (writeAll(output, Deadline.never(), Integer.MAX_VALUE) != ELSEWHERE) {
         owner.onFlushed();
         if (hasOutput()) {
-          run(false, Deadline.never());
+          run(false, Deadline.never(), Integer.MAX_VALUE);
         }
       }
     });

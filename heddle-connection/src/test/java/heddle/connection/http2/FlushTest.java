@@ -1,0 +1,78 @@
+package heddle.connection.http2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.codec.Role;
+import heddle.codec.http2.Http2Limits;
+import heddle.codec.http2.Http2Session;
+import heddle.codec.http2.Http2Stream;
+import heddle.transport.Deadline;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who writes for whom, and for how long. */
+@Timeout(60)
+class FlushTest {
+  private static final int MANY = 10_000;
+
+  private final Http2Session session = new Http2Session(Role.CLIENT, Http2Limits.CLIENT);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Thread caller = Thread.currentThread();
+  private final AtomicInteger writes = new AtomicInteger();
+  private final AtomicInteger own = new AtomicInteger();
+  private final CountDownLatch allWritten = new CountDownLatch(1);
+
+  private void queue() {
+    lock.lock();
+    try {
+      session.ping(1);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** While a thread writes, another has queued something already, for a long time. */
+  private Flush flushOfWhatNeverEnds() {
+    FrailChannel channel = new FrailChannel(buffers -> {
+      if (Thread.currentThread() == caller) {
+        own.incrementAndGet();
+      }
+      if (writes.incrementAndGet() < MANY) {
+        queue();
+      }
+    });
+    Flush.Owner owner = new Flush.Owner() {
+      @Override
+      public void onWritable(Http2Stream stream) {}
+
+      @Override
+      public void onFlushed() {
+        allWritten.countDown();
+      }
+    };
+    return new Flush(channel, session, lock, Duration.ofSeconds(30), owner);
+  }
+
+  private void assertLetsGoAfter(int most) throws InterruptedException {
+    assertTrue(own.get() <= most, () -> "the caller wrote " + own + " times for others");
+    allWritten.await();
+    assertEquals(MANY, writes.get());
+  }
+
+  @Test
+  void whoWritesForOthersIsLetGoAfterAWhile() throws Exception {
+    flushOfWhatNeverEnds().run(false, Deadline.never());
+    assertLetsGoAfter(Flush.MOST_ROUNDS);
+  }
+
+  @Test
+  void whoHasNoTimeIsLetGoSooner() throws Exception {
+    flushOfWhatNeverEnds().runAtOnce();
+    assertLetsGoAfter(Flush.MOST_ROUNDS / 4);
+  }
+}
