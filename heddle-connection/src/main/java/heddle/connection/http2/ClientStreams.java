@@ -87,7 +87,7 @@ final class ClientStreams {
       if (exchange.failure() instanceof ExchangeFailure failure && failure.isNotProcessed()) {
         return Sent.NO;
       }
-      boolean left = exchange.isSent() && flush.isDone(exchange.lastRound);
+      boolean left = exchange.isSent() && flush.isWritten(exchange.lastRound);
       return left && !peerIsSilent ? Sent.YES : Sent.UNKNOWN;
     } finally {
       lock.unlock();

@@ -51,6 +51,12 @@ final class Flush {
      * Without the lock, on the thread that wrote: there is nothing left to write for the moment.
      */
     void onFlushed();
+
+    /**
+     * Without the lock, on the thread that wrote: the peer takes nothing more. Whether what it has
+     * sent is still of interest is for the owner to know, who sees to it that the channel closes.
+     */
+    void onBroken();
   }
 
   private final Channel channel;
@@ -67,6 +73,9 @@ final class Flush {
 
   /** A write has failed, so that nothing that is taken from now on is written; likewise. */
   private boolean broken;
+
+  /** The round that was not written whole, or the first of them; likewise. */
+  private long lost = Long.MAX_VALUE;
 
   /** How many of them were written, or given up. Written by the one that writes. */
   private volatile long done;
@@ -88,8 +97,8 @@ final class Flush {
    * Sees to it that what the calling thread has queued is written: by itself, or by the one that
    * writes already. Returns early, and leaves the rest to a thread of its own, when the calling
    * thread is interrupted or its patience ends in the middle of a write, and when others queue so
-   * much that there is no end to it. Does not throw: a channel that fails is closed, which its
-   * listener hears.
+   * much that there is no end to it. Does not throw: what becomes of a channel that fails is for
+   * the {@linkplain Owner#onBroken owner} to say.
    *
    * @param others whether others are likely to queue soon, for whom it pays to wait a moment
    * @param patience until when the calling thread may be kept
@@ -145,6 +154,11 @@ final class Flush {
   /** Whether a round was written, or given up because the channel is broken. */
   boolean isDone(long round) {
     return round <= done;
+  }
+
+  /** Under the lock: whether a round was written whole, as far as this side can tell. */
+  boolean isWritten(long round) {
+    return isDone(round) && round < lost;
   }
 
   /** Whether nothing is queued and nothing is being written. */
@@ -221,9 +235,11 @@ final class Flush {
         return false;
       }
       giveUp();
+      channel.close(); // a peer that is stuck would keep us for ever
       return true;
     } catch (IOException e) {
       giveUp();
+      owner.onBroken();
       return true;
     }
   }
@@ -232,11 +248,11 @@ final class Flush {
   private void giveUp() {
     lock.lock();
     try {
+      lost = broken ? lost : taken;
       broken = true;
     } finally {
       lock.unlock();
     }
-    channel.close();
   }
 
   // A frame that is written in part has to be completed, or the connection is lost for all others.

@@ -361,6 +361,24 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
+  /**
+   * A server that goes breaks our writing, and may have answered or said before which requests it
+   * has processed: the loop is about to read that, and the end behind it.
+   */
+  @Override
+  public void onBroken() {
+    lock.lock();
+    try {
+      closing = true;
+      if (channel.isOpen()) {
+        timer.closeAt(streams.now() + CLOSE_NANOS);
+      }
+    } finally {
+      lock.unlock();
+    }
+    channel.loop().execute(listener::capacityChanged);
+  }
+
   EventLoop loop() {
     return channel.loop();
   }

@@ -223,4 +223,10 @@ final class ServerOutput implements Flush.Owner {
   public void onFlushed() {
     onFlushed.run();
   }
+
+  @Override
+  public void onBroken() {
+    // Nobody is left to be answered.
+    channel.close();
+  }
 }

@@ -54,6 +54,9 @@ class FlushTest {
       public void onFlushed() {
         allWritten.countDown();
       }
+
+      @Override
+      public void onBroken() {}
     };
     return new Flush(channel, session, lock, Duration.ofSeconds(30), owner);
   }

@@ -1,0 +1,160 @@
+package heddle.connection.http2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.codec.Limits;
+import heddle.codec.hpack.HpackOutput;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.GoAwayFrame;
+import heddle.codec.http2.frame.SettingsFrame;
+import heddle.connection.ConnectionListener;
+import heddle.connection.Exchange;
+import heddle.http.Body;
+import heddle.http.FailurePoint;
+import heddle.http.Method;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.RequestNotProcessedException;
+import heddle.testkit.Http2Peer;
+import heddle.transport.Deadline;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server that goes while the client writes to it, and what it has sent before. */
+@Timeout(60)
+class BrokenWriteTest {
+  private static final ConnectionListener DEAF = new ConnectionListener() {
+    @Override
+    public void closed() {}
+
+    @Override
+    public void capacityChanged() {}
+  };
+
+  private final CountDownLatch broken = new CountDownLatch(1);
+  private final FrailChannel channel = new FrailChannel(buffers -> {
+    broken.countDown();
+    throw new IOException("broken pipe");
+  });
+  private final Http2Connection connection =
+      Http2Connection.start(channel, Limits.DEFAULTS, Duration.ofSeconds(10), DEAF);
+
+  private volatile Sent sent = Sent.NO;
+
+  private FutureTask<Response> call() throws Exception {
+    Request request = Request.post("http://server/", Body.of(new byte[20_000]));
+    FutureTask<Response> call =
+        new FutureTask<>(() -> connection.send(request, new OneExchange(request)));
+    Thread.ofVirtual().start(call);
+    broken.await();
+    while (connection.isOpen()) {
+      Thread.onSpinWait();
+    }
+    return call;
+  }
+
+  private static byte[] bytes(Frame... frames) {
+    HpackOutput out = new HpackOutput(256);
+    for (Frame frame : frames) {
+      frame.encode(out);
+    }
+    return Arrays.copyOf(out.array(), out.length());
+  }
+
+  private Throwable failure(FutureTask<Response> call) throws InterruptedException {
+    try {
+      call.get();
+    } catch (ExecutionException e) {
+      return e.getCause();
+    }
+    throw new AssertionError("it has not failed");
+  }
+
+  @Test
+  void anAnswerThatCameBeforeIsStillRead() throws Exception {
+    FutureTask<Response> call = call();
+    channel.bring(
+        bytes(new SettingsFrame(false, List.of()), Http2Peer.headers(1, true, ":status: 413")));
+    assertEquals(413, call.get().status().code());
+    channel.end();
+    assertFalse(channel.isOpen());
+  }
+
+  @Test
+  void aGoAwayThatCameBeforeSaysThatNothingWasProcessed() throws Exception {
+    FutureTask<Response> call = call();
+    channel.bring(
+        bytes(new SettingsFrame(false, List.of()), new GoAwayFrame(0, ErrorCode.NO_ERROR, "")));
+    assertInstanceOf(RequestNotProcessedException.class, failure(call));
+  }
+
+  @Test
+  void nobodySaysThatTheRequestWasSentAndNoOtherIsTaken() throws Exception {
+    FutureTask<Response> call = call();
+    assertFalse(connection.isOpen());
+    channel.end();
+    assertInstanceOf(ConnectionLostException.class, failure(call));
+    assertNotEquals(Sent.YES, sent);
+  }
+
+  @Test
+  void aServerThatSaysNothingMoreIsLeftSoon() throws Exception {
+    FutureTask<Response> call = call();
+    assertTrue(channel.isOpen());
+    channel.loop().advance(Duration.ofSeconds(2));
+    assertFalse(channel.isOpen());
+    assertInstanceOf(ConnectionLostException.class, failure(call));
+  }
+
+  private final class OneExchange implements Exchange {
+    private final Request request;
+    private volatile Phase phase = Phase.QUEUE;
+
+    OneExchange(Request request) {
+      this.request = request;
+    }
+
+    @Override
+    public Deadline deadline() {
+      return Deadline.never();
+    }
+
+    @Override
+    public long maxSilenceNanos() {
+      return Deadline.NEVER_NANOS;
+    }
+
+    @Override
+    public void enter(Phase next) {
+      phase = next;
+    }
+
+    @Override
+    public void sent(Sent known) {
+      sent = known;
+    }
+
+    @Override
+    public FailurePoint point() {
+      return new FailurePoint(Method.POST, request.origin(), phase, sent, Duration.ZERO);
+    }
+
+    @Override
+    public void ended(boolean reusable) {}
+  }
+}
