@@ -223,8 +223,9 @@ public final class ConnectionPool {
     Thread thread;
     pool.lock.lock();
     try {
-      boolean due = now >= aging.renewAt && pool.mayOpenAtOnce() && !upkeep.isShutdown();
-      if (!due || !places.tryTake()) {
+      // The connection may have closed meanwhile, and its route been forgotten.
+      boolean wanted = now >= aging.renewAt && !pool.retired && !upkeep.isShutdown();
+      if (!wanted || !pool.mayOpenAtOnce() || !places.tryTake()) {
         return;
       }
       aging.renewAt = Deadline.NEVER_NANOS;

@@ -6,6 +6,7 @@ import heddle.connection.Connection;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Upkeep {
   /** Instead of the time at which a call got a connection that it did not use. */
   static final long NOT_USED = Long.MIN_VALUE;
+
+  /** A peer that has given a connection up says so as soon as something comes on it. */
+  private static final long DEAD_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   final Places places;
   private final PoolLimits limits;
@@ -87,9 +91,11 @@ final class Upkeep {
     List<PooledConnection> stale = List.of();
     pool.lock.lock();
     try {
-      // Of a shared one nobody knows whether it was idle before.
-      if (!entry.multiplexed && !shutdown) {
-        stale = pool.learnIdle(since - entry.idleSince, now());
+      long now = now();
+      // Of a shared one nobody knows whether it was idle before. One that is lost later than this
+      // was alive when it was asked.
+      if (!entry.multiplexed && !shutdown && now - since <= DEAD_WITHIN_NANOS) {
+        stale = pool.learnIdle(since - entry.idleSince, now);
       }
     } finally {
       pool.lock.unlock();

@@ -269,6 +269,20 @@ class ConnectionAgeTest {
   }
 
   @Test
+  void aReusedConnectionThatWasLostInTheMiddleOfACallTeachesNothing() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      pool.acquire(A, PATIENT).release(true);
+      world.sleep(Duration.ofSeconds(2));
+      Lease again = pool.acquire(A, PATIENT);
+      world.sleep(Duration.ofSeconds(10));
+      again.release(false);
+      again.foundDead();
+      assertEquals(Duration.ofSeconds(55), pool.snapshot().route(A).idleLimit());
+    });
+  }
+
+  @Test
   void aConnectionOverItsTimeIsNotLeasedThoughNoTimerHasComeYet() throws Exception {
     ManualLoop loop = new ManualLoop();
     ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, this::connect, loop);
