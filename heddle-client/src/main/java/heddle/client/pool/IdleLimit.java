@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * How long connections of one route may be idle: as long as was configured, or less where the
  * server, or something on the way to it, has shown that it gives them up sooner. What was learned
- * is doubted more and more: it doubles every five minutes, so that a restart is forgotten and a
- * server that waits longer than before is found out.
+ * is doubted more and more: it doubles every five minutes, so that a server that waits longer than
+ * before is found out. Connections that end together, although they have been idle for quite unlike
+ * times, did not end because of that: their server was restarted, which teaches nothing.
  *
  * <p>Time is an argument, in nanoseconds. Guarded by the route's lock.
  */
@@ -17,11 +18,21 @@ final class IdleLimit {
 
   static final long DOUBLING_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+  /** Ends that are no further apart from the one before belong together. */
+  static final long TOGETHER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final long MOST_DOUBLINGS = 30;
 
   private final long configured;
   private long learned = Deadline.NEVER_NANOS;
   private long learnedAt;
+
+  // The ends that belong together: what was known before them, and what they have shown.
+  private long before = Deadline.NEVER_NANOS;
+  private long beforeAt;
+  private long endedAt;
+  private long shortest;
+  private long longest = Long.MIN_VALUE;
 
   IdleLimit(long configuredNanos) {
     this.configured = configuredNanos;
@@ -59,6 +70,11 @@ final class IdleLimit {
    * @return whether the limit is lower now
    */
   boolean learn(long idleNanos, long now) {
+    if (endsUnlikeOthers(idleNanos, now)) {
+      learned = before;
+      learnedAt = beforeAt;
+      return false;
+    }
     long allowed = within(idleNanos);
     if (idleNanos < LEAST_NANOS || allowed >= nanos(now)) {
       return false;
@@ -66,5 +82,18 @@ final class IdleLimit {
     learned = allowed;
     learnedAt = now;
     return true;
+  }
+
+  /** Servers look after idle connections now and then: half as long again is still alike. */
+  private boolean endsUnlikeOthers(long idleNanos, long now) {
+    boolean first = longest == Long.MIN_VALUE || now - endedAt > TOGETHER_NANOS;
+    if (first) {
+      before = learned;
+      beforeAt = learnedAt;
+    }
+    endedAt = now;
+    shortest = first ? idleNanos : Math.min(shortest, idleNanos);
+    longest = first ? idleNanos : Math.max(longest, idleNanos);
+    return longest - shortest > Math.max(0, shortest) / 2;
   }
 }

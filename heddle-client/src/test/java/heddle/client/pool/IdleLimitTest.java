@@ -17,9 +17,29 @@ class IdleLimitTest {
     assertEquals(55 * SECOND, limit.nanos(0));
     assertTrue(limit.learn(10 * SECOND, 0));
     assertEquals(9 * SECOND, limit.nanos(0));
-    assertTrue(limit.learn(5 * SECOND, 0));
-    assertFalse(limit.learn(8 * SECOND, 0));
-    assertEquals(9 * SECOND / 2, limit.nanos(0));
+    assertTrue(limit.learn(5 * SECOND, 20 * SECOND));
+    assertFalse(limit.learn(8 * SECOND, 40 * SECOND));
+    assertEquals(9 * SECOND / 2, limit.nanos(20 * SECOND));
+  }
+
+  @Test
+  void connectionsThatEndTogetherAfterUnlikeTimesTeachNothing() {
+    assertTrue(limit.learn(40 * SECOND, 0));
+    long restart = IdleLimit.DOUBLING_NANOS / 5;
+    long known = limit.nanos(restart);
+    for (int i = 0; i < 40; i++) {
+      limit.learn(30 * SECOND - i * SECOND / 2, restart + i * SECOND / 10);
+    }
+    assertEquals(limit.nanos(restart), known);
+    assertTrue(limit.learn(10 * SECOND, restart + 60 * SECOND), "what is learned later counts");
+  }
+
+  @Test
+  void connectionsThatEndTogetherAfterLikeTimesTeachTheShortest() {
+    for (int i = 0; i < 10; i++) {
+      limit.learn(10 * SECOND - i * SECOND / 5, i * SECOND / 10);
+    }
+    assertEquals((10 * SECOND - 9 * SECOND / 5) * 9 / 10, limit.nanos(0));
   }
 
   @Test
