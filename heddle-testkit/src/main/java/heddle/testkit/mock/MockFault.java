@@ -38,7 +38,9 @@ public sealed interface MockFault {
   /** The content comes in pieces of so many bytes, with a pause before each. */
   static MockFault slowBody(int bytes, Duration pause) {
     if (bytes < 1 || pause.isNegative()) {
-      throw new IllegalArgumentException(bytes + " bytes at a time every " + pause);
+      throw new IllegalArgumentException(
+          "a slow body takes at least 1 byte at a time and a pause of 0 or longer, not %d and %s"
+              .formatted(bytes, pause));
     }
     return new SlowBody(bytes, pause);
   }

@@ -85,8 +85,15 @@ public final class MockResponse {
     return new MockResponse(status, fields, body, true, delay, fault);
   }
 
-  /** The server waits for a while before it answers. */
+  /**
+   * The server waits for a while before it answers.
+   *
+   * @throws IllegalArgumentException if the time is negative
+   */
   public MockResponse after(Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("a server cannot answer before it is asked: " + time);
+    }
     return new MockResponse(status, fields, body, chunked, time, fault);
   }
 
