@@ -72,8 +72,14 @@ class RetryTest {
     }
   }
 
-  @Test
-  void aDateInRetryAfterIsWaitedFor() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Sun, 06 Nov 1994 08:49:37 GMT",
+        "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994"
+      })
+  void aDateInRetryAfterIsWaitedForWhicheverFormItHas(String date) throws Exception {
     Instant now = Instant.parse("1994-11-06T08:49:30Z");
     StatusRetries policy =
         RetryPolicy.onStatus().wallClock(InstantSource.fixed(now)).build();
@@ -83,7 +89,7 @@ class RetryTest {
             assertEquals("Hello!", world.get(peer).string());
             assertEquals(7, world.now().toSeconds());
           },
-          answers(BUSY + "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\nbusy", SIX));
+          answers(BUSY + "Retry-After: " + date + "\r\n\r\nbusy", SIX));
     }
   }
 

@@ -6,9 +6,6 @@ import heddle.http.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -75,14 +72,13 @@ public final class StatusRetries implements RetryPolicy {
       // More digits than these are more seconds than anybody waits.
       return Duration.ofSeconds(text.length() > 9 ? 999_999_999 : Long.parseLong(text));
     }
-    try {
-      Instant date =
-          ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-      Duration left = Duration.between(wallClock.instant(), date);
-      return left.isNegative() ? Duration.ZERO : left;
-    } catch (DateTimeParseException e) {
+    Instant now = wallClock.instant();
+    Instant date = HttpDate.parse(text, now);
+    if (date == null) {
       return null;
     }
+    Duration left = Duration.between(now, date);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   /** Collects a policy. Not safe for use by several threads. */
