@@ -1,6 +1,7 @@
 package heddle.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Settings;
@@ -93,6 +94,22 @@ class Http2LivenessTest {
       }
       mayEnd.countDown();
       client.expectResponse(1, 200);
+    });
+  }
+
+  @Test
+  void aClientThatHasEndedItsOutputIsWaitedForAsItCannotAnswerPings() throws Exception {
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Handler handler = Http2World.answeringAfter(mayEnd, "late");
+    Http2World.play(handler, (world, client) -> {
+      client.handshake();
+      client.sendGet(1, "/");
+      client.connection().channel().shutdownOutput();
+      world.network.sleep(Duration.ofSeconds(50));
+      mayEnd.countDown();
+      client.expectResponse(1, 200);
+      assertTrue(client.expectData(1).endStream());
+      client.expectEnd();
     });
   }
 

@@ -292,8 +292,8 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   }
 
   @Override
-  public boolean isWriting() {
-    return !output.isFlushed();
+  public boolean owesUsNothing() {
+    return ended || !output.isFlushed();
   }
 
   @Override

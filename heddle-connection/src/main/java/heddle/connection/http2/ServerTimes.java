@@ -37,8 +37,11 @@ final class ServerTimes {
     /** Whether a request is open or answered. */
     boolean isBusy();
 
-    /** Whether something is still to be written, so that the client owes us nothing yet. */
-    boolean isWriting();
+    /**
+     * Whether the client need not answer a PING: something is still to be written before it, or the
+     * client has ended its output and waits for its answers.
+     */
+    boolean owesUsNothing();
 
     /** Asks the client whether it is still there. */
     void ping(long data);
@@ -155,8 +158,8 @@ final class ServerTimes {
     if (!owner.isBusy()) {
       return Deadline.NEVER_NANOS;
     }
-    if (owner.isWriting()) {
-      liveness.heard(now); // a PING would wait behind that, which has a limit of its own
+    if (owner.owesUsNothing()) {
+      liveness.heard(now); // what is written has a limit of its own
     }
     switch (liveness.check(now)) {
       case WAIT -> {}
