@@ -183,7 +183,7 @@ class Http2FlowTest {
   void contentThatTheHandlerDiscardsGoesOnComing() throws Exception {
     Handler handler = request -> Response.ok(Long.toString(request.body().discard()));
     Http2World.play(handler, (world, client) -> {
-      client.handshake();
+      client.patience(Duration.ofSeconds(5)).handshake();
       client.sendRequest(1, "POST", "/", false);
       client.sendContent(1, true, new byte[2_000_000]);
       client.expectResponse(1, 200);
@@ -200,7 +200,7 @@ class Http2FlowTest {
       return Response.ok("closed");
     };
     Http2World.play(handler, (world, client) -> {
-      client.handshake();
+      client.patience(Duration.ofSeconds(5)).handshake();
       client.sendRequest(1, "POST", "/", false);
       client.sendContent(1, true, new byte[2_000_000]);
       mayAnswer.countDown();
