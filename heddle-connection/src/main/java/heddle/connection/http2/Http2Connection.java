@@ -9,7 +9,6 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
-import heddle.connection.InboundBody;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Phase;
@@ -44,6 +43,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   private final ConnectionListener listener;
   private final ReentrantLock lock;
   private final int ownLimit;
+  private final Duration settingsTimeout;
 
   /** Written under the lock: takes no requests any more. */
   private volatile boolean closing;
@@ -56,8 +56,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Written under the lock, on the loop. */
   private volatile int maxExchanges;
-
-  private final Duration settingsTimeout;
 
   private Http2Connection(
       Channel channel, Http2Limits limits, Duration settingsTimeout, ConnectionListener listener) {
@@ -187,18 +185,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** The caller gets no response. */
   private void giveUp(Http2Exchange exchange) {
-    closeBody(exchange);
+    exchange.closeBody();
     abandon(exchange);
     // The loop may just have made a body, which nobody will read.
-    channel.loop().execute(() -> closeBody(exchange));
-  }
-
-  /** Gives back what nobody will read, and abandons the exchange. */
-  private static void closeBody(Http2Exchange exchange) {
-    InboundBody body = exchange.streamingBody();
-    if (body != null) {
-      body.close();
-    }
+    channel.loop().execute(exchange::closeBody);
   }
 
   /** Nobody waits for the rest of the response: on the caller's thread or the body's reader's. */
@@ -361,10 +351,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  /**
-   * A server that goes breaks our writing, and may have answered or said before which requests it
-   * has processed: the loop is about to read that, and the end behind it.
-   */
+  /** A server that goes may have answered, or said what it processed: the loop is to read that. */
   @Override
   public void onBroken() {
     lock.lock();

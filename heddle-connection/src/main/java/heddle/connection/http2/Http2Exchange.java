@@ -375,6 +375,14 @@ final class Http2Exchange implements InboundBody.Source {
     return body;
   }
 
+  /** Gives back what nobody will read of the body, if there is one, and so the exchange. */
+  void closeBody() {
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.close();
+    }
+  }
+
   /** Whether the request is sent. */
   boolean isSent() {
     return !sending;
