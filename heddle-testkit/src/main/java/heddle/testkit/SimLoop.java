@@ -384,7 +384,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
    * for this lock looks parked, so those are asked for last: whoever queued stays queued meanwhile.
    */
   private boolean isQuiet() {
-    return threads.allParked() && !lock.hasQueuedThreads();
+    return threads.allParked(agenda.changes()) && !lock.hasQueuedThreads();
   }
 
   @SuppressWarnings("WaitNotInLoop") // awaitDue is the loop around it

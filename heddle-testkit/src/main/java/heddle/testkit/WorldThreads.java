@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * thread looks parked until the operating system gets round to running it.
  */
 final class WorldThreads implements ThreadFactory {
-  /** How long other virtual threads of this JVM may keep the world from being quiet. */
-  private static final long NOISE_NANOS = 50_000_000;
+  /**
+   * How long other virtual threads of this JVM may keep the world from being quiet while nothing
+   * happens in it: many times what a thread waits for its turn on a machine with much else to do.
+   */
+  private static final long NOISE_NANOS = 500_000_000;
 
   private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
   private final AtomicInteger calls = new AtomicInteger();
@@ -29,8 +32,16 @@ final class WorldThreads implements ThreadFactory {
   private final VirtualThreadSchedulerMXBean scheduler =
       ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
 
-  /** Touched on the loop alone: since when the scheduler has been seen busy, or 0. */
+  // Touched on the loop alone.
+
+  /** Since when the scheduler has been busy and nothing has happened in the world, or 0. */
   private long noisySince;
+
+  /** The steps of the world that had been taken then. */
+  private long stepsSeen;
+
+  /** Whether the scheduler has been busy for too long, and has not been seen quiet since. */
+  private boolean neverQuiet;
 
   /** Null for threads that the JVM runs as it likes. */
   WorldThreads(@Nullable WorldScheduler own) {
@@ -106,8 +117,12 @@ final class WorldThreads implements ThreadFactory {
     };
   }
 
-  /** Whether the world is called and each of its threads waits for something; on the loop. */
-  boolean allParked() {
+  /**
+   * Whether the world is called and each of its threads waits for something; on the loop.
+   *
+   * @param steps grows with what happens in the world
+   */
+  boolean allParked(long steps) {
     if (!isCalled()) {
       return false;
     }
@@ -115,29 +130,34 @@ final class WorldThreads implements ThreadFactory {
       switch (thread.getState()) {
         case WAITING, TIMED_WAITING, TERMINATED -> {}
         case NEW, RUNNABLE, BLOCKED -> {
+          noisySince = 0;
           return false;
         }
       }
     }
-    return isSchedulerQuiet();
+    return isSchedulerQuiet(steps);
   }
 
   /**
    * Threads that code under test starts by itself are not ours to look at, but the scheduler knows
-   * whether any virtual thread has something to do. A JVM that is never quiet must not stop time.
+   * whether any virtual thread has something to do. While steps are taken it may well be one of
+   * those that takes them, however long that goes on; but a JVM that is never quiet must not stop
+   * time.
    */
-  private boolean isSchedulerQuiet() {
+  private boolean isSchedulerQuiet(long steps) {
     boolean busy = scheduler.getQueuedVirtualThreadCount() > 0
         || scheduler.getMountedVirtualThreadCount() > 0
         || scheduler.getQueuedVirtualThreadCount() > 0;
-    if (!busy) {
-      noisySince = 0;
-      return true;
-    }
     long now = System.nanoTime();
-    if (noisySince == 0) {
+    if (!busy) {
+      neverQuiet = false;
+      noisySince = 0;
+    } else if (noisySince == 0 || steps != stepsSeen) {
       noisySince = now;
+      stepsSeen = steps;
+    } else if (now - noisySince > NOISE_NANOS) {
+      neverQuiet = true;
     }
-    return now - noisySince > NOISE_NANOS;
+    return !busy || neverQuiet;
   }
 }

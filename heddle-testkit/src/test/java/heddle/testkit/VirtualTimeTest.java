@@ -111,6 +111,25 @@ final class VirtualTimeTest {
   }
 
   @Test
+  void timeWaitsForThreadsThatItDoesNotKnowHoweverLongTheyTakeSteps() throws Exception {
+    network.run(() -> {
+      CompletableFuture<Duration> before = new CompletableFuture<>();
+      network.loop().newTimer(() -> {}).arm(MINUTE.toNanos());
+      Thread.ofVirtual().start(() -> {
+        for (int step = 0; step < 12; step++) {
+          long end = System.nanoTime() + 50_000_000;
+          while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+          }
+          network.loop().execute(() -> {});
+        }
+        before.complete(now());
+      });
+      assertEquals(Duration.ZERO, before.get());
+    });
+  }
+
+  @Test
   void sleepersWakeInTheOrderOfTheirTimes() throws Exception {
     List<Integer> order = new ArrayList<>();
     network.run(() -> {
