@@ -15,6 +15,7 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.testkit.Direction;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
@@ -120,6 +121,16 @@ public final class ClientWorld implements AutoCloseable {
         client.close();
       }
     });
+  }
+
+  /**
+   * Of what clients send on a connection the server gets some 100 KB and then nothing for a while,
+   * as if it had stopped to read; a script that pauses its reading may come too late for that.
+   *
+   * @param time for how long; null for good
+   */
+  void letServersStopReading(@Nullable Duration time) {
+    network.onConnection(c -> c.stallAfterBytes(Direction.TO_SERVER, 100_000, time));
   }
 
   public Response get(ScriptedPeer peer) throws IOException {
