@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -347,14 +346,10 @@ public final class ConnectionPool {
    * Lets no further call use the connections whose peer's address is one of these, as when a name
    * does not lead there any more: idle ones are closed, the others when their calls have ended.
    *
-   * @param vanished asked without a lock, once for each open connection
+   * @param vanished asked without a lock, once for each open connection: an address may have
+   *     vanished from some routes only
    * @return how many connections that were
    */
-  public int drainIf(Predicate<? super SocketAddress> vanished) {
-    return drainIf((route, address) -> vanished.test(address));
-  }
-
-  /** As {@link #drainIf(Predicate)}, where an address has vanished from some routes only. */
   public int drainIf(BiPredicate<? super Route, ? super SocketAddress> vanished) {
     int drained = 0;
     for (RoutePool pool : places.routes()) {

@@ -149,7 +149,7 @@ final class RouteConnections {
     sharing = entry.multiplexed ? Sharing.SHARED : Sharing.EXCLUSIVE;
     entry.state = State.BUSY;
     if (entry.multiplexed) {
-      refresh(entry, connection);
+      refresh(entry);
     }
   }
 
@@ -163,7 +163,11 @@ final class RouteConnections {
   }
 
   /** Asks a shared connection how many calls it takes now. */
-  void refresh(PooledConnection entry, Connection connection) {
+  void refresh(PooledConnection entry) {
+    Connection connection = entry.connection;
+    if (connection == null) {
+      return;
+    }
     entry.capacity = Math.min(connection.maxExchanges(), limits.maxStreamsPerConnection());
     if (entry.state == State.DRAINING || !connection.isOpen()) {
       drain(entry);
@@ -222,9 +226,8 @@ final class RouteConnections {
 
   /** Whether a connection takes further calls, as far as its pool knows. */
   boolean mayServeOthers(PooledConnection entry, long now) {
-    Connection connection = entry.connection;
-    if (entry.multiplexed && connection != null && entry.state != State.GONE) {
-      refresh(entry, connection);
+    if (entry.multiplexed && entry.state != State.GONE) {
+      refresh(entry);
     }
     return switch (entry.state) {
       case OPENING, IDLE, ROOMY, BUSY -> now < entry.agedAt;

@@ -182,6 +182,17 @@ final class RoutePool {
   }
 
   /**
+   * What has become free goes to those who wait, as by {@link #serve}, and the time of the rest is
+   * kept.
+   */
+  @Nullable
+  Waiter passOn(long now) {
+    Waiter firstServed = serve(now);
+    keepTime(now);
+    return firstServed;
+  }
+
+  /**
    * Takes the lock, after the route has left the line of those that wait for a place.
    *
    * @return who has been given the place that the calling thread holds; null if nobody needs it

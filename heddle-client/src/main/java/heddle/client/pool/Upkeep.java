@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +68,7 @@ final class Upkeep {
       } else {
         over = pool.giveUp(entry);
       }
-      served = pool.serve(now);
-      pool.keepTime(now);
+      served = pool.passOn(now);
     } finally {
       pool.lock.unlock();
     }
@@ -121,8 +121,7 @@ final class Upkeep {
         if (wasIdle && !shutdown) {
           stale = pool.learnIdle(now - entry.idleSince, now);
         }
-        served = pool.serve(now);
-        pool.keepTime(now);
+        served = pool.passOn(now);
       }
     } finally {
       pool.lock.unlock();
@@ -133,23 +132,31 @@ final class Upkeep {
 
   /** A shared connection takes more or fewer calls than before, or no more. */
   void capacityChanged(PooledConnection entry) {
+    change(entry, RouteConnections::refresh);
+  }
+
+  /** Lets no further call use a connection; false if none did any more. */
+  boolean drain(PooledConnection entry) {
+    return change(entry, RouteConnections::drain);
+  }
+
+  /** Changes how many calls may use an open connection; false if it took no more already. */
+  private boolean change(
+      PooledConnection entry, BiConsumer<RouteConnections, PooledConnection> change) {
     RoutePool pool = entry.route;
     Waiter served;
     boolean over;
     pool.lock.lock();
     try {
-      Connection connection = entry.connection;
-      if (connection == null || entry.state == State.GONE || entry.state == State.DRAINING) {
-        return;
+      if (entry.connection == null || entry.state == State.GONE || entry.state == State.DRAINING) {
+        return false;
       }
-      pool.connections.refresh(entry, connection);
-      long now = now();
+      change.accept(pool.connections, entry);
       over = entry.state == State.DRAINING && entry.leases == 0;
       if (over) {
         pool.free(entry);
       }
-      served = pool.serve(now);
-      pool.keepTime(now);
+      served = pool.passOn(now());
     } finally {
       pool.lock.unlock();
     }
@@ -157,6 +164,7 @@ final class Upkeep {
     if (over) {
       close(entry);
     }
+    return true;
   }
 
   /** Without a lock, after something has become free: wakes who has it, or will want it. */
@@ -196,35 +204,6 @@ final class Upkeep {
     }
     settle(served);
     expired.forEach(Upkeep::close);
-  }
-
-  /** Lets no further call use a connection; false if none did any more. */
-  boolean drain(PooledConnection entry) {
-    RoutePool pool = entry.route;
-    Waiter served;
-    boolean over;
-    pool.lock.lock();
-    try {
-      if (entry.state == State.GONE || entry.state == State.DRAINING) {
-        return false;
-      }
-      over = entry.state == State.IDLE;
-      if (over) {
-        pool.free(entry);
-      } else {
-        pool.connections.drain(entry);
-      }
-      long now = now();
-      served = pool.serve(now);
-      pool.keepTime(now);
-    } finally {
-      pool.lock.unlock();
-    }
-    settle(served);
-    if (over) {
-      close(entry);
-    }
-    return true;
   }
 
   /** A body was garbage before it had ended. */

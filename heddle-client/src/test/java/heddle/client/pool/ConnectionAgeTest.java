@@ -305,8 +305,8 @@ class ConnectionAgeTest {
       List<Lease> stays = acquire(pool, A, 1);
       old.get(0).release(true);
       stays.get(0).release(true);
-      assertEquals(2, pool.drainIf(OLD::equals));
-      assertEquals(0, pool.drainIf(OLD::equals));
+      assertEquals(2, pool.drainIf((where, peer) -> peer.equals(OLD)));
+      assertEquals(0, pool.drainIf((where, peer) -> peer.equals(OLD)));
       assertFalse(old.get(0).connection().isOpen(), "idle");
       assertTrue(old.get(1).connection().isOpen(), "in use");
       RouteSnapshot route = pool.snapshot().route(A);
