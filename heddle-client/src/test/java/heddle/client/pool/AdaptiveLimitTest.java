@@ -126,4 +126,34 @@ class AdaptiveLimitTest {
     run(limit, 60);
     assertEquals(before, limit.limit());
   }
+
+  /** Ten calls that begin together, as many as may be in flight, and take so long. */
+  private void window(AdaptiveLimit limit, int millis) {
+    long startedAt = now;
+    now += TimeUnit.MILLISECONDS.toNanos(millis);
+    for (int i = 0; i < 10; i++) {
+      limit.ended(startedAt, now, limit.limit());
+    }
+  }
+
+  @Test
+  void whatCallsHaveToTakeIsMeasuredOnceThoseFromBeforeTheProbeHaveLeft() {
+    AdaptiveLimit limit = limit(1, 1_000);
+    for (int i = 0; i < 5; i++) {
+      window(limit, 100);
+    }
+    for (int i = 0; i < 10; i++) {
+      window(limit, 200);
+    }
+    int halved = limit.limit();
+    window(limit, 200);
+    assertEquals(halved, limit.limit(), "while the others leave");
+    window(limit, 100);
+    int restored = limit.limit();
+    assertTrue(restored >= 2 * halved, halved + " was restored to " + restored);
+    for (int i = 0; i < 20; i++) {
+      window(limit, 200);
+    }
+    assertTrue(limit.limit() < restored, "twice as long as they have to: " + limit.limit());
+  }
 }

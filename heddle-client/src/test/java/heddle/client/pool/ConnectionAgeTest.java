@@ -339,6 +339,20 @@ class ConnectionAgeTest {
   }
 
   @Test
+  void aRouteIsForgottenFiveMinutesAfterItsLastUse() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.DEFAULTS);
+    world.run(() -> {
+      pool.acquire(A, PATIENT).release(false);
+      world.sleep(Duration.ofMinutes(4));
+      pool.acquire(A, PATIENT).release(false);
+      world.sleep(Duration.ofMinutes(4));
+      assertEquals(1, pool.snapshot().routes().size(), "four minutes after its last use");
+      world.sleep(Duration.ofMinutes(2));
+      assertEquals(List.of(), pool.snapshot().routes());
+    });
+  }
+
+  @Test
   void ofManyRoutesOnlyAFewAreRemembered() throws Exception {
     ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(3));
     world.run(() -> {

@@ -149,6 +149,24 @@ class InFlightTest {
     });
   }
 
+  @Test
+  void callsThatEndBadlyTeachTheAdaptiveLimitNothing() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.builder().adaptive(1, 500));
+    world.run(() -> {
+      assertEquals(1, limitAfterCalls(pool, false));
+      assertEquals(2, limitAfterCalls(pool, true));
+    });
+  }
+
+  private int limitAfterCalls(ConnectionPool pool, boolean well) throws IOException {
+    for (int i = 0; i < 10; i++) {
+      Lease lease = pool.acquire(PLAIN, PATIENT);
+      world.sleep(Duration.ofMillis(10));
+      lease.release(well);
+    }
+    return pool.snapshot().route(PLAIN).inFlightLimit();
+  }
+
   /** Twenty calls take 10 ms each; more slow each other. */
   private void useServerOfTwenty(ConnectionPool pool) {
     use(pool, SHARED, now -> Duration.ofNanos(10_000_000L * Math.max(20, now) / 20));

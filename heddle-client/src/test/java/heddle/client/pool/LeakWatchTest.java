@@ -11,8 +11,10 @@ import heddle.http.Origin;
 import heddle.http.Response;
 import heddle.testkit.ManualLoop;
 import heddle.transport.Deadline;
+import java.io.ByteArrayInputStream;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What is watched, and what a report says. */
@@ -75,5 +77,32 @@ class LeakWatchTest {
     assertEquals(1, pool.snapshot().leaked());
     assertNull(watch.takeBack());
     assertEquals(1, pool.snapshot().leaked());
+  }
+
+  @Test
+  void aLeakGivesUpTheContent() throws Exception {
+    AtomicBoolean closed = new AtomicBoolean();
+    Body content = Body.of(new ByteArrayInputStream(new byte[1]) {
+      @Override
+      public void close() {
+        closed.set(true);
+      }
+    });
+    LeakWatch watch = new LeakWatch(
+        new WatchedBody(content), content, acquire(), EXCHANGE, ROUTE, LeakWatch.Mode.UNTRACED);
+    Objects.requireNonNull(watch.takeBack()).join();
+    assertTrue(closed.get());
+  }
+
+  @Test
+  void oneOf128RemembersWhereItWasAcquired() throws Exception {
+    Lease lease = acquire();
+    lease.release(true);
+    int traced = 0;
+    for (int i = 0; i < 12_800; i++) {
+      traced += watch(lease, LeakWatch.Mode.SAMPLED).acquired() == null ? 0 : 1;
+    }
+    // About 100: ten standard deviations to either side.
+    assertTrue(traced > 0 && traced < 200, traced + " of 12,800");
   }
 }
