@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class RandomBlocksTest {
   private static final int CONNECTIONS = 400;
   private static final int BLOCKS = 50;
-  private static final int RANDOM_STRINGS = Integer.getInteger("heddle.fuzz.rounds", 200_000);
+  private static final int RANDOM_STRINGS = Integer.getInteger("heddle.fuzz.rounds", 1_000_000);
   private static final String[] NAMES = {
     "Accept",
     "Cookie",
