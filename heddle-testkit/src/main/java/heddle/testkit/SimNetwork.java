@@ -46,6 +46,13 @@ public final class SimNetwork implements Network {
     void run() throws Exception;
   }
 
+  /** Opens channels instead of a network. */
+  @FunctionalInterface
+  public interface Connecting {
+    /** As {@link Network#connect}. */
+    Channel connect(SocketAddress address, Deadline deadline) throws IOException;
+  }
+
   private final SimClock clock;
   private final WorldThreads threads;
   private final SimLoop loop;
@@ -182,33 +189,12 @@ public final class SimNetwork implements Network {
 
   /** This network for those who close theirs: a client or server that closes it leaves it open. */
   public Network lasting() {
-    return new Lasting(this);
+    return lasting(this::connect);
   }
 
-  private record Lasting(SimNetwork network) implements Network {
-    @Override
-    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
-      return network.connect(address, deadline);
-    }
-
-    @Override
-    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-        throws IOException {
-      return network.listen(address, backlog, onAccept);
-    }
-
-    @Override
-    public EventLoop loop() {
-      return network.loop();
-    }
-
-    @Override
-    public Clock clock() {
-      return network.clock();
-    }
-
-    @Override
-    public void close() {}
+  /** As {@link #lasting()}, where channels are opened in another way: late, or with faults. */
+  public Network lasting(Connecting connecting) {
+    return new SimPlaces.Lasting(this, connecting);
   }
 
   // ---- threads and time

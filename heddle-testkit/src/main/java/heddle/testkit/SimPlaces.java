@@ -1,7 +1,10 @@
 package heddle.testkit;
 
 import heddle.transport.Channel;
+import heddle.transport.Clock;
 import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Network;
 import heddle.transport.Network.Listening;
 import heddle.transport.Waiting;
 import java.io.IOException;
@@ -40,6 +43,33 @@ final class SimPlaces {
     static final Answer ACCEPT = new Answer(Fate.ACCEPT, 0, false);
     static final Answer REFUSE = new Answer(Fate.REFUSE, 0, false);
     static final Answer IGNORE = new Answer(Fate.IGNORE, 0, false);
+  }
+
+  /** A network for those who close theirs, which stays open. */
+  record Lasting(SimNetwork network, SimNetwork.Connecting connecting) implements Network {
+    @Override
+    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+      return connecting.connect(address, deadline);
+    }
+
+    @Override
+    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
+        throws IOException {
+      return network.listen(address, backlog, onAccept);
+    }
+
+    @Override
+    public EventLoop loop() {
+      return network.loop();
+    }
+
+    @Override
+    public Clock clock() {
+      return network.clock();
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static final int FIRST_EPHEMERAL_PORT = 49_152;

@@ -35,7 +35,7 @@ class HappyEyeballsTest {
 
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
   private final SlowNetwork network = new SlowNetwork(world);
-  private final HappyEyeballs eyeballs = new HappyEyeballs(network);
+  private final HappyEyeballs eyeballs = new HappyEyeballs(network.asNetwork());
 
   @AfterEach
   void close() {
@@ -271,7 +271,7 @@ class HappyEyeballsTest {
       }
       seeded.blackHole(A);
       return seeded.call(() -> {
-        Channel channel = new HappyEyeballs(slow)
+        Channel channel = new HappyEyeballs(slow.asNetwork())
             .connect(List.of(A, B, C, D), seeded.after(Duration.ofSeconds(5)));
         return slow.begun() + " " + channel.remoteAddress() + " "
             + seeded.clock().nanoTime();

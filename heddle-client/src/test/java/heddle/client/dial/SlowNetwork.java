@@ -2,9 +2,7 @@ package heddle.client.dial;
 
 import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
-import heddle.transport.Clock;
 import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,10 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /** A simulated network of which some addresses answer late, and which counts the attempts. */
-final class SlowNetwork implements Network {
+final class SlowNetwork {
   private final SimNetwork network;
   private final Map<SocketAddress, Duration> delays = new ConcurrentHashMap<>();
   private final Set<SocketAddress> broken = ConcurrentHashMap.newKeySet();
@@ -30,6 +27,11 @@ final class SlowNetwork implements Network {
 
   SlowNetwork(SimNetwork network) {
     this.network = network;
+  }
+
+  /** What connects that way. */
+  Network asNetwork() {
+    return network.lasting(this::connect);
   }
 
   void delay(SocketAddress address, Duration time) {
@@ -54,10 +56,9 @@ final class SlowNetwork implements Network {
     return underWay.get();
   }
 
-  @Override
-  public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+  private Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     underWay.incrementAndGet();
-    begun.add(TimeUnit.NANOSECONDS.toMillis(clock().nanoTime()) + " " + address);
+    begun.add(TimeUnit.NANOSECONDS.toMillis(network.clock().nanoTime()) + " " + address);
     try {
       if (broken.contains(address)) {
         throw new IllegalStateException("the network is broken");
@@ -71,9 +72,9 @@ final class SlowNetwork implements Network {
 
   private void sleep(Duration time) throws IOException {
     Deadline until = network.after(time);
-    while (!until.isPast(clock())) {
+    while (!until.isPast(network.clock())) {
       try {
-        network.sleep(Duration.ofNanos(until.remainingNanos(clock())));
+        network.sleep(Duration.ofNanos(until.remainingNanos(network.clock())));
       } catch (InterruptedIOException e) {
         if (!ignoringInterrupts) {
           throw e;
@@ -82,23 +83,4 @@ final class SlowNetwork implements Network {
       }
     }
   }
-
-  @Override
-  public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-      throws IOException {
-    return network.listen(address, backlog, onAccept);
-  }
-
-  @Override
-  public EventLoop loop() {
-    return network.loop();
-  }
-
-  @Override
-  public Clock clock() {
-    return network.clock();
-  }
-
-  @Override
-  public void close() {}
 }

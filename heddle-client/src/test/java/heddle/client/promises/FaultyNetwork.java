@@ -1,8 +1,8 @@
 package heddle.client.promises;
 
+import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
@@ -13,27 +13,31 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
  * A network on which one step of those that calls take goes wrong: before and after a name is
  * looked up, an address connected to, bytes are written.
  */
-final class FaultyNetwork implements Network {
+final class FaultyNetwork {
   enum Fault {
     INTERRUPT,
     FAILURE
   }
 
-  private final Network network;
+  private final SimNetwork network;
   private final Fault fault;
   private final AtomicInteger stepsToGo;
 
   /** @param step which one goes wrong, counted from 1 */
-  FaultyNetwork(Network network, Fault fault, int step) {
+  FaultyNetwork(SimNetwork network, Fault fault, int step) {
     this.network = network;
     this.fault = fault;
     this.stepsToGo = new AtomicInteger(step);
+  }
+
+  /** What goes wrong that way. */
+  Network asNetwork() {
+    return network.lasting(this::connect);
   }
 
   /** Lets no step go wrong any more; whether one has. */
@@ -61,8 +65,7 @@ final class FaultyNetwork implements Network {
     };
   }
 
-  @Override
-  public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+  private Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     step();
     Channel channel = network.connect(address, deadline);
     try {
@@ -73,25 +76,6 @@ final class FaultyNetwork implements Network {
     }
     return new FaultyChannel(channel);
   }
-
-  @Override
-  public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-      throws IOException {
-    return network.listen(address, backlog, onAccept);
-  }
-
-  @Override
-  public EventLoop loop() {
-    return network.loop();
-  }
-
-  @Override
-  public Clock clock() {
-    return network.clock();
-  }
-
-  @Override
-  public void close() {}
 
   private final class FaultyChannel implements Channel {
     private final Channel channel;

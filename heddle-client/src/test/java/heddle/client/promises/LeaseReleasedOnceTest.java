@@ -104,7 +104,7 @@ class LeaseReleasedOnceTest {
       network.run(() -> {
         try (ScriptedPeer peer = ScriptedPeer.each(network, server(version));
             HttpClient client = HttpClient.builder()
-                .network(faulty)
+                .network(faulty.asNetwork())
                 .resolver(faulty.resolver())
                 .version(version)
                 .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxHttp2PerRoute(1))
