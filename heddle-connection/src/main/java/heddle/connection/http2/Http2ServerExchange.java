@@ -151,6 +151,7 @@ final class Http2ServerExchange implements ServerExchange {
     ErrorCode failure = ErrorCode.INTERNAL_ERROR;
     boolean whole = false;
     try {
+      checkNotCut();
       new Http2ResponseWriter(connection, this, response).write();
       whole = true;
     } catch (IOException e) {
@@ -165,6 +166,13 @@ final class Http2ServerExchange implements ServerExchange {
         finished = true;
         connection.output().reset(stream(), failure);
       }
+    }
+  }
+
+  /** The interrupt that a handler got would be told as a fault of its own, where that can be. */
+  private void checkNotCut() throws IOException {
+    if (cut) {
+      throw new IOException("nobody is left to answer");
     }
   }
 
