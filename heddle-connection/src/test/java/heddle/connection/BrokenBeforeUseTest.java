@@ -7,15 +7,10 @@ import heddle.codec.Limits;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http2.Http2Connection;
-import heddle.http.FailurePoint;
 import heddle.http.MalformedUrlException;
-import heddle.http.Method;
-import heddle.http.Phase;
 import heddle.http.Request;
-import heddle.http.Sent;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.TlsException;
-import heddle.transport.Deadline;
 import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,7 +29,7 @@ class BrokenBeforeUseTest {
     get = Request.get("https://server/");
   }
 
-  private final MuteChannel channel = new MuteChannel();
+  private final FrailChannel channel = new FrailChannel(buffers -> {});
   private final ConnectionListener deaf = new ConnectionListener() {
     @Override
     public void closed() {}
@@ -51,7 +46,7 @@ class BrokenBeforeUseTest {
   private void assertSaysWhy(Connection connection) {
     channel.breakBy(refusal());
     TlsException told =
-        assertThrows(TlsException.class, () -> connection.send(get, new OneExchange()));
+        assertThrows(TlsException.class, () -> connection.send(get, new OneExchange(get)));
     assertEquals(TlsException.Reason.CLIENT_CERTIFICATE_REFUSED, told.reason());
   }
 
@@ -70,38 +65,8 @@ class BrokenBeforeUseTest {
     Connection connection =
         Http1Connection.start(channel, Limits.DEFAULTS, new HeadParsers(), deaf);
     channel.breakBy(new IOException("reset by an ox"));
-    ConnectionLostException told =
-        assertThrows(ConnectionLostException.class, () -> connection.send(get, new OneExchange()));
+    ConnectionLostException told = assertThrows(
+        ConnectionLostException.class, () -> connection.send(get, new OneExchange(get)));
     assertEquals("reset by an ox", String.valueOf(told.getCause().getMessage()));
-  }
-
-  private final class OneExchange implements Exchange {
-    private Phase phase = Phase.QUEUE;
-
-    @Override
-    public Deadline deadline() {
-      return Deadline.never();
-    }
-
-    @Override
-    public long maxSilenceNanos() {
-      return Deadline.NEVER_NANOS;
-    }
-
-    @Override
-    public void enter(Phase next) {
-      phase = next;
-    }
-
-    @Override
-    public void sent(Sent sent) {}
-
-    @Override
-    public FailurePoint point() {
-      return new FailurePoint(Method.GET, get.origin(), phase, Sent.NO, Duration.ZERO);
-    }
-
-    @Override
-    public void ended(boolean reusable) {}
   }
 }

@@ -13,18 +13,16 @@ import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.GoAwayFrame;
 import heddle.codec.http2.frame.SettingsFrame;
 import heddle.connection.ConnectionListener;
-import heddle.connection.Exchange;
+import heddle.connection.FrailChannel;
+import heddle.connection.OneExchange;
 import heddle.http.Body;
-import heddle.http.FailurePoint;
-import heddle.http.Method;
-import heddle.http.Phase;
+import heddle.http.MalformedUrlException;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.testkit.Http2Peer;
-import heddle.transport.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -54,12 +52,15 @@ class BrokenWriteTest {
   private final Http2Connection connection =
       Http2Connection.start(channel, Limits.DEFAULTS, Duration.ofSeconds(10), DEAF);
 
-  private volatile Sent sent = Sent.NO;
+  private final OneExchange exchange;
+
+  BrokenWriteTest() throws MalformedUrlException {
+    exchange = new OneExchange(Request.post("http://server/", Body.of(new byte[20_000])));
+  }
 
   private FutureTask<Response> call() throws Exception {
-    Request request = Request.post("http://server/", Body.of(new byte[20_000]));
     FutureTask<Response> call =
-        new FutureTask<>(() -> connection.send(request, new OneExchange(request)));
+        new FutureTask<>(() -> connection.send(exchange.request(), exchange));
     Thread.ofVirtual().start(call);
     broken.await();
     while (connection.isOpen()) {
@@ -109,7 +110,7 @@ class BrokenWriteTest {
     assertFalse(connection.isOpen());
     channel.end();
     assertInstanceOf(ConnectionLostException.class, failure(call));
-    assertNotEquals(Sent.YES, sent);
+    assertNotEquals(Sent.YES, exchange.sent());
   }
 
   @Test
@@ -119,42 +120,5 @@ class BrokenWriteTest {
     channel.loop().advance(Duration.ofSeconds(2));
     assertFalse(channel.isOpen());
     assertInstanceOf(ConnectionLostException.class, failure(call));
-  }
-
-  private final class OneExchange implements Exchange {
-    private final Request request;
-    private volatile Phase phase = Phase.QUEUE;
-
-    OneExchange(Request request) {
-      this.request = request;
-    }
-
-    @Override
-    public Deadline deadline() {
-      return Deadline.never();
-    }
-
-    @Override
-    public long maxSilenceNanos() {
-      return Deadline.NEVER_NANOS;
-    }
-
-    @Override
-    public void enter(Phase next) {
-      phase = next;
-    }
-
-    @Override
-    public void sent(Sent known) {
-      sent = known;
-    }
-
-    @Override
-    public FailurePoint point() {
-      return new FailurePoint(Method.POST, request.origin(), phase, sent, Duration.ZERO);
-    }
-
-    @Override
-    public void ended(boolean reusable) {}
   }
 }

@@ -7,6 +7,7 @@ import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
+import heddle.connection.FrailChannel;
 import heddle.transport.Deadline;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

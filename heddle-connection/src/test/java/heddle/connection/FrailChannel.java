@@ -1,4 +1,4 @@
-package heddle.connection.http2;
+package heddle.connection;
 
 import heddle.testkit.ManualLoop;
 import heddle.transport.Channel;
@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A channel that does with what is written to it what a test says; its loop is driven by hand. */
-final class FrailChannel implements Channel {
+public final class FrailChannel implements Channel {
   /** What becomes of a write. */
-  interface Writes {
+  public interface Writes {
     void write(ByteBuffer[] buffers) throws IOException;
   }
 
@@ -24,12 +24,17 @@ final class FrailChannel implements Channel {
   private volatile @Nullable ChannelListener listener;
   private volatile boolean open = true;
 
-  FrailChannel(Writes writes) {
+  /**
+   * A channel that is open.
+   *
+   * @param writes throws where a write fails; what is written is gone otherwise
+   */
+  public FrailChannel(Writes writes) {
     this.writes = writes;
   }
 
   /** The listener hears this on the loop, as long as the channel is open. */
-  void bring(byte[] bytes) {
+  public void bring(byte[] bytes) {
     ChannelListener hearer = Objects.requireNonNull(listener);
     loop.execute(() -> {
       if (open) {
@@ -40,7 +45,7 @@ final class FrailChannel implements Channel {
   }
 
   /** The listener hears on the loop that the peer has ended, as long as the channel is open. */
-  void end() {
+  public void end() {
     ChannelListener hearer = Objects.requireNonNull(listener);
     loop.execute(() -> {
       if (open) {
@@ -48,6 +53,12 @@ final class FrailChannel implements Channel {
       }
     });
     loop.runPending();
+  }
+
+  /** The channel is broken by this, which its listener hears on the calling thread. */
+  void breakBy(IOException cause) {
+    open = false;
+    Objects.requireNonNull(listener).onClosed(cause);
   }
 
   @Override
