@@ -46,33 +46,6 @@ class Http2CloseTest {
   }
 
   @Test
-  void aHandlerThatIsInterruptedBecauseItsConnectionBrokeIsNoInternalServerError()
-      throws Exception {
-    CountDownLatch running = new CountDownLatch(2);
-    CountDownLatch mayEnd = new CountDownLatch(1);
-    Handler handler = request -> {
-      running.countDown();
-      try {
-        return new UntilInterrupted().handle(request);
-      } finally {
-        if (request.path().equals("/other")) {
-          mayEnd.await(); // keeps the connection
-        }
-      }
-    };
-    Http2World.play(handler, (world, client) -> {
-      client.handshake();
-      client.sendGet(1, "/");
-      client.sendGet(3, "/other");
-      running.await();
-      client.connection().send(new byte[] {0, 0, 1}); // a third of a frame's header
-      client.connection().shutdownOutput();
-      client.expectRst(1, ErrorCode.CANCEL);
-      mayEnd.countDown();
-    });
-  }
-
-  @Test
   void whatDoesNotEndInTimeIsCutAndItsThreadInterrupted() throws Exception {
     UntilInterrupted handler = new UntilInterrupted();
     Http2World.play(handler, (world, client) -> {
