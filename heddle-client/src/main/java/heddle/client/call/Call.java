@@ -171,7 +171,7 @@ final class Call implements Exchange {
       e.addSuppressed(earlier);
     }
     Lease held = lease;
-    boolean reused = held != null && held.isReused();
+    boolean reused = isOnReusedConnection();
     if (held != null && reused && e instanceof ConnectionLostException) {
       held.foundDead(); // before the next attempt asks for a connection
     }
@@ -199,9 +199,7 @@ final class Call implements Exchange {
   /** Whether the request is to be sent again although there is a response, which is closed then. */
   private boolean mayRepeatAfter(Response response) throws IOException {
     Duration elapsed = Duration.ofNanos(now() - startedAt);
-    Lease held = lease;
-    boolean reused = held != null && held.isReused();
-    Attempt attempt = account().answered(response, reused, elapsed);
+    Attempt attempt = account().answered(response, isOnReusedConnection(), elapsed);
     Duration delay = attempt == null ? null : allowed(client.decide(attempt), false);
     if (delay == null) {
       return false;
@@ -240,6 +238,11 @@ final class Call implements Exchange {
         repetitions == null ? new Repetitions(request, client.loop()) : repetitions;
     repetitions = account;
     return account;
+  }
+
+  private boolean isOnReusedConnection() {
+    Lease held = lease;
+    return held != null && held.isReused();
   }
 
   // ---- what connections ask and tell

@@ -83,10 +83,15 @@ final class FrameReceiver {
       }
       return null;
     } catch (Http2Exception e) {
-      failed = true;
-      owed.add(Owed.Kind.BROKEN, e, 0);
-      throw e;
+      throw broken(e);
     }
+  }
+
+  /** Nothing more is read, and the peer is owed the reason. */
+  private Http2Exception broken(Http2Exception violation) {
+    failed = true;
+    owed.add(Owed.Kind.BROKEN, violation, 0);
+    return violation;
   }
 
   /** Takes one frame, or what there is of it. */
@@ -118,9 +123,7 @@ final class FrameReceiver {
       streams.fail(Http2Exception.stream(
           stream.id(), ErrorCode.REFUSED_STREAM, "no request is taken now (RFC 9113 §8.7)"));
     } catch (Http2Exception e) {
-      failed = true;
-      owed.add(Owed.Kind.BROKEN, e, 0);
-      throw e;
+      throw broken(e);
     }
   }
 

@@ -367,13 +367,9 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     }
   }
 
-  /** The reader of a stream has taken bytes, or they were thrown away; from any thread. */
+  /** The reader of a stream has taken bytes, or thrown away what waited; from any thread. */
   void taken(Http2Stream stream, int bytes) {
-    if (loop().inLoop()) {
-      receiver.thrownAway(bytes);
-    } else {
-      output.consumed(stream, bytes, credit.read(bytes));
-    }
+    output.consumed(stream, bytes, credit.read(bytes));
   }
 
   @Override

@@ -159,6 +159,7 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   private void awaitWritable(Deadline deadline) throws IOException {
+    // Nobody will wait: then the loop is not to watch for room either.
     if (deadline.isPast(loop.clock())) {
       throw new DeadlinePassedException("the peer takes no more at once");
     }
