@@ -189,6 +189,9 @@ final class Http2RequestReceiver {
       return;
     }
     exchange.content().heard(nowNanos);
+    if (exchange.isEnding()) {
+      exchange.content().boundRest();
+    }
     int padding = data.flowControlled() - length;
     if (padding > 0) {
       creditDue += padding;
@@ -204,7 +207,7 @@ final class Http2RequestReceiver {
     }
     if (data.endStream()) {
       onEnd(exchange, Headers.empty());
-    } else if (exchange.content().isTooMuch()) {
+    } else if (exchange.isAnswered() && exchange.content().isTooMuch()) {
       refuseRest(exchange);
     }
   }

@@ -35,12 +35,14 @@ final class Http2ServerExchange implements ServerExchange {
   /** The answering thread while it waits for the windows. */
   private volatile @Nullable Thread waiter;
 
-  /** Written by the answering thread: whether nothing more is to be said. */
+  /** Written by the answering thread: whether the last of the response is about to be written. */
+  private volatile boolean ending;
+
+  /** Likewise: whether nothing more is to be said. */
   private volatile boolean finished;
 
   // The answering thread's own.
   private boolean committed;
-  private boolean ended;
   private @Nullable Runnable onEnding;
 
   Http2ServerExchange(
@@ -59,6 +61,11 @@ final class Http2ServerExchange implements ServerExchange {
   }
 
   // On the loop.
+
+  /** Whether the peer may have the whole response already. */
+  boolean isEnding() {
+    return ending;
+  }
 
   /** Whether nothing more is to be said. */
   boolean isAnswered() {
@@ -211,10 +218,10 @@ final class Http2ServerExchange implements ServerExchange {
 
   /** The last of the response is about to be written, or nothing will be. */
   void ending() {
-    if (ended) {
+    if (ending) {
       return;
     }
-    ended = true;
+    ending = true;
     Runnable task = onEnding;
     onEnding = null;
     if (task != null) {

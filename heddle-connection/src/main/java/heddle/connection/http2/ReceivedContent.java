@@ -153,15 +153,22 @@ final class ReceivedContent implements InboundBody.Source {
     return arriving == null || fault != null;
   }
 
+  /** The peer may have its answer: of what comes from now on, only little is thrown away. */
+  void boundRest() {
+    if (mostBytes == Long.MAX_VALUE) {
+      mostBytes = receivedBytes + connection.limits().maxDiscardBytes();
+    }
+  }
+
   /**
    * The request is answered: what is still to come is thrown away, if it is little.
    *
    * @return false when it is known to be more
    */
   boolean awaitRest(long nowNanos) {
-    mostBytes = receivedBytes + connection.limits().maxDiscardBytes();
+    boundRest();
     restDueAt = nowNanos + Deadline.boundedNanos(connection.limits().lingerTimeout());
-    return declaredLength <= mostBytes;
+    return declaredLength <= mostBytes && !isTooMuch();
   }
 
   /** Whether more has come since the request was answered than is thrown away. */

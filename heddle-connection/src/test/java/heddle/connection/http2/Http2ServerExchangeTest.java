@@ -26,14 +26,15 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server's answer to a request whose connection has failed before it was there. */
+/** What may come between a request and the end of its answer. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class CutExchangeTest {
+class Http2ServerExchangeTest {
+  private static final int HEADERS = 1;
   private static final int RST_STREAM = 3;
 
-  private final CountDownLatch room = new CountDownLatch(1);
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-  private final FrailChannel channel = new FrailChannel(this::take);
+  private final FrailChannel channel = new FrailChannel(this::write);
+  private FrailChannel.Writes before = buffers -> {};
   private final List<ServerExchange> exchanges = new ArrayList<>();
   private final Http2ServerConnection connection =
       new Http2ServerConnection(channel, ServerLimits.DEFAULTS, new RequestListener() {
@@ -46,16 +47,8 @@ class CutExchangeTest {
         public void onClosed(ServerConnection closed) {}
       });
 
-  /** The peer has no room for what the loop writes; others wait until it has. */
-  private void take(ByteBuffer[] buffers) throws IOException {
-    if (channel.loop().inLoop()) {
-      throw new DeadlinePassedException("no room");
-    }
-    try {
-      room.await();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
+  private void write(ByteBuffer[] buffers) throws IOException {
+    before.write(buffers);
     for (ByteBuffer buffer : buffers) {
       byte[] bytes = new byte[buffer.remaining()];
       buffer.duplicate().get(bytes);
@@ -71,17 +64,33 @@ class CutExchangeTest {
     channel.bring(Arrays.copyOf(out.array(), out.length()));
   }
 
-  @Test
-  void anInterruptThatComesOfABrokenConnectionIsNotToldAsAnInternalServerError() throws Exception {
+  private ServerExchange request(String method, boolean whole) {
     channel.loop().execute(connection::start);
     channel.start(connection);
     channel.bring("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1));
     bring(
         new SettingsFrame(false, List.of()),
         Http2Peer.headers(
-            1, true, ":method: GET", ":scheme: http", ":authority: server", ":path: /"));
+            1, whole, ":method: " + method, ":scheme: http", ":authority: server", ":path: /"));
     ServerExchange exchange = exchanges.getFirst();
     assertTrue(exchange.enter(() -> {}));
+    return exchange;
+  }
+
+  @Test
+  void anInterruptThatComesOfABrokenConnectionIsNotToldAsAnInternalServerError() throws Exception {
+    CountDownLatch room = new CountDownLatch(1);
+    before = buffers -> {
+      if (channel.loop().inLoop()) {
+        throw new DeadlinePassedException("no room at once");
+      }
+      try {
+        room.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    };
+    ServerExchange exchange = request("GET", true);
     channel.bring(new byte[] {0, 0, 1}); // a third of a frame's header, and no more
     channel.end();
     assertTrue(Thread.currentThread().isInterrupted());
@@ -92,6 +101,22 @@ class CutExchangeTest {
       Thread.onSpinWait();
     }
     assertEquals(List.of(RST_STREAM), writtenOn(1));
+  }
+
+  @Test
+  void contentThatPassesTheBoundBeforeTheWriteOfTheAnswerReturnsIsRefused() throws Exception {
+    ServerExchange exchange = request("POST", false);
+    before = buffers -> {
+      before = others -> {};
+      for (int i = 0; i < 5; i++) {
+        bring(Http2Peer.data(1, false, "a".repeat(16_000)));
+      }
+    };
+    exchange.respond(Response.ok(""));
+    exchange.leave();
+    assertEquals(List.of(HEADERS), writtenOn(1));
+    channel.loop().runPending();
+    assertEquals(List.of(HEADERS, RST_STREAM), writtenOn(1));
   }
 
   /** The types of the frames that were written on a stream. */
