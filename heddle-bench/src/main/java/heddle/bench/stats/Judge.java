@@ -1,0 +1,68 @@
+package heddle.bench.stats;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns ratios into verdicts: a difference must lie beyond the resolution with its whole interval.
+ *
+ * <p>With fewer than five rounds no interval of a median reaches 90%. That alone would say too much
+ * too often, but beside a control it does not: three rounds of no difference must then all lie on
+ * the same side of all three of the control.
+ */
+public final class Judge {
+
+  /** What an interval must reach where no control has shown the resolution. */
+  private static final double LEAST_CONFIDENCE = 0.9;
+
+  /** Beside a control, fewer rounds say nothing. */
+  private static final int LEAST_ROUNDS = 3;
+
+  /** A machine that resolves no less cannot say that two are alike. */
+  private static final double COARSEST = 1.25;
+
+  private Judge() {}
+
+  /**
+   * The verdict on a ratio.
+   *
+   * @param ratio to the baseline
+   * @param resolution from the control; null where there was none
+   * @param moreIsBetter whether a ratio above 1 is better
+   */
+  public static Verdict of(Estimate ratio, @Nullable Resolution resolution, boolean moreIsBetter) {
+    Interval interval = ratio.interval();
+    String told = told(ratio);
+    if (resolution == null && interval.confidence() < LEAST_CONFIDENCE) {
+      return new Verdict.TooNoisy(told + ": without a control it takes five rounds");
+    }
+    if (ratio.count() < LEAST_ROUNDS) {
+      return new Verdict.TooNoisy(told + ": it takes three rounds");
+    }
+    double factor = resolution == null ? 1 : resolution.factor();
+    String beyond = resolution == null
+        ? "no control has shown what this machine resolves"
+        : String.format(Locale.ROOT, "the resolution is %.1f%%", 100 * resolution.share());
+    if (interval.low() > factor || interval.high() < 1 / factor) {
+      return (interval.low() > factor) == moreIsBetter
+          ? new Verdict.Better(told + "; " + beyond)
+          : new Verdict.Worse(told + "; " + beyond);
+    }
+    boolean isWithin = interval.low() >= 1 / factor && interval.high() <= factor;
+    return isWithin && factor <= COARSEST
+        ? new Verdict.NoDifference(told + "; " + beyond)
+        : new Verdict.TooNoisy(told + " can be either; " + beyond);
+  }
+
+  private static String told(Estimate ratio) {
+    Interval interval = ratio.interval();
+    return String.format(
+        Locale.ROOT,
+        "%.3f (%.3f to %.3f, %.0f%% over %d rounds)",
+        ratio.median(),
+        interval.low(),
+        interval.high(),
+        100 * interval.confidence(),
+        ratio.count());
+  }
+}

@@ -1,0 +1,57 @@
+package heddle.bench.stats;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Ratios between figures, with intervals. */
+public final class Ratios {
+
+  private Ratios() {}
+
+  /**
+   * The ratio to the baseline in each round that both have a figure of. What the machine did to
+   * all of a round is in both, and goes out.
+   *
+   * @param figures of a client, by round
+   * @param baseline of the baseline, by round
+   * @return in the order of the rounds; without those in which one of the two is not a number above
+   *     0, of which there is no ratio
+   */
+  public static List<Double> paired(Map<Integer, Double> figures, Map<Integer, Double> baseline) {
+    List<Double> ratios = new ArrayList<>();
+    for (Map.Entry<Integer, Double> each : new TreeMap<>(figures).entrySet()) {
+      Double other = baseline.get(each.getKey());
+      if (other != null && isUsable(each.getValue()) && isUsable(other)) {
+        ratios.add(each.getValue() / other);
+      }
+    }
+    return ratios;
+  }
+
+  /** Whether there are ratios of the figure. */
+  public static boolean isUsable(double figure) {
+    return figure > 0 && Double.isFinite(figure);
+  }
+
+  /**
+   * The ratio of the medians of two races, which have no rounds in common. Its interval goes from
+   * the lower end of the one over the upper end of the other to the reverse. It fails to hold the
+   * true ratio only where one of the two fails, so its confidence is at least what both leave
+   * (Bonferroni).
+   *
+   * @param above of figures above 0
+   * @param below of figures above 0
+   */
+  public static Estimate unpaired(Estimate above, Estimate below) {
+    double confidence = above.interval().confidence() + below.interval().confidence() - 1;
+    Interval interval = new Interval(
+        above.interval().low() / below.interval().high(),
+        above.interval().high() / below.interval().low(),
+        Math.max(0, confidence),
+        Interval.Method.COMBINED);
+    return new Estimate(
+        above.median() / below.median(), interval, Math.min(above.count(), below.count()));
+  }
+}
