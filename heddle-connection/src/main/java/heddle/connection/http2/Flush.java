@@ -59,6 +59,8 @@ final class Flush {
     void onBroken();
   }
 
+  private static final System.Logger LOG = System.getLogger(Flush.class.getName());
+
   private final Channel channel;
   private final Http2Session session;
   private final ReentrantLock lock;
@@ -240,6 +242,12 @@ final class Flush {
     } catch (IOException e) {
       giveUp();
       owner.onBroken();
+      return true;
+    } catch (RuntimeException e) {
+      // A fault of the channel's, such as of a TLS provider: nobody may wait for this writer.
+      LOG.log(System.Logger.Level.ERROR, () -> channel + " failed to write", e);
+      giveUp();
+      channel.close();
       return true;
     }
   }

@@ -1,6 +1,7 @@
 package heddle.connection.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.Role;
@@ -37,16 +38,7 @@ class FlushTest {
     }
   }
 
-  /** While a thread writes, another has queued something already, for a long time. */
-  private Flush flushOfWhatNeverEnds() {
-    FrailChannel channel = new FrailChannel(buffers -> {
-      if (Thread.currentThread() == caller) {
-        own.incrementAndGet();
-      }
-      if (writes.incrementAndGet() < MANY) {
-        queue();
-      }
-    });
+  private Flush flush(FrailChannel channel) {
     Flush.Owner owner = new Flush.Owner() {
       @Override
       public void onWritable(Http2Stream stream) {}
@@ -62,6 +54,18 @@ class FlushTest {
     return new Flush(channel, session, lock, Duration.ofSeconds(30), owner);
   }
 
+  /** While a thread writes, another has queued something already, for a long time. */
+  private Flush flushOfWhatNeverEnds() {
+    return flush(new FrailChannel(buffers -> {
+      if (Thread.currentThread() == caller) {
+        own.incrementAndGet();
+      }
+      if (writes.incrementAndGet() < MANY) {
+        queue();
+      }
+    }));
+  }
+
   private void assertLetsGoAfter(int most) throws InterruptedException {
     assertTrue(own.get() <= most, () -> "the caller wrote " + own + " times for others");
     allWritten.await();
@@ -72,6 +76,18 @@ class FlushTest {
   void whoWritesForOthersIsLetGoAfterAWhile() throws Exception {
     flushOfWhatNeverEnds().run(false, Deadline.never());
     assertLetsGoAfter(Flush.MOST_ROUNDS);
+  }
+
+  @Test
+  void aChannelThatFailsForAReasonOfItsOwnIsClosedAndKeepsNobodyFromLeaving() {
+    FrailChannel channel = new FrailChannel(buffers -> {
+      throw new IllegalStateException("a provider's fault");
+    });
+    Flush flush = flush(channel);
+    queue();
+    flush.run(false, Deadline.never());
+    assertFalse(channel.isOpen());
+    assertTrue(flush.isIdle());
   }
 
   @Test

@@ -34,9 +34,10 @@ final class TlsOutput {
   private static final int SHUT_DOWN = 1;
   private static final int CLOSED = 2;
 
-  /** How long a peer may take to read a control message, or the last one. */
-  private static final Duration CONTROL_TIME = Duration.ofSeconds(5);
+  /** How long a peer may take to read a control message: as long as it may for content. */
+  private static final Duration CONTROL_TIME = Duration.ofSeconds(30);
 
+  /** How long it may take to read the last one. */
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -142,6 +143,9 @@ final class TlsOutput {
     } catch (IOException e) {
       buffers.giveBack(out);
       throw e;
+    } catch (RuntimeException e) {
+      buffers.giveBack(out);
+      throw new SSLException("the TLS provider failed to encrypt", e);
     }
     pending = out.flip();
   }
