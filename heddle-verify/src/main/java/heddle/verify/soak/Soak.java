@@ -163,7 +163,7 @@ public final class Soak {
     Thread.ofPlatform().daemon().name("heddle-soak-seed-" + seed).start(task);
     SoakSeed.Result result = null;
     try {
-      result = task.get(STUCK_SECONDS, TimeUnit.SECONDS);
+      result = await(task);
     } catch (ExecutionException e) {
       broke(seed, e.getCause() == null ? e : e.getCause(), each.toString());
     } catch (TimeoutException e) {
@@ -176,6 +176,19 @@ public final class Soak {
     if (HASHES && result != null) {
       out.println("seed " + seed + ": " + result.hash());
     }
+  }
+
+  /** Second by second: all the time for which the JVM or its machine is halted counts as one. */
+  private static SoakSeed.Result await(FutureTask<SoakSeed.Result> task)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    for (long left = STUCK_SECONDS; left > 1; left--) {
+      try {
+        return task.get(1, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        // Another second.
+      }
+    }
+    return task.get(1, TimeUnit.SECONDS);
   }
 
   private void count(SoakSeed.@Nullable Result result) {
