@@ -12,8 +12,10 @@ import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.Http2Peer;
+import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Resolver;
+import heddle.transport.tcp.TcpNetwork;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -217,5 +219,36 @@ class FlightRecordingTest {
     assertEquals(3, refused.getDouble("arrivalRate"), 0.1);
     assertEquals(3, of(events, "Call").size());
     assertEquals(1, of(events, "Queue").size());
+  }
+
+  @Test
+  void whatThePoolHoldsIsRecordedNowAndThen() throws Exception {
+    CompletableFuture<RecordedEvent> used = new CompletableFuture<>();
+    try (RecordingStream recording = new RecordingStream();
+        TcpNetwork servers = TcpNetwork.create();
+        HttpClient client = HttpClient.create()) {
+      recording.enable("heddle.Pool").withPeriod(Duration.ofMillis(10));
+      recording.onEvent("heddle.Pool", event -> {
+        if (event.getInt("inUse") == 1) {
+          used.complete(event);
+        }
+      });
+      recording.startAsync();
+      try (ScriptedPeer peer = ScriptedPeer.each(servers, c -> {
+        c.expectHead();
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel");
+        used.get(60, TimeUnit.SECONDS);
+        c.send("lo!");
+        c.hasMore();
+      })) {
+        Response response = client.send(Request.get(peer.url("/")));
+        RecordedEvent event = used.get(60, TimeUnit.SECONDS);
+        assertEquals("Hello!", response.string());
+        assertTrue(peer.url("/").startsWith(event.getString("origin")), event.getString("origin"));
+        assertEquals(1, event.getInt("open"));
+        assertEquals(0, event.getInt("idle"));
+        assertEquals(1, event.getInt("inFlight"));
+      }
+    }
   }
 }

@@ -38,6 +38,7 @@ public final class Calls {
   private final ConnectionPool pool;
   private final EventLoop loop;
   private final Observers observers;
+  private final PoolRecorder recorder;
   private final @Nullable ConnectionWatch watch;
   private final long maxSilenceNanos;
   private final long firstByteNanos;
@@ -60,6 +61,7 @@ public final class Calls {
     this.pool = pool;
     this.loop = loop;
     this.observers = observers;
+    this.recorder = new PoolRecorder(pool);
     Timeouts timeouts = options.timeouts();
     Duration firstByte = timeouts.firstByte();
     this.maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
@@ -119,6 +121,7 @@ public final class Calls {
   /** Calls that wait before they send a request again fail; the pool is not closed. Idempotent. */
   public void close() {
     closed = true;
+    recorder.close();
     pausing.inOrder().forEach(LockSupport::unpark);
   }
 
@@ -154,6 +157,7 @@ public final class Calls {
   /** Tells those who look on of a new call; null where there is nobody. */
   @Nullable
   CallEvents observe(Request request) {
+    recorder.lookForRecordings();
     return !options.fields().isEmpty() || observers.lookAtCalls()
         ? new CallEvents(observers, request)
         : null;

@@ -1,5 +1,6 @@
 package heddle.client.call;
 
+import heddle.client.jfr.FlightRecording;
 import heddle.client.jfr.Http2ConnectionEvent;
 import heddle.client.pool.Connector;
 import heddle.client.route.Route;
@@ -69,13 +70,17 @@ final class ConnectionWatch implements Connector {
 
   private Connection watched(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
-    if (!observers.hasListeners() && !Http2ConnectionEvent.isOn()) {
+    if (!observers.hasListeners() && !isRecording()) {
       return connector.connect(route, exchange, listener);
     }
     Life life = new Life(listener);
     Connection connection = connector.connect(route, exchange, life);
     life.begin(info(connection, route));
     return connection;
+  }
+
+  private static boolean isRecording() {
+    return FlightRecording.isPossible() && Http2ConnectionEvent.isOn();
   }
 
   static ConnectionInfo info(Connection connection, Route route) {
@@ -103,7 +108,7 @@ final class ConnectionWatch implements Connector {
     void begin(ConnectionInfo connection) {
       info = connection;
       openedAt = clock.nanoTime();
-      if (Http2ConnectionEvent.isOn() && connection.version() == HttpVersion.HTTP_2) {
+      if (isRecording() && connection.version() == HttpVersion.HTTP_2) {
         event = new Http2ConnectionEvent();
         event.begin();
       }

@@ -4,6 +4,7 @@ import heddle.client.jfr.AttemptEvent;
 import heddle.client.jfr.CallEvent;
 import heddle.client.jfr.ConnectEvent;
 import heddle.client.jfr.ExchangeEvent;
+import heddle.client.jfr.FlightRecording;
 import heddle.client.jfr.PoolRefusalEvent;
 import heddle.client.jfr.QueueEvent;
 import heddle.client.jfr.ResolveEvent;
@@ -35,8 +36,11 @@ final class Observers {
 
   /** Whether anybody wants to know of a call that begins now. */
   boolean lookAtCalls() {
-    return listeners.length > 0
-        || CallEvent.isOn()
+    return listeners.length > 0 || (FlightRecording.isPossible() && isRecording());
+  }
+
+  private static boolean isRecording() {
+    return CallEvent.isOn()
         || AttemptEvent.isOn()
         || ExchangeEvent.isOn()
         || QueueEvent.isOn()

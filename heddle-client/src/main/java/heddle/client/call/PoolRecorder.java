@@ -1,0 +1,75 @@
+package heddle.client.call;
+
+import heddle.client.jfr.FlightRecording;
+import heddle.client.jfr.PoolEvent;
+import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.PoolSnapshot;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicReference;
+import jdk.jfr.FlightRecorder;
+
+/**
+ * Records what a pool holds, as often as a flight recording asks for it. Begins with the first call
+ * that finds the recorder in use; ends when it is closed, or when the pool is nobody's any more.
+ */
+final class PoolRecorder {
+  private enum State {
+    /** No call has found the recorder in use. */
+    IDLE,
+    RECORDING,
+    CLOSED
+  }
+
+  private final WeakReference<ConnectionPool> pool;
+
+  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+
+  /** What the flight recorder runs. */
+  private final Runnable hook = this::record;
+
+  PoolRecorder(ConnectionPool pool) {
+    this.pool = new WeakReference<>(pool);
+  }
+
+  /** A call begins. */
+  void lookForRecordings() {
+    if (state.get() == State.IDLE
+        && FlightRecording.isPossible()
+        && state.compareAndSet(State.IDLE, State.RECORDING)) {
+      FlightRecorder.addPeriodicEvent(PoolEvent.class, hook);
+      if (state.get() == State.CLOSED) {
+        FlightRecorder.removePeriodicEvent(hook); // meanwhile, and perhaps too early
+      }
+    }
+  }
+
+  void close() {
+    if (state.getAndSet(State.CLOSED) == State.RECORDING) {
+      FlightRecorder.removePeriodicEvent(hook);
+    }
+  }
+
+  /** On a thread of the flight recorder's. */
+  private void record() {
+    ConnectionPool recorded = pool.get();
+    if (recorded == null) {
+      close();
+      return;
+    }
+    for (PoolSnapshot.RouteSnapshot held : recorded.snapshot().routes()) {
+      PoolEvent event = new PoolEvent();
+      event.origin = held.route().origin().toString();
+      event.open = held.open();
+      event.idle = held.idle();
+      event.inUse = held.inUse();
+      event.draining = held.draining();
+      event.pending = held.pending();
+      event.inFlight = held.inFlight();
+      event.inFlightLimit = held.inFlightLimit();
+      event.arrivalRate = held.arrivalRate();
+      event.meanTimeInUse = held.meanTimeInUse().toNanos();
+      event.neededInFlight = held.neededInFlight();
+      event.commit();
+    }
+  }
+}

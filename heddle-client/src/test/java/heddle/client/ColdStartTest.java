@@ -1,0 +1,68 @@
+package heddle.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.testkit.ScriptedPeer;
+import heddle.transport.tcp.TcpNetwork;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the first call of a JVM does without. */
+@Timeout(120)
+class ColdStartTest {
+  /** Run in a JVM of its own. */
+  static final class OneCall {
+    public static void main(String[] args) throws Exception {
+      try (HttpClient client = HttpClient.create();
+          Response response = client.send(Request.get(args[0]))) {
+        System.exit(response.status().code() == 200 ? 0 : 1);
+      }
+    }
+  }
+
+  @TempDir
+  Path directory;
+
+  private static String classPath() {
+    return Stream.of("jdk.module.path", "java.class.path")
+        .map(name -> System.getProperty(name, ""))
+        .filter(path -> !path.isEmpty())
+        .collect(Collectors.joining(System.getProperty("path.separator")));
+  }
+
+  /** The first class of an event costs a JVM a tenth of a second. */
+  @Test
+  void noEventOfTheFlightRecorderIsLoadedWhereNobodyRecords() throws Exception {
+    Path loaded = directory.resolve("loaded.log");
+    try (TcpNetwork servers = TcpNetwork.create();
+        ScriptedPeer peer = ScriptedPeer.each(servers, c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+          c.hasMore();
+        })) {
+      Process process = new ProcessBuilder(List.of(
+              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+              "-Xlog:class+load:file=" + loaded,
+              "-cp",
+              classPath(),
+              OneCall.class.getName(),
+              peer.url("/")))
+          .inheritIO()
+          .start();
+      assertEquals(0, process.waitFor());
+    }
+    String classes = Files.readString(loaded);
+    assertTrue(classes.contains("heddle.client.HttpClient "));
+    assertFalse(classes.contains("jdk.jfr.Event "));
+  }
+}
