@@ -5,7 +5,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A blocking call on a virtual thread, seen as a future. */
+/**
+ * A blocking call on a virtual thread, seen as a future. Whoever completes it before the call does,
+ * {@link #cancel}, {@link #orTimeout} or {@link #completeOnTimeout} among them, aborts the call.
+ */
 final class AsyncCall extends CompletableFuture<Response> {
   private volatile @Nullable Thread thread;
 
@@ -22,12 +25,12 @@ final class AsyncCall extends CompletableFuture<Response> {
   private void run(Callable<Response> call) {
     try {
       Response response = call.call();
-      if (!complete(response)) {
+      if (!super.complete(response)) {
         // Cancelled at the last moment: nobody will read it.
         response.close();
       }
     } catch (Throwable e) {
-      completeExceptionally(e);
+      super.completeExceptionally(e);
     }
   }
 
@@ -38,12 +41,25 @@ final class AsyncCall extends CompletableFuture<Response> {
    */
   @Override
   public boolean cancel(boolean mayInterrupt) {
-    boolean cancelled = super.cancel(mayInterrupt);
+    return abortIf(super.cancel(mayInterrupt));
+  }
+
+  @Override
+  public boolean complete(Response instead) {
+    return abortIf(super.complete(instead));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable instead) {
+    return abortIf(super.completeExceptionally(instead));
+  }
+
+  private boolean abortIf(boolean isCompletedByOthers) {
     Thread running = thread;
-    if (cancelled && running != null) {
+    if (isCompletedByOthers && running != null) {
       running.interrupt();
     }
-    return cancelled;
+    return isCompletedByOthers;
   }
 
   /** Stages that follow are plain futures: cancelling them must not abort the call. */

@@ -246,7 +246,8 @@ public final class HttpClient implements AutoCloseable {
 
   /**
    * Sends a request on a virtual thread of its own. Cancelling the future, with either flag, aborts
-   * the call as an interrupt does. The call begins here: its deadline runs from now on, and
+   * the call as an interrupt does, and so does whatever else completes it before, such as {@link
+   * CompletableFuture#orTimeout}. The call begins here: its deadline runs from now on, and
    * listeners are told of its start on the calling thread.
    */
   public CompletableFuture<Response> sendAsync(Request request) {

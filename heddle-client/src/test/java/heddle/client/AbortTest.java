@@ -26,6 +26,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -217,6 +218,20 @@ class AbortTest {
       assertInstanceOf(HttpException.class, failure.getCause());
       assertFalse(failure.getCause() instanceof UnresolvedHostException);
     });
+  }
+
+  @Test
+  void completingTheFutureOtherwiseAbortsTheCall() throws Exception {
+    world.visit(
+        peer -> {
+          CompletableFuture<Response> late = world.client.sendAsync(Request.get(peer.url("/")));
+          world.until(() -> world.inUse() == 1);
+          assertTrue(late.completeExceptionally(new TimeoutException())); // as orTimeout does
+          world.until(() -> world.pool().open() == 0);
+          assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
+          world.assertNothingIsOpen();
+        },
+        ClientWorld::waitForTheEnd);
   }
 
   @ParameterizedTest
