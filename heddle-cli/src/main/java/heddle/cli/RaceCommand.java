@@ -4,7 +4,10 @@ import heddle.bench.driver.Profile;
 import heddle.bench.race.Race;
 import heddle.bench.race.RaceListener;
 import heddle.bench.race.RaceOptions;
+import heddle.bench.race.RaceOutputs;
+import heddle.bench.race.RacePlan;
 import heddle.bench.report.TableReport;
+import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.server.Http2Server;
 import java.io.IOException;
@@ -30,7 +33,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Without options: every client in the cells that tell most, in under four",
-      "minutes. Where nghttpd is installed it answers over HTTP/2."
+      "minutes. Where nghttpd is installed it answers over HTTP/2.",
+      "",
+      "Exit codes: 98 when the figures are not to be trusted, such as on a machine",
+      "that was disturbed."
     })
 final class RaceCommand implements Callable<Integer> {
 
@@ -65,6 +71,31 @@ final class RaceCommand implements Callable<Integer> {
   private @Nullable Integer rounds;
 
   @Option(
+      names = "--method",
+      paramLabel = "warm|fresh",
+      description = "A JVM for each client, or for each run of it (default warm).")
+  private @Nullable Method method;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of the order of the runs (default 1); the result says it.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "CLIENT",
+      description = "To whom the others are compared (default heddle).")
+  private @Nullable String baseline;
+
+  @Option(
+      names = "--control",
+      negatable = true,
+      description = "Race the baseline against itself too, which shows what this machine can tell"
+          + " apart (default from three rounds on).")
+  private @Nullable Boolean control;
+
+  @Option(
       names = "--scale",
       paramLabel = "SHARE",
       description = "Share of the published size; 1 is all of it (default: what fits the time).")
@@ -88,6 +119,9 @@ final class RaceCommand implements Callable<Integer> {
   @Option(names = "--html", paramLabel = "FILE", description = "Default: race.html.")
   private @Nullable Path html;
 
+  @Option(names = "--csv", paramLabel = "FILE", description = "A row for each run (default none).")
+  private @Nullable Path csv;
+
   private final Terminal terminal;
 
   RaceCommand(Terminal terminal) {
@@ -105,34 +139,56 @@ final class RaceCommand implements Callable<Integer> {
     }
     terminal.out().write(TableReport.render(result).getBytes(StandardCharsets.UTF_8));
     terminal.out().flush();
-    terminal.err().println("JSON  " + options.json().toAbsolutePath());
-    terminal.err().println("HTML  " + options.html().toAbsolutePath());
+    terminal.err().println("JSON  " + options.outputs().json().toAbsolutePath());
+    terminal.err().println("HTML  " + options.outputs().html().toAbsolutePath());
     if (result.results().isEmpty()) {
       throw new IOException("no client could be measured; " + String.join("; ", result.failures()));
     }
-    return CommandLine.ExitCode.OK;
+    return Verdicts.exitCode(result, terminal.err());
   }
 
   RaceOptions options() {
     var allCells = new ArrayList<>(named);
     allCells.addAll(cells);
     try {
-      RaceOptions options =
-          RaceOptions.defaults(home()).withClients(clients).withCells(allCells).withScale(scale);
-      Integer number = rounds;
-      options = number == null ? options : options.withRounds(number);
+      RaceOptions options = RaceOptions.defaults(home())
+          .withClients(clients)
+          .withCells(allCells)
+          .withPlan(plan())
+          .withOutputs(outputs())
+          .withScale(scale);
       Profile setUp = profile;
       options = setUp == null ? options : options.withProfile(setUp);
       Http2Server answering = http2Server;
-      options = answering == null ? options : options.withHttp2Server(answering);
-      Path jsonFile = json;
-      options = jsonFile == null ? options : options.withJson(jsonFile);
-      Path htmlFile = html;
-      return htmlFile == null ? options : options.withHtml(htmlFile);
+      return answering == null ? options : options.withHttp2Server(answering);
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private RacePlan plan() {
+    RacePlan plan = RacePlan.DEFAULT;
+    Integer number = rounds;
+    plan = number == null ? plan : plan.withRounds(number);
+    Method how = method;
+    plan = how == null ? plan : plan.withMethod(how);
+    Long drawn = seed;
+    plan = drawn == null ? plan : plan.withSeed(drawn);
+    String first = baseline;
+    plan = first == null ? plan : plan.withBaseline(first);
+    Boolean wanted = control;
+    return wanted == null ? plan : plan.withControl(wanted);
+  }
+
+  private RaceOutputs outputs() {
+    RaceOutputs usual = RaceOutputs.DEFAULT;
+    Path jsonFile = json;
+    Path htmlFile = html;
+    return new RaceOutputs(
+        jsonFile == null ? usual.json() : jsonFile,
+        htmlFile == null ? usual.html() : htmlFile,
+        csv);
   }
 
   private Path home() {

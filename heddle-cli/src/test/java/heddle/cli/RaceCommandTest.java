@@ -49,7 +49,9 @@ final class RaceCommandTest {
     Path json = home.resolve("out/race.json");
     Path html = home.resolve("out/race.html");
     Ran ran = tiny("heddle", "--json", json.toString(), "--html", html.toString());
-    assertEquals(0, ran.code(), ran::err);
+    // A machine that others use as well may be too loud.
+    assertTrue(ran.code() == 0 || ran.code() == 98, ran::toString);
+    assertEquals(ran.code() == 98, ran.err().contains("not to be trusted: "), ran::err);
     assertTrue(ran.out().contains("h1-64") && ran.out().contains("heddle"), ran::out);
     assertTrue(ran.err().contains("/2] "), ran::err);
     assertTrue(ran.err().contains("JSON  " + json), ran::err);
@@ -87,6 +89,9 @@ final class RaceCommandTest {
     race("--rounds", "0").assertRefused("rounds", "0");
     race("--rounds", "few").assertRefused("--rounds", "few");
     race("--scale", "11").assertRefused("scale", "11");
+    race("--method", "cold").assertRefused("--method", "cold");
+    race("--seed", "some").assertRefused("--seed", "some");
+    race("--baseline", " ").assertRefused("baseline");
     race("--profile", "fast").assertRefused("--profile", "fast");
     race("--h2-server", "mine").assertRefused("--h2-server", "mine");
     race("--colour").assertRefused("--colour");

@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import heddle.bench.account.Agreement;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Wire;
@@ -7,6 +8,7 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.result.CellInfo;
+import heddle.bench.result.Method;
 import heddle.bench.server.Servers.Endpoint;
 import java.time.Duration;
 
@@ -46,9 +48,9 @@ record Cell(
     return wire.protocol();
   }
 
-  /** How often a client runs here: an open load mostly waits, and once says enough. */
-  int rounds(int asked) {
-    return isClosed() ? asked : 1;
+  /** How often a client runs here: an open load mostly waits, and once will do in a quick race. */
+  int rounds(RacePlan plan) {
+    return isClosed() || plan.method() == Method.FRESH ? plan.rounds() : 1;
   }
 
   /** The load as it is measured, and what goes before that in the same run. */
@@ -67,6 +69,11 @@ record Cell(
   /** What the slow reader asks for. */
   DriverRequest beside(Endpoint server) {
     return new DriverRequest(server.base().resolve("/bytes/" + besideBytes), 0, besideBytes);
+  }
+
+  /** What the server may see of a client here. */
+  Agreement.Bounds bounds() {
+    return new Agreement.Bounds(wire.connections(), pace.inFlight() + (besideBytes > 0 ? 1 : 0));
   }
 
   CellInfo info() {

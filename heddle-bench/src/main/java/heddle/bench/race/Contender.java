@@ -1,7 +1,6 @@
 package heddle.bench.race;
 
 import heddle.bench.load.LoadPlan;
-import heddle.bench.result.RunFigures;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ sealed interface Contender extends AutoCloseable permits JvmContender, ToolConte
    * @param tick called several times a second
    * @throws IOException when there are no figures; the message says why
    */
-  RunFigures measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException;
+  Outcome measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException;
 
   @Override
   void close();

@@ -1,19 +1,18 @@
 package heddle.bench.race;
 
-import heddle.bench.result.RunFigures;
+import heddle.bench.result.Method;
+import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -33,22 +32,24 @@ final class Contest {
   private final RaceOptions options;
   private final Servers servers;
   private final RaceListener listener;
+  private final Watch watch;
   private final long begin = System.nanoTime();
-  private final Map<Entry, List<RunFigures>> figures = new LinkedHashMap<>();
+  private final Map<Entry, List<Run>> figures = new LinkedHashMap<>();
   private final Map<String, Integer> restarts = new HashMap<>();
   private final List<String> failures = new ArrayList<>();
   private final Set<String> omissions = new LinkedHashSet<>();
   private final Map<String, String> serverNames = new LinkedHashMap<>();
   private final List<Entry> entries = new ArrayList<>();
 
-  Contest(RaceOptions options, Servers servers, RaceListener listener) {
+  Contest(RaceOptions options, Servers servers, Watch watch, RaceListener listener) {
     this.options = options;
+    this.watch = watch;
     this.servers = servers;
     this.listener = listener;
   }
 
   /** What came of it, by entry; entries without figures are missing. */
-  Map<Entry, List<RunFigures>> figures() {
+  Map<Entry, List<Run>> figures() {
     return figures;
   }
 
@@ -74,7 +75,8 @@ final class Contest {
   void run(List<Cell> cells, List<Contender> contenders, Duration budget)
       throws RaceException, InterruptedException {
     enter(cells, contenders);
-    Timeline timeline = new Timeline(schedule(cells), options.scale(), budget, begin);
+    List<Step> steps = Draw.steps(options.plan(), cells, entries);
+    Timeline timeline = new Timeline(steps, scale(), budget, begin);
     @Nullable Cell cell = null;
     int skipped = 0;
     for (Step step : timeline.steps()) {
@@ -153,25 +155,14 @@ final class Contest {
         omissions.add(entry.label() + ": " + refusal);
       }
     }
+    if (options.plan().method() == Method.FRESH) {
+      contender.close();
+    }
   }
 
-  private List<Step> schedule(List<Cell> cells) {
-    List<Step> steps = new ArrayList<>();
-    Random random = new Random(options.seed());
-    for (Cell cell : cells) {
-      List<Entry> here = entries.stream().filter(entry -> entry.cell() == cell).toList();
-      here.stream()
-          .filter(entry -> entry.isJvm() && cell.isClosed())
-          .forEach(entry -> steps.add(new Step(entry, 0)));
-      for (int round = 1; round <= cell.rounds(options.rounds()); round++) {
-        int number = round;
-        List<Step> ofRound =
-            new ArrayList<>(here.stream().map(entry -> new Step(entry, number)).toList());
-        Collections.shuffle(ofRound, random);
-        steps.addAll(ofRound);
-      }
-    }
-    return steps;
+  private @Nullable Double scale() {
+    boolean isFixed = options.scale() != null || options.plan().method() == Method.WARM;
+    return isFixed ? options.scale() : Double.valueOf(RaceOptions.FRESH_SCALE);
   }
 
   /** Clients that are through with a cell close their connections and end their threads. */
@@ -194,18 +185,20 @@ final class Contest {
     tick.run();
     Entry entry = step.entry();
     try {
-      if (step.isWarmUp() && entry.contender() instanceof JvmContender client) {
-        client.warmUp(entry.warmUp(windows), windows.mostWarmUp(), tick);
+      if (step.isWarmUp()) {
+        warmUp(entry, windows, tick);
+      } else if (step.isFresh()) {
+        measureFresh(step, windows, tick);
       } else {
-        RunFigures found = entry.measure(windows, tick);
-        figures.computeIfAbsent(entry, _ -> new ArrayList<>()).add(found);
-        noteErrors(step, found);
+        measure(step, windows, tick);
       }
     } catch (WorkerLostException e) {
       failures.add(step.label() + ": " + e.getMessage());
-      timeline.drop(entry);
-      if (entry.contender() instanceof JvmContender client) {
-        restart(client, timeline);
+      if (!step.isFresh()) {
+        timeline.drop(entry);
+        if (entry.contender() instanceof JvmContender client) {
+          restart(client, timeline);
+        }
       }
     } catch (IOException e) {
       failures.add(step.label() + ": " + e.getMessage());
@@ -218,8 +211,38 @@ final class Contest {
     }
   }
 
-  private void noteErrors(Step step, RunFigures found) {
-    if (!found.errorsByCause().isEmpty()
+  private static void warmUp(Entry entry, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    if (entry.contender() instanceof JvmContender client) {
+      client.warmUp(entry.warmUp(windows), windows.mostWarmUp(), tick);
+    }
+  }
+
+  /** In a JVM of its own, which ends with the step; an open load has a warm-up of its own. */
+  private void measureFresh(Step step, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    if (step.entry().contender() instanceof JvmContender client) {
+      try {
+        client.start(tick);
+        if (step.entry().cell().isClosed()) {
+          warmUp(step.entry(), windows, tick);
+        }
+        measure(step, windows, tick);
+      } finally {
+        client.close();
+      }
+    }
+  }
+
+  private void measure(Step step, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    Run found = watch.measure(step.entry(), step.round(), windows, tick);
+    figures.computeIfAbsent(step.entry(), _ -> new ArrayList<>()).add(found);
+    noteErrors(step, found);
+  }
+
+  private void noteErrors(Step step, Run found) {
+    if (!found.figures().errorsByCause().isEmpty()
         && step.entry().contender() instanceof JvmContender client) {
       failures.add(step.label() + ": some requests failed, such as: " + client.exampleOfError());
     }
@@ -255,7 +278,7 @@ final class Contest {
   private void tell(Step step, Timeline timeline) {
     String doing = step.isWarmUp()
         ? step.label()
-        : step.label() + " of " + step.entry().cell().rounds(options.rounds());
+        : step.label() + " of " + step.entry().cell().rounds(options.plan());
     listener.progress(
         new RaceListener.Progress(doing, timeline.done(), timeline.total(), timeline.timeLeft()));
   }

@@ -1,7 +1,6 @@
 package heddle.bench.race;
 
 import heddle.bench.load.LoadPlan;
-import heddle.bench.result.RunFigures;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
   }
 
   /** Runs what is measured in a round. */
-  RunFigures measure(Windows windows, Runnable tick) throws IOException, InterruptedException {
+  Outcome measure(Windows windows, Runnable tick) throws IOException, InterruptedException {
     return cell.besideBytes() > 0 && contender instanceof JvmContender client
         ? client.measureBeside(plan(windows), cell.beside(server), tick)
         : contender.measure(plan(windows), tick);

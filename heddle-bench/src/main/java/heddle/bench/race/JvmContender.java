@@ -7,6 +7,7 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.process.Cores;
+import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import heddle.bench.worker.WorkerAnswer;
 import heddle.bench.worker.WorkerOrder;
@@ -15,11 +16,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client in a JVM of its own, which lives through the whole race. It is warmed up on every core,
- * so that the compiler has room, and measured on its own.
+ * A client in a JVM of its own, which lives until it is closed. It is warmed up on every core, so
+ * that the compiler has room, and measured on its own.
  */
 final class JvmContender implements Contender {
 
@@ -30,6 +32,7 @@ final class JvmContender implements Contender {
   private static final Duration OPEN_PATIENCE = Duration.ofSeconds(60);
 
   private final String name;
+  private final String driver;
   private final Path folder;
   private final Profile profile;
   private final Cores cores;
@@ -38,8 +41,15 @@ final class JvmContender implements Contender {
   private String version = "unknown";
   private String example = "";
 
-  JvmContender(String name, Path folder, Profile profile, Cores cores) {
+  /**
+   * A client that has not started.
+   *
+   * @param name in reports
+   * @param driver its name in the folder: the same, but for the control
+   */
+  JvmContender(String name, String driver, Path folder, Profile profile, Cores cores) {
     this.name = name;
+    this.driver = driver;
     this.folder = folder;
     this.profile = profile;
     this.cores = cores;
@@ -64,7 +74,7 @@ final class JvmContender implements Contender {
   void start(Runnable tick) throws IOException, InterruptedException {
     close();
     WorkerProcess.Started started =
-        WorkerProcess.start(Jvm.worker(folder, name, profile, cores.client().size()), tick);
+        WorkerProcess.start(Jvm.worker(folder, driver, profile, cores.client().size()), tick);
     worker = started.process();
     version = started.hello().version();
   }
@@ -114,7 +124,7 @@ final class JvmContender implements Contender {
   }
 
   @Override
-  public RunFigures measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
+  public Outcome measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
     return obey(new WorkerOrder.Measure(plan), plan, tick);
   }
 
@@ -122,52 +132,44 @@ final class JvmContender implements Contender {
    * Runs the load beside a slow reader, and before and after that without it, so that a client or a
    * machine that gets faster or slower meanwhile is no gain and no loss.
    */
-  RunFigures measureBeside(LoadPlan plan, DriverRequest large, Runnable tick)
+  Outcome measureBeside(LoadPlan plan, DriverRequest large, Runnable tick)
       throws IOException, InterruptedException {
-    RunFigures before = measure(plan, tick);
-    RunFigures beside = obey(new WorkerOrder.MeasureBeside(plan, large), plan, tick);
-    RunFigures after = measure(plan, tick);
-    return beside.comparedTo((before.requestsPerSecond() + after.requestsPerSecond()) / 2);
+    RunFigures before = measure(plan, tick).figures();
+    Outcome beside = obey(new WorkerOrder.MeasureBeside(plan, large), plan, tick);
+    RunFigures after = measure(plan, tick).figures();
+    RunFigures figures = beside.figures();
+    double alone = (before.requestsPerSecond() + after.requestsPerSecond()) / 2;
+    double sent = 0;
+    for (RunFigures each : List.of(before, figures, after)) {
+      Double count = each.of(Figure.SENT);
+      sent += count == null ? 0 : count;
+    }
+    return new Outcome(
+        figures.with(Map.of(Figure.KEPT, figures.requestsPerSecond() / alone, Figure.SENT, sent)),
+        beside.doubts());
   }
 
-  private RunFigures obey(WorkerOrder order, LoadPlan plan, Runnable tick)
+  private Outcome obey(WorkerOrder order, LoadPlan plan, Runnable tick)
       throws IOException, InterruptedException {
     pin(true);
     WorkerAnswer answer = started().ask(order, patience(plan), tick);
     return switch (answer) {
-      case WorkerAnswer.Measured(WorkerReport report) -> figures(report);
+      case WorkerAnswer.Measured(WorkerReport report) -> outcome(report);
       case WorkerAnswer.Failure(String cause) -> throw new IOException(cause);
       default -> throw new IOException("the worker answered " + answer);
     };
   }
 
-  private RunFigures figures(WorkerReport report) throws IOException {
-    if (report.answered() == 0) {
+  private Outcome outcome(WorkerReport report) throws IOException {
+    Double answered = report.figures().of(Figure.ANSWERED);
+    if (answered == null || answered == 0) {
       throw new IOException("no request was answered: "
           + (report.exampleOfError().isEmpty()
               ? "none ended within the time measured"
               : report.exampleOfError()));
     }
     example = report.exampleOfError();
-    return new RunFigures(
-        report.requestsPerSecond(),
-        report.p50Micros(),
-        report.p99Micros(),
-        report.errorsByCause(),
-        report.cpuMicrosPerRequest(),
-        report.compilingShare(),
-        report.allocatedBytesPerRequest(),
-        (double) report.peakHeapBytes(),
-        (double) report.heapAfterGcBytes(),
-        known(report.peakRssBytes()),
-        (double) report.platformThreads(),
-        (double) report.idleJvmThreads(),
-        known(report.connections()),
-        null);
-  }
-
-  private static @Nullable Double known(long value) {
-    return value < 0 ? null : (double) value;
+    return new Outcome(report.figures(), report.doubts());
   }
 
   private static Duration patience(LoadPlan plan) {

@@ -1,11 +1,15 @@
 package heddle.bench.race;
 
 import heddle.bench.process.Cores;
+import heddle.bench.report.CsvReport;
 import heddle.bench.report.HtmlReport;
 import heddle.bench.report.JsonReport;
+import heddle.bench.result.Design;
+import heddle.bench.result.Effects;
 import heddle.bench.result.Measurement;
+import heddle.bench.result.Medians;
 import heddle.bench.result.RaceResult;
-import heddle.bench.result.RunFigures;
+import heddle.bench.result.Run;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.server.Servers;
 import heddle.bench.tool.Tool;
@@ -22,13 +26,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Clients under the same load, each in a JVM of its own that lives through the race, in interleaved
- * rounds.
+ * Clients under the same load, each in a JVM of its own, in interleaved rounds.
  *
  * <pre>{@code
- * Race race = new Race(RaceOptions.defaults(home).withRounds(1));
+ * Race race = new Race(RaceOptions.defaults(home));
  * RaceResult result = race.run(progress -> System.err.println(progress.doing()));
  * System.out.print(TableReport.render(result));
  * }</pre>
@@ -60,26 +64,45 @@ public final class Race {
     List<Cell> cells = Cells.find(options.cells());
     Map<String, Path> folders = driverFolders();
     List<Tool> tools = tools();
-    prepareFolder(options.json());
-    prepareFolder(options.html());
+    requireBaseline(folders.keySet(), tools);
+    prepareFolder(options.outputs().json());
+    prepareFolder(options.outputs().html());
+    Path csv = options.outputs().csv();
+    if (csv != null) {
+      prepareFolder(csv);
+    }
     WorkFolder work = WorkFolder.make();
     List<Contender> contenders = contenders(folders, tools, work.path());
     try (Servers servers = servers(work.path())) {
-      Contest contest = new Contest(options, servers, listener);
+      Contest contest = new Contest(options, servers, new Watch(cores.all()), listener);
       contest.run(cells, contenders, BUDGET);
-      RaceResult result = new RaceResult(
-          Surroundings.describe(
-              options, cores, versions(contenders), contest.serverNames(), date, contest.elapsed()),
-          measurements(contest.figures(), cells, contenders),
-          contest.failures(),
-          contest.omissions());
-      write(options.json(), JsonReport.render(result));
-      write(options.html(), HtmlReport.render(result));
+      RaceResult result = result(contest, cells, contenders, date);
+      write(options.outputs().json(), JsonReport.render(result));
+      write(options.outputs().html(), HtmlReport.render(result));
+      if (csv != null) {
+        write(csv, CsvReport.render(result));
+      }
       return result;
     } finally {
       contenders.forEach(Contender::close);
       work.close();
     }
+  }
+
+  private RaceResult result(
+      Contest contest, List<Cell> cells, List<Contender> contenders, String date) {
+    boolean hasControl = contenders.stream().anyMatch(each -> each.name().equals(controlName()));
+    Design design = options.plan().design(options.profile().label(), hasControl);
+    return new RaceResult(
+        Surroundings.describe(
+            design, cores, versions(contenders), contest.serverNames(), date, contest.elapsed()),
+        Effects.of(measurements(contest.figures(), cells, contenders), design),
+        contest.failures(),
+        contest.omissions());
+  }
+
+  private String controlName() {
+    return options.plan().design("", true).control();
   }
 
   private Servers servers(Path work) throws RaceException {
@@ -103,6 +126,17 @@ public final class Race {
     return toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
   }
 
+  /** One that was asked for by name must be there; without Heddle there is just no comparison. */
+  private void requireBaseline(Set<String> clients, List<Tool> tools) throws RaceException {
+    String baseline = options.plan().baseline();
+    boolean isThere = clients.contains(baseline)
+        || tools.stream().anyMatch(tool -> tool.name().equals(baseline));
+    if (!isThere && !baseline.equals(RacePlan.DEFAULT.baseline())) {
+      throw new RaceException("the baseline " + baseline + " does not race: choose among "
+          + String.join(", ", clients));
+    }
+  }
+
   private List<Tool> tools() throws RaceException {
     List<Tool> racing = new ArrayList<>();
     for (Tool tool : Tools.ALL) {
@@ -120,16 +154,21 @@ public final class Race {
 
   private List<Contender> contenders(Map<String, Path> folders, List<Tool> tools, Path work) {
     List<Contender> all = new ArrayList<>();
-    folders.forEach(
-        (name, folder) -> all.add(new JvmContender(name, folder, options.profile(), cores)));
+    RacePlan plan = options.plan();
+    folders.forEach((name, folder) -> {
+      all.add(new JvmContender(name, name, folder, options.profile(), cores));
+      if (name.equals(plan.baseline()) && plan.isControlled()) {
+        all.add(new JvmContender(controlName(), name, folder, options.profile(), cores));
+      }
+    });
     tools.forEach(tool -> all.add(new ToolContender(tool, cores.client(), work)));
     return all;
   }
 
-  private static Map<String, String> versions(List<Contender> contenders) {
+  private Map<String, String> versions(List<Contender> contenders) {
     Map<String, String> versions = new LinkedHashMap<>();
     for (Contender each : contenders) {
-      if (each instanceof JvmContender client) {
+      if (each instanceof JvmContender client && !client.name().equals(controlName())) {
         versions.put(client.name(), client.version());
       }
     }
@@ -137,7 +176,7 @@ public final class Race {
   }
 
   private static List<Measurement> measurements(
-      Map<Entry, List<RunFigures>> figures, List<Cell> cells, List<Contender> contenders) {
+      Map<Entry, List<Run>> figures, List<Cell> cells, List<Contender> contenders) {
     Comparator<Entry> order = Comparator.comparingInt((Entry e) -> cells.indexOf(e.cell()))
         .thenComparingInt(e -> contenders.indexOf(e.contender()));
     return figures.entrySet().stream()

@@ -5,8 +5,14 @@ package heddle.bench.race;
  *
  * @param entry for whom
  * @param round from 1; 0 for a warm-up
+ * @param isFresh whether it begins with a JVM of its own and its warm-up
  */
-record Step(Entry entry, int round) {
+record Step(Entry entry, int round, boolean isFresh) {
+
+  /** A step of a client whose JVM runs already. */
+  Step(Entry entry, int round) {
+    this(entry, round, false);
+  }
 
   boolean isWarmUp() {
     return round == 0;

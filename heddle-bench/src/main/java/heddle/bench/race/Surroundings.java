@@ -1,6 +1,7 @@
 package heddle.bench.race;
 
 import heddle.bench.process.Cores;
+import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ final class Surroundings {
   private Surroundings() {}
 
   static Environment describe(
-      RaceOptions options,
+      Design design,
       Cores cores,
       Map<String, String> versions,
       Map<String, String> servers,
@@ -38,9 +39,7 @@ final class Surroundings {
         Jvm.FLAGS,
         new TreeMap<>(versions),
         servers,
-        options.profile().label(),
-        options.rounds(),
-        options.seed(),
+        design,
         wall.toMillis() / 1e3);
   }
 

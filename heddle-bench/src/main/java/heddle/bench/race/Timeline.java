@@ -13,6 +13,9 @@ final class Timeline {
   /** Of the longest warm-up: what one takes on average. */
   private static final double USUAL_WARM_UP = 1 / Windows.WARM_UP_EXCESS;
 
+  /** To start and to end. */
+  private static final Duration JVM = Duration.ofMillis(1_200);
+
   private final List<Step> steps;
   private final @Nullable Double scale;
   private final Duration budget;
@@ -119,7 +122,8 @@ final class Timeline {
   }
 
   void endStep(Step step) {
-    boolean counts = step.entry().isJvm() && !step.isWarmUp() && !isDropped(step.entry());
+    boolean counts =
+        step.entry().isJvm() && !step.isWarmUp() && !step.isFresh() && !isDropped(step.entry());
     if (counts) {
       Duration took = Duration.ofNanos(System.nanoTime() - stepBegin);
       beside = beside.plus(took.minus(windows.run(step.entry().cell())));
@@ -157,12 +161,20 @@ final class Timeline {
 
   private Duration planned(Step step) {
     if (step.isWarmUp()) {
-      long most = windows.mostWarmUp().toNanos();
-      long usual = Math.max(windows.leastWarmUp().toNanos(), (long) (USUAL_WARM_UP * most));
-      return Duration.ofNanos(usual).plus(overhead());
+      return usualWarmUp().plus(overhead());
+    }
+    if (step.isFresh()) {
+      Duration warmUp = step.entry().cell().isClosed() ? usualWarmUp() : Duration.ZERO;
+      return JVM.plus(warmUp).plus(windows.run(step.entry().cell())).plus(overhead());
     }
     return step.entry().isJvm()
         ? windows.run(step.entry().cell()).plus(overhead())
         : Duration.ofSeconds(1).plus(overhead());
+  }
+
+  private Duration usualWarmUp() {
+    long most = windows.mostWarmUp().toNanos();
+    return Duration.ofNanos(
+        Math.max(windows.leastWarmUp().toNanos(), (long) (USUAL_WARM_UP * most)));
   }
 }

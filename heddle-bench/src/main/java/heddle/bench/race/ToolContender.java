@@ -4,7 +4,6 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.process.Cores;
 import heddle.bench.process.ProcessOutput;
-import heddle.bench.result.RunFigures;
 import heddle.bench.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ final class ToolContender implements Contender {
   }
 
   @Override
-  public RunFigures measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
+  public Outcome measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException {
     Duration measured =
         switch (plan.extent()) {
           case Extent.Lasting(Duration duration) -> duration;
@@ -51,7 +50,7 @@ final class ToolContender implements Contender {
     if (output.exitCode() != 0) {
       throw new IOException("exit code " + output.exitCode() + ": " + output.errors());
     }
-    return tool.figures(output.output());
+    return new Outcome(tool.figures(output.output()), List.of());
   }
 
   @Override

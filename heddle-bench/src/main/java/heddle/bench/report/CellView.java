@@ -1,6 +1,7 @@
 package heddle.bench.report;
 
 import heddle.bench.result.CellInfo;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import java.util.ArrayList;
@@ -13,21 +14,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param info what the cell is
  * @param measurements one for each client
- * @param reference Heddle's, to which the others are compared; null when it did not take part
+ * @param reference the baseline, to which the others are compared; null when it did not take part
  */
 record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measurement reference) {
 
-  private static final String REFERENCE = "heddle";
-
   static List<CellView> of(RaceResult result) {
     List<CellView> views = new ArrayList<>();
+    String baseline = result.environment().design().baseline();
     for (CellInfo cell :
         result.results().stream().map(Measurement::cell).distinct().toList()) {
       List<Measurement> own =
           result.results().stream().filter(m -> m.cell().equals(cell)).toList();
       @Nullable
       Measurement reference =
-          own.stream().filter(m -> m.client().equals(REFERENCE)).findFirst().orElse(null);
+          own.stream().filter(m -> m.client().equals(baseline)).findFirst().orElse(null);
       views.add(new CellView(cell, own, reference));
     }
     return views;
@@ -56,12 +56,13 @@ record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measure
 
   /** How many connections a client had, marked where they were not those of the cell. */
   static String connections(Measurement measurement) {
-    Integer open = measurement.connectionsOpen();
+    Double open = measurement.of(Figure.CONNECTIONS);
     if (open == null) {
       return "-";
     }
+    long count = Math.round(open);
     return measurement.isHeldToItsConnections()
-        ? String.valueOf(open)
-        : open + " instead of " + measurement.cell().connections() + "!";
+        ? String.valueOf(count)
+        : count + " instead of " + measurement.cell().connections() + "!";
   }
 }

@@ -1,15 +1,28 @@
 package heddle.bench.report;
 
+import heddle.bench.result.CellInfo;
+import heddle.bench.result.Design;
+import heddle.bench.result.Effect;
 import heddle.bench.result.Environment;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
+import heddle.bench.result.Run;
+import heddle.bench.stats.Interval;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
-/** The result of a race as JSON. */
+/** The result of a race as JSON; {@link JsonResult} reads it. */
 public final class JsonReport {
+
+  /** What such a file says that it is. */
+  static final String FORMAT = "heddle-race";
+
+  /** Which form of it: a reader knows only its own. */
+  static final int VERSION = 2;
 
   private static final JSON PRETTY =
       JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).with(JSON.Feature.WRITE_NULL_PROPERTIES);
@@ -17,15 +30,20 @@ public final class JsonReport {
   private JsonReport() {}
 
   /**
-   * An object with the environment, the list {@code "results"} (an object for each cell and
-   * client; a figure that a client has not is null) and the failures. Ends with a line break.
+   * An object with the environment, the list {@code "results"} and the failures. Each result is a
+   * client in a cell: the medians by the keys of {@link Figure} (null where there is none), all
+   * runs with what speaks against each, and the effects beside the baseline. Ends with a line
+   * break.
    */
   public static String render(RaceResult result) {
     Map<String, Object> all = new LinkedHashMap<>();
+    all.put("format", FORMAT);
+    all.put("version", VERSION);
     all.put("environment", environment(result.environment()));
     all.put("results", result.results().stream().map(JsonReport::measurement).toList());
     all.put("failures", result.failures());
     all.put("omissions", result.omissions());
+    all.put("doubts", result.doubts());
     return PRETTY.asString(all) + "\n";
   }
 
@@ -41,42 +59,69 @@ public final class JsonReport {
     fields.put("jvmFlags", environment.jvmFlags());
     fields.put("versions", environment.versions());
     fields.put("servers", environment.servers());
-    fields.put("profile", environment.profile());
-    fields.put("rounds", environment.rounds());
-    fields.put("seed", environment.seed());
+    Design design = environment.design();
+    fields.put("method", design.method().label());
+    fields.put("profile", design.profile());
+    fields.put("rounds", design.rounds());
+    fields.put("seed", design.seed());
+    fields.put("baseline", design.baseline());
+    fields.put("hasControl", design.hasControl());
     fields.put("wallSeconds", environment.wallSeconds());
     return fields;
   }
 
   private static Map<String, @Nullable Object> measurement(Measurement measurement) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("cell", measurement.cell().name());
-    fields.put("protocol", measurement.cell().protocol());
-    fields.put("tls", measurement.cell().tls());
-    fields.put("connections", measurement.cell().connections());
-    fields.put("streams", measurement.cell().streams());
-    fields.put("method", measurement.cell().method());
-    fields.put("path", measurement.cell().path());
-    fields.put("contentBytes", measurement.cell().contentBytes());
+    CellInfo cell = measurement.cell();
+    fields.put("cell", cell.name());
+    fields.put("protocol", cell.protocol());
+    fields.put("tls", cell.tls());
+    fields.put("connections", cell.connections());
+    fields.put("streams", cell.streams());
+    fields.put("method", cell.method());
+    fields.put("path", cell.path());
+    fields.put("contentBytes", cell.contentBytes());
     fields.put("client", measurement.client());
-    fields.put("rounds", measurement.rounds());
-    fields.put("requestsPerSecond", measurement.requestsPerSecond());
-    fields.put("p50Micros", measurement.p50Micros());
-    fields.put("p99Micros", measurement.p99Micros());
+    fields.put("rounds", measurement.counted().size());
+    for (Figure figure : Figure.values()) {
+      fields.put(figure.key(), measurement.of(figure));
+    }
     fields.put("errors", measurement.errors());
     fields.put("errorsByCause", measurement.errorsByCause());
-    fields.put("cpuMicrosPerRequest", measurement.cpuMicrosPerRequest());
-    fields.put("cpuMicrosPerMiB", measurement.cpuMicrosPerMiB());
-    fields.put("compilingShare", measurement.compilingShare());
-    fields.put("allocatedBytesPerRequest", measurement.allocatedBytesPerRequest());
-    fields.put("peakHeapBytes", measurement.peakHeapBytes());
-    fields.put("heapAfterGcBytes", measurement.heapAfterGcBytes());
-    fields.put("peakRssBytes", measurement.peakRssBytes());
-    fields.put("platformThreads", measurement.platformThreads());
-    fields.put("idleJvmThreads", measurement.idleJvmThreads());
-    fields.put("connectionsOpen", measurement.connectionsOpen());
-    fields.put("keptShare", measurement.keptShare());
     fields.put("heldToConnections", measurement.isHeldToItsConnections());
+    fields.put("validity", measurement.soundness().label());
+    fields.put("reasons", measurement.soundness().reasons());
+    fields.put("effects", measurement.effects().stream().map(JsonReport::effect).toList());
+    fields.put("runs", measurement.runs().stream().map(JsonReport::run).toList());
+    return fields;
+  }
+
+  private static Map<String, @Nullable Object> effect(Effect effect) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    Interval interval = effect.ratio().interval();
+    fields.put("figure", effect.figure().key());
+    fields.put("ratio", effect.ratio().median());
+    fields.put("low", interval.low());
+    fields.put("high", interval.high());
+    fields.put("confidence", interval.confidence());
+    fields.put("interval", interval.method().name().toLowerCase(Locale.ROOT));
+    fields.put("rounds", effect.ratio().count());
+    fields.put(
+        "resolution", effect.resolution() == null ? null : effect.resolution().share());
+    fields.put("verdict", effect.label());
+    fields.put("reason", effect.verdict().reason());
+    return fields;
+  }
+
+  private static Map<String, Object> run(Run run) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("round", run.round());
+    fields.put("validity", run.soundness().label());
+    fields.put("reasons", run.soundness().reasons());
+    fields.put("errorsByCause", run.figures().errorsByCause());
+    Map<String, Double> figures = new LinkedHashMap<>();
+    run.figures().values().forEach((figure, value) -> figures.put(figure.key(), value));
+    fields.put("figures", figures);
     return fields;
   }
 }

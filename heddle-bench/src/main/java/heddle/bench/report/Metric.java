@@ -1,98 +1,41 @@
 package heddle.bench.report;
 
+import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import java.util.Locale;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A figure that reports show, with its unit and the direction in which it is better. */
 enum Metric {
-  RATE("req/s", "Requests a second", "more is better", 0, 1, m -> m.requestsPerSecond()),
-  P50("p50 µs", "Median latency, µs", "less is better", 0, 1, m -> m.p50Micros()),
-  P99("p99 µs", "99th percentile of the latency, µs", "less is better", 0, 1, m -> m.p99Micros()),
-  CPU(
-      "CPU µs/req",
-      "CPU time of the client for each request, µs",
-      "less is better",
-      1,
-      1,
-      m -> m.cpuMicrosPerRequest()),
+  RATE(Figure.RATE, "req/s", "Requests a second", 0, 1),
+  P50(Figure.P50, "p50 µs", "Median latency, µs", 0, 1),
+  P99(Figure.P99, "p99 µs", "99th percentile of the latency, µs", 0, 1),
+  CPU(Figure.CPU, "CPU µs/req", "CPU time of the client for each request, µs", 1, 1),
   CPU_PER_MIB(
-      "CPU µs/MiB",
-      "CPU time of the client for each MiB of content, µs",
-      "less is better",
-      0,
-      1,
-      m -> m.cpuMicrosPerMiB()),
-  ALLOCATED(
-      "B/req",
-      "Bytes allocated for each request",
-      "less is better",
-      0,
-      1,
-      m -> m.allocatedBytesPerRequest()),
-  HEAP(
-      "heap MiB",
-      "Peak heap, garbage included, MiB",
-      "less is better",
-      1,
-      1 << 20,
-      m -> number(m.peakHeapBytes())),
-  HEAP_AFTER_GC(
-      "live MiB",
-      "Peak heap after a collection, MiB",
-      "less is better",
-      1,
-      1 << 20,
-      m -> number(m.heapAfterGcBytes())),
-  RSS(
-      "RSS MiB",
-      "Peak resident set, MiB",
-      "less is better",
-      0,
-      1 << 20,
-      m -> number(m.peakRssBytes())),
-  KEPT(
-      "kept %",
-      "Throughput beside a slow reader, % of that without it",
-      "more is better",
-      0,
-      0.01,
-      m -> m.keptShare()),
-  THREADS(
-      "threads",
-      "Most platform threads at once, the JVM's own included",
-      "less is better",
-      0,
-      1,
-      m -> number(m.platformThreads()));
+      Figure.CPU_PER_MIB, "CPU µs/MiB", "CPU time of the client for each MiB of content, µs", 0, 1),
+  ALLOCATED(Figure.ALLOCATED, "B/req", "Bytes allocated for each request", 0, 1),
+  HEAP(Figure.PEAK_HEAP, "heap MiB", "Peak heap, garbage included, MiB", 1, 1 << 20),
+  HEAP_AFTER_GC(Figure.HEAP_AFTER_GC, "live MiB", "Peak heap after a collection, MiB", 1, 1 << 20),
+  RSS(Figure.PEAK_RSS, "RSS MiB", "Peak resident set, MiB", 0, 1 << 20),
+  KEPT(Figure.KEPT, "kept %", "Throughput beside a slow reader, % of that without it", 0, 0.01),
+  THREADS(Figure.THREADS, "threads", "Most platform threads at once, the JVM's own included", 0, 1);
 
+  private final Figure figure;
   private final String heading;
   private final String title;
-  private final String direction;
   private final int decimals;
   private final double unit;
 
-  @SuppressWarnings("ImmutableEnumChecker") // the functions above hold no state
-  private final Function<Measurement, @Nullable Double> figure;
-
-  Metric(
-      String heading,
-      String title,
-      String direction,
-      int decimals,
-      double unit,
-      Function<Measurement, @Nullable Double> figure) {
+  Metric(Figure figure, String heading, String title, int decimals, double unit) {
+    this.figure = figure;
     this.heading = heading;
     this.title = title;
-    this.direction = direction;
     this.decimals = decimals;
     this.unit = unit;
-    this.figure = figure;
   }
 
-  private static @Nullable Double number(@Nullable Number value) {
-    return value == null ? null : value.doubleValue();
+  Figure figure() {
+    return figure;
   }
 
   String heading() {
@@ -104,13 +47,13 @@ enum Metric {
   }
 
   String direction() {
-    return direction;
+    return figure.isMoreBetter() ? "more is better" : "less is better";
   }
 
   /** The figure in the metric's unit, or null when the client has none. */
   @Nullable
   Double of(Measurement measurement) {
-    Double value = figure.apply(measurement);
+    Double value = measurement.of(figure);
     return value == null ? null : value / unit;
   }
 

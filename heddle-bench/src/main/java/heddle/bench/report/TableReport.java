@@ -1,6 +1,8 @@
 package heddle.bench.report;
 
+import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ public final class TableReport {
       }
       out.append(cell.name()).append(": ").append(cell.description()).append('\n');
       table(out, cell);
+      VerdictLines.of(cell).forEach(line -> out.append(line).append('\n'));
       out.append('\n');
     }
     for (String failure : result.failures()) {
@@ -39,6 +42,9 @@ public final class TableReport {
     }
     for (String line : warnings(result)) {
       out.append("note: ").append(line).append('\n');
+    }
+    for (String doubt : result.doubts()) {
+      out.append("not to be trusted: ").append(doubt).append('\n');
     }
     for (String line : notes(result.environment())) {
       out.append(line).append('\n');
@@ -52,7 +58,7 @@ public final class TableReport {
     for (CellView cell : CellView.of(result)) {
       List<String> late = new ArrayList<>();
       for (Measurement each : cell.measurements()) {
-        Double share = each.compilingShare();
+        Double share = each.of(Figure.COMPILING);
         if (share != null && share > NOTABLE_SHARE) {
           late.add("%s %.0f%%".formatted(each.client(), 100 * share));
         }
@@ -70,11 +76,26 @@ public final class TableReport {
   /** How it was measured, a sentence a line. */
   static List<String> notes(Environment environment) {
     List<String> notes = new ArrayList<>();
-    notes.add("Medians over "
-        + environment.rounds()
-        + (environment.rounds() == 1 ? " round" : " rounds")
-        + " (one for an open load); × is the ratio to Heddle; clients are "
-        + environment.profile()
+    Design design = environment.design();
+    notes.add("Method "
+        + design.method().label()
+        + ": "
+        + switch (design.method()) {
+          case WARM ->
+            "a JVM for each client, warmed up once for each cell, and one round of an open"
+                + " load";
+          case FRESH -> "a JVM for each client, cell and round";
+        }
+        + "; medians over "
+        + design.rounds()
+        + (design.rounds() == 1 ? " round" : " rounds")
+        + " in an order drawn with seed "
+        + design.seed()
+        + "; × is the ratio to "
+        + design.baseline()
+        + (design.hasControl() ? ", and " + design.control() + " is that again" : "")
+        + "; clients are "
+        + design.profile()
         + ".");
     notes.add("Blocking clients run a virtual thread for each caller and read large content a piece"
         + " at a time; apache-async and netty (bare codec) are asynchronous and, as heddle-discard,"

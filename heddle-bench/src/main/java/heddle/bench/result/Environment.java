@@ -16,9 +16,7 @@ import java.util.Map;
  * @param jvmFlags of every client and of the server
  * @param versions of the clients, by name
  * @param servers what answered, by group of cells such as {@code HTTP/2 over TLS}
- * @param profile how the clients were set up
- * @param rounds how often each client ran in each closed cell
- * @param seed of the order of the runs
+ * @param design what was asked for
  * @param wallSeconds how long the race took
  */
 public record Environment(
@@ -32,7 +30,5 @@ public record Environment(
     List<String> jvmFlags,
     Map<String, String> versions,
     Map<String, String> servers,
-    String profile,
-    int rounds,
-    long seed,
+    Design design,
     double wallSeconds) {}

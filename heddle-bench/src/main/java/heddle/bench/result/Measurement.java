@@ -1,62 +1,89 @@
 package heddle.bench.result;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client in one cell: medians over its runs. A figure that a client has not is null.
+ * One client in one cell.
  *
  * @param cell what it was put under
  * @param client such as {@code okhttp}
- * @param rounds over how many runs the medians are
- * @param requestsPerSecond successful answers a second
- * @param p50Micros the median latency in microseconds
- * @param p99Micros the 99th percentile of the latency in microseconds
- * @param errors failed requests in all runs together
- * @param errorsByCause the same by cause
- * @param cpuMicrosPerRequest CPU time of the whole client process for each successful answer
- * @param cpuMicrosPerMiB the same for each MiB of content, sent and received together; null where
- *     requests and answers are small
- * @param compilingShare how much of that CPU time the JVM's compilers took, 0 to 1: a client that
- *     was still getting warm is better than its figures
- * @param allocatedBytesPerRequest bytes allocated on the heap for each successful answer
- * @param peakHeapBytes the highest use of the heap, garbage included: the sum of the pools' peaks
- * @param heapAfterGcBytes the highest use of the heap after a collection
- * @param peakRssBytes the largest resident set of the process
- * @param platformThreads the most platform threads alive at once, the JVM's own included
- * @param idleJvmThreads how many of those the JVM had before the client started
- * @param connectionsOpen how many connections to the server the process had while it was measured,
- *     as the kernel counts them
- * @param keptShare the throughput beside a slow reader, as a share of that without it; null where
- *     there was none
+ * @param runs all of them, in the order of the rounds, those that do not count too
+ * @param medians over the runs that count; a figure that none has is missing, and all are where
+ *     none counts
+ * @param effects beside the baseline, by the figures that are compared; empty for the baseline
  */
 public record Measurement(
     CellInfo cell,
     String client,
-    int rounds,
-    double requestsPerSecond,
-    @Nullable Double p50Micros,
-    @Nullable Double p99Micros,
-    long errors,
-    Map<String, Long> errorsByCause,
-    @Nullable Double cpuMicrosPerRequest,
-    @Nullable Double cpuMicrosPerMiB,
-    @Nullable Double compilingShare,
-    @Nullable Double allocatedBytesPerRequest,
-    @Nullable Long peakHeapBytes,
-    @Nullable Long heapAfterGcBytes,
-    @Nullable Long peakRssBytes,
-    @Nullable Integer platformThreads,
-    @Nullable Integer idleJvmThreads,
-    @Nullable Integer connectionsOpen,
-    @Nullable Double keptShare) {
+    List<Run> runs,
+    Map<Figure, Double> medians,
+    List<Effect> effects) {
+
+  /** Keeps copies. */
+  public Measurement {
+    runs = List.copyOf(runs);
+    Map<Figure, Double> copy = new EnumMap<>(Figure.class);
+    copy.putAll(medians);
+    medians = Collections.unmodifiableMap(copy);
+    effects = List.copyOf(effects);
+  }
+
+  /** The median of the figure; null where there is none. */
+  public @Nullable Double of(Figure figure) {
+    return medians.get(figure);
+  }
+
+  /** The effect by this figure; null where there is none. */
+  public @Nullable Effect effect(Figure figure) {
+    return effects.stream().filter(each -> each.figure() == figure).findFirst().orElse(null);
+  }
+
+  /** The runs that the medians are over. */
+  public List<Run> counted() {
+    return runs.stream().filter(run -> !run.isInvalid()).toList();
+  }
+
+  /** Failed requests in all runs together, by cause. */
+  public Map<String, Long> errorsByCause() {
+    Map<String, Long> errors = new TreeMap<>();
+    for (Run run : runs) {
+      run.figures()
+          .errorsByCause()
+          .forEach((cause, count) -> errors.merge(cause, count, Long::sum));
+    }
+    return errors;
+  }
+
+  /** Failed requests in all runs together. */
+  public long errors() {
+    return errorsByCause().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Invalid where no run counts; noisy where one is noisy, or does not count. */
+  public Soundness soundness() {
+    Set<String> reasons = new LinkedHashSet<>();
+    for (Run run : runs) {
+      run.soundness().reasons().forEach(each -> reasons.add("round " + run.round() + ": " + each));
+    }
+    boolean isInvalid = counted().isEmpty() && !runs.isEmpty();
+    List<String> all = new ArrayList<>(reasons);
+    return isInvalid ? Soundness.of(all, List.of()) : Soundness.of(List.of(), all);
+  }
 
   /**
    * Whether the client had the connections of its cell: exactly those over HTTP/2, where their
    * number decides how much goes into one write, and no more over HTTP/1.1.
    */
   public boolean isHeldToItsConnections() {
-    Integer open = connectionsOpen;
+    Double open = of(Figure.CONNECTIONS);
     if (open == null) {
       return true;
     }

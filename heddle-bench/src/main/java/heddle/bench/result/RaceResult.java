@@ -1,12 +1,13 @@
 package heddle.bench.result;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What a race found.
  *
  * @param environment where and how it ran
- * @param results one for each cell and client, in the order of the cells; medians over the rounds
+ * @param results one for each cell and client, in the order of the cells
  * @param failures runs that gave no figures or whose requests failed in part, each with its cause
  * @param omissions clients that were left out of a cell, each with the reason
  */
@@ -21,5 +22,28 @@ public record RaceResult(
     results = List.copyOf(results);
     failures = List.copyOf(failures);
     omissions = List.copyOf(omissions);
+  }
+
+  /**
+   * Why the race as a whole is not to be trusted: clients of which no run counts, and a machine
+   * that was disturbed in more than half of the runs. Empty where it is.
+   */
+  public List<String> doubts() {
+    List<String> doubts = new ArrayList<>();
+    int runs = 0;
+    int disturbed = 0;
+    for (Measurement each : results) {
+      if (each.soundness() instanceof Soundness.Invalid(List<String> reasons)) {
+        doubts.add(each.client() + " in " + each.cell().name() + ": " + String.join("; ", reasons));
+      }
+      for (Run run : each.runs()) {
+        runs++;
+        disturbed += run.soundness() instanceof Soundness.Valid ? 0 : 1;
+      }
+    }
+    if (2 * disturbed > runs) {
+      doubts.add(disturbed + " of " + runs + " runs were disturbed by the machine");
+    }
+    return doubts;
   }
 }

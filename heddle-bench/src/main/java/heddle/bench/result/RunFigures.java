@@ -1,26 +1,31 @@
 package heddle.bench.result;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one run; null for what the client has not. {@link Measurement} has their meaning.
+ * The figures of one run.
+ *
+ * @param values what was measured; what was not is missing
+ * @param errorsByCause failed requests by cause
  */
-public record RunFigures(
-    double requestsPerSecond,
-    @Nullable Double p50Micros,
-    @Nullable Double p99Micros,
-    Map<String, Long> errorsByCause,
-    double cpuMicrosPerRequest,
-    @Nullable Double compilingShare,
-    @Nullable Double allocatedBytesPerRequest,
-    @Nullable Double peakHeapBytes,
-    @Nullable Double heapAfterGcBytes,
-    @Nullable Double peakRssBytes,
-    @Nullable Double platformThreads,
-    @Nullable Double idleJvmThreads,
-    @Nullable Double connectionsOpen,
-    @Nullable Double keptShare) {
+public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByCause) {
+
+  /** Keeps copies; throws {@link IllegalArgumentException} where a figure is not finite. */
+  public RunFigures {
+    Map<Figure, Double> copy = new EnumMap<>(Figure.class);
+    copy.putAll(values);
+    copy.forEach((figure, value) -> {
+      if (!Double.isFinite(value)) {
+        throw new IllegalArgumentException(figure.key() + " is no number: " + value);
+      }
+    });
+    values = Collections.unmodifiableMap(copy);
+    errorsByCause = Collections.unmodifiableMap(new TreeMap<>(errorsByCause));
+  }
 
   /** The figures of a program without a JVM. */
   public static RunFigures ofProgram(
@@ -28,44 +33,43 @@ public record RunFigures(
       @Nullable Double p50Micros,
       @Nullable Double p99Micros,
       Map<String, Long> errorsByCause,
+      long answered,
       double cpuMicrosPerRequest) {
-    return new RunFigures(
-        requestsPerSecond,
-        p50Micros,
-        p99Micros,
-        errorsByCause,
-        cpuMicrosPerRequest,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    Map<Figure, Double> values = new EnumMap<>(Figure.class);
+    values.put(Figure.RATE, requestsPerSecond);
+    put(values, Figure.P50, p50Micros);
+    put(values, Figure.P99, p99Micros);
+    values.put(Figure.ANSWERED, (double) answered);
+    values.put(Figure.CPU, cpuMicrosPerRequest);
+    return new RunFigures(values, errorsByCause);
   }
 
-  /**
-   * These, measured beside a slow reader.
-   *
-   * @param aloneRequestsPerSecond what the same load reached without it
-   */
-  public RunFigures comparedTo(double aloneRequestsPerSecond) {
-    return new RunFigures(
-        requestsPerSecond,
-        p50Micros,
-        p99Micros,
-        errorsByCause,
-        cpuMicrosPerRequest,
-        compilingShare,
-        allocatedBytesPerRequest,
-        peakHeapBytes,
-        heapAfterGcBytes,
-        peakRssBytes,
-        platformThreads,
-        idleJvmThreads,
-        connectionsOpen,
-        requestsPerSecond / aloneRequestsPerSecond);
+  private static void put(Map<Figure, Double> values, Figure figure, @Nullable Double value) {
+    if (value != null) {
+      values.put(figure, value);
+    }
+  }
+
+  /** The figure; null where it was not measured. */
+  public @Nullable Double of(Figure figure) {
+    return values.get(figure);
+  }
+
+  /** Successful answers a second; 0 where that was not measured. */
+  public double requestsPerSecond() {
+    return values.getOrDefault(Figure.RATE, 0.0);
+  }
+
+  /** These and one more, in place of one that may be there. */
+  public RunFigures with(Figure figure, double value) {
+    return with(Map.of(figure, value));
+  }
+
+  /** These and more, in place of those that may be there. */
+  public RunFigures with(Map<Figure, Double> more) {
+    Map<Figure, Double> all = new EnumMap<>(Figure.class);
+    all.putAll(values);
+    all.putAll(more);
+    return new RunFigures(all, errorsByCause);
   }
 }

@@ -26,7 +26,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>{@code POST /echo}: the content of the request, at most 64 MiB
  *   <li>{@code POST /sink}: nothing, after all content of the request was read and dropped
  *   <li>{@code GET /active}: {@code {"active":n,"peak":m}}, how many requests are being handled
- *       and the most so far; requests of this route are not counted
+ *       and the most so far; requests of this route and of the next are not counted
+ *   <li>{@code POST /counters}: what the server counted by itself, as a JSON object: all requests
+ *       so far, the most at once since this was asked for the last time, and what its process took
  *   <li>{@code GET /locked}: {@code Ping_n} after holding the lock n of 50 for 100 ms; requests
  *       take the locks in turn
  * </ul>
@@ -43,8 +45,10 @@ public final class ExperimentRoutes implements Handler {
   private static final String DELAY = "/delay/";
   private static final String BYTES = "/bytes/";
 
-  private final AtomicInteger active = new AtomicInteger();
-  private final AtomicInteger peak = new AtomicInteger();
+  /** Where the server tells what it counted. */
+  public static final String COUNTERS = "/counters";
+
+  private final Counters counters = new Counters();
   private final AtomicInteger turn = new AtomicInteger();
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
 
@@ -66,16 +70,16 @@ public final class ExperimentRoutes implements Handler {
   public Response handle(Request request) throws IOException, InterruptedException {
     String path = request.path();
     if (path.equals("/active")) {
-      return isRead(request) ? activity() : notAllowed("GET, HEAD");
+      return isRead(request) ? json(counters.activity()) : notAllowed("GET, HEAD");
     }
-    int now = active.incrementAndGet();
-    if (now > peak.get()) {
-      peak.accumulateAndGet(now, Math::max);
+    if (path.equals(COUNTERS)) {
+      return request.method().equals(Method.POST) ? json(counters.look()) : notAllowed("POST");
     }
+    counters.begin();
     try {
       return answer(request, path);
     } finally {
-      active.decrementAndGet();
+      counters.end();
     }
   }
 
@@ -152,9 +156,8 @@ public final class ExperimentRoutes implements Handler {
     return Response.ok("Ping_" + number);
   }
 
-  private Response activity() {
-    String json = "{\"active\":" + active.get() + ",\"peak\":" + peak.get() + "}";
-    return Response.ok(Body.of(json, MediaType.APPLICATION_JSON));
+  private static Response json(String text) {
+    return Response.ok(Body.of(text, MediaType.APPLICATION_JSON));
   }
 
   private static boolean isRead(Request request) {

@@ -35,7 +35,13 @@ public final class Servers implements AutoCloseable {
    * @param trust which certificates to take
    * @param server what answers there, such as {@code nghttpd nghttp2/1.52.0}
    */
-  public record Endpoint(URI base, Trust trust, String server) {}
+  public record Endpoint(URI base, Trust trust, String server) {
+
+    /** Whether it counts its requests: a program in C does not. */
+    public boolean isCounting() {
+      return !server.startsWith(Nghttpd.NAME);
+    }
+  }
 
   /**
    * Servers that have not started.

@@ -84,7 +84,7 @@ public final class MedianEstimator {
         Interval.Method.ORDER_STATISTICS);
   }
 
-  /** The narrowest that reaches the confidence: from this rank's value to that from the end. */
+  /** The narrowest that reaches the confidence: from the value of this rank to its counterpart. */
   static int rank(int count) {
     int rank = 1;
     while (2 * (rank + 1) <= count && coverage(count, rank + 1) >= CONFIDENCE) {

@@ -85,6 +85,7 @@ public final class H2load implements Tool {
         null,
         null,
         errors,
+        answered,
         Tool.cpuSeconds(output) * 1e6 / Math.max(1, answered));
   }
 

@@ -104,6 +104,7 @@ public final class Wrk implements Tool {
         percentile(50, output),
         percentile(99, output),
         errors,
+        answered,
         Tool.cpuSeconds(output) * 1e6 / answered);
   }
 

@@ -5,6 +5,7 @@ import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
+import heddle.bench.gauge.Gauges;
 import heddle.bench.load.ClosedSession;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.LoadRunner;
@@ -36,6 +37,7 @@ public final class Worker {
   private final String client;
   private final Profile profile;
   private final Gauges gauges;
+  private final Sent sent = new Sent();
   private @Nullable ClosedSession session;
 
   private Worker(String client, Profile profile, Gauges gauges) {
@@ -127,16 +129,23 @@ public final class Worker {
     if (plan.pace() instanceof Pace.Open) {
       rest();
       return Measuring.run(
-          plan, listener -> new LoadRunner(driver(), profile).run(plan, listener), gauges);
+          plan,
+          listener -> new LoadRunner(driver(), profile).run(plan, listener),
+          gauges,
+          sent::count);
     }
     ClosedSession found = sessionFor(plan);
-    return Measuring.run(plan, listener -> found.measure(plan, plan.warmUp(), listener), gauges);
+    return Measuring.run(
+        plan, listener -> found.measure(plan, plan.warmUp(), listener), gauges, sent::count);
   }
 
   private WorkerReport measureBeside(LoadPlan plan, DriverRequest large) throws Exception {
     ClosedSession found = sessionFor(plan);
     return Measuring.run(
-        plan, listener -> found.measureBeside(large, plan, plan.warmUp(), listener), gauges);
+        plan,
+        listener -> found.measureBeside(large, plan, plan.warmUp(), listener),
+        gauges,
+        sent::count);
   }
 
   private ClosedSession sessionFor(LoadPlan plan) throws Exception {
@@ -191,7 +200,7 @@ public final class Worker {
     List<String> found = new ArrayList<>();
     for (Driver each : ServiceLoader.load(Driver.class)) {
       if (each.name().equals(client)) {
-        return each;
+        return sent.counting(each);
       }
       found.add(each.name());
     }

@@ -134,10 +134,4 @@ class PlanningTest {
       }
     }
   }
-
-  @Test
-  void medianIsTheMiddleOrTheMeanOfTheTwoInTheMiddle() {
-    assertEquals(2, Medians.median(new double[] {3, 1, 2}));
-    assertEquals(2.5, Medians.median(new double[] {4, 1, 3, 2}));
-  }
 }

@@ -2,14 +2,21 @@ package heddle.bench.race;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Driver;
 import heddle.bench.load.BlockingTestDriver;
+import heddle.bench.report.JsonResult;
+import heddle.bench.report.TableReport;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
+import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
+import heddle.bench.result.Run;
+import heddle.bench.result.Soundness;
 import heddle.bench.server.ServerCommand;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.jr.ob.JSON;
@@ -39,23 +45,77 @@ class RaceTest {
   void raceMeasuresAClientInProcessesOfItsOwn() throws Exception {
     install("test", BlockingTestDriver.class);
     List<RaceListener.Progress> heard = new ArrayList<>();
-    RaceResult result = new Race(options().withRounds(2)).run(heard::add);
+    RaceResult result = new Race(rounds(2)).run(heard::add);
     assertEquals(List.of(), result.failures());
     Measurement found = result.results().getFirst();
     assertEquals("h1-64", found.cell().name());
     assertEquals("HTTP/1.1", found.cell().group());
     assertEquals("test", found.client());
-    assertEquals(2, found.rounds());
-    assertTrue(found.requestsPerSecond() > 0);
-    assertTrue(found.p99Micros() >= found.p50Micros());
-    assertTrue(value(found.cpuMicrosPerRequest()) > 0);
-    assertTrue(value(found.allocatedBytesPerRequest()) > 0);
-    assertTrue(value(found.platformThreads()) >= value(found.idleJvmThreads()));
+    assertEquals(2, found.runs().size());
+    assertTrue(value(found, Figure.RATE) > 0);
+    assertTrue(value(found, Figure.P99) >= value(found, Figure.P50));
+    assertTrue(value(found, Figure.CPU) > 0);
+    assertTrue(value(found, Figure.ALLOCATED) > 0);
+    assertTrue(value(found, Figure.LIVE_SET) > 0);
+    assertTrue(value(found, Figure.THREADS) >= value(found, Figure.IDLE_THREADS));
+    assertTrue(value(found, Figure.SENT) >= value(found, Figure.ANSWERED));
+    assertTrue(value(found, Figure.SERVER_REQUESTS) >= value(found, Figure.ANSWERED));
     assertEquals("1", result.environment().versions().get("test"));
     assertTrue(heard.stream().anyMatch(progress -> progress.doing().contains("test in h1-64")));
     Map<String, Object> json = JSON.std.mapFrom(Files.readString(home.resolve("out/race.json")));
     assertTrue(json.containsKey("results"));
     assertTrue(Files.readString(home.resolve("out/race.html")).contains("h1-64"));
+  }
+
+  @Test
+  void freshJvmsRaceInEachRoundBesideAControl() throws Exception {
+    install("test", BlockingTestDriver.class);
+    RacePlan plan = RacePlan.DEFAULT
+        .withMethod(Method.FRESH)
+        .withRounds(2)
+        .withBaseline("test")
+        .withControl(true);
+    RaceResult result = new Race(options().withPlan(plan).withScale(0.02)).run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    assertEquals(
+        List.of("test", "test(control)"),
+        result.results().stream().map(Measurement::client).toList());
+    Measurement control = result.results().getLast();
+    assertEquals(List.of(1, 2), control.runs().stream().map(Run::round).toList());
+    assertEquals(List.of("test"), List.copyOf(result.environment().versions().keySet()));
+    assertEquals(Method.FRESH, result.environment().design().method());
+    assertTrue(result.environment().design().hasControl());
+    assertEquals(ProcessHandle.current().children().toList(), List.of());
+    RaceResult read = JsonResult.read(home.resolve("out/race.json"));
+    assertEquals(result.results(), read.results());
+    assertEquals(result.environment(), read.environment());
+    List<String> rows = Files.readAllLines(home.resolve("out/race.csv"));
+    assertEquals(5, rows.size());
+    assertTrue(rows.getFirst().startsWith("cell,client,round,validity,"), rows::getFirst);
+    assertTrue(rows.get(1).startsWith("h1-64,test,1,"), () -> rows.get(1));
+  }
+
+  @Test
+  void clientWhoseCountIsNotTheServersIsInvalid() throws Exception {
+    install("test", BlockingTestDriver.class);
+    ServerCommand doubling =
+        new ServerCommand(StandInServer.class.getName(), List.of("2"), List.of());
+    RaceResult result =
+        new Race(options().withServer(doubling).withScale(0.02)).run(progress -> {});
+    Measurement found = result.results().getFirst();
+    assertInstanceOf(Soundness.Invalid.class, found.soundness());
+    assertEquals(Map.of(), found.medians());
+    String doubts = String.join(";", result.doubts());
+    assertTrue(doubts.contains("test in h1-64: round 1: the client sent "), doubts);
+    assertTrue(doubts.contains("it repeats some itself"), doubts);
+    assertTrue(TableReport.render(result).contains("test is invalid: "));
+  }
+
+  @Test
+  void baselineThatDoesNotRaceIsRefused() throws Exception {
+    install("test", BlockingTestDriver.class);
+    String refusal = refusal(options().withPlan(RacePlan.DEFAULT.withBaseline("tset")));
+    assertTrue(refusal.contains("baseline tset") && refusal.contains("choose among test"), refusal);
   }
 
   @Test
@@ -131,7 +191,7 @@ class RaceTest {
   @Test
   void placeForTheResultIsCheckedBeforeTheRace() throws Exception {
     install("test", BlockingTestDriver.class);
-    String refusal = refusal(options().withJson(home));
+    String refusal = refusal(options().withOutputs(new RaceOutputs(home, home.resolve("a"), null)));
     assertTrue(refusal.contains("cannot write " + home), refusal);
   }
 
@@ -146,10 +206,15 @@ class RaceTest {
         .withServer(STAND_IN)
         .withClients(clientsBelowHome())
         .withCells(List.of("h1-64"))
-        .withRounds(1)
         .withScale(0.1)
-        .withJson(home.resolve("out/race.json"))
-        .withHtml(home.resolve("out/race.html"));
+        .withOutputs(new RaceOutputs(
+            home.resolve("out/race.json"),
+            home.resolve("out/race.html"),
+            home.resolve("out/race.csv")));
+  }
+
+  private RaceOptions rounds(int number) {
+    return options().withPlan(RacePlan.DEFAULT.withRounds(number));
   }
 
   /** By name, so that wrk does not take part where it is installed. */
@@ -177,8 +242,10 @@ class RaceTest {
     }
   }
 
-  private static double value(@Nullable Number number) {
-    assertNotNull(number);
-    return number.doubleValue();
+  private static double value(Measurement measurement, Figure figure) {
+    // Of the run, which has its figures on a machine too that is too loud for them to count.
+    Double value = measurement.runs().getFirst().figures().of(figure);
+    assertNotNull(value, figure::key);
+    return value;
   }
 }

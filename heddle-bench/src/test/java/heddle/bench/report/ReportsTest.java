@@ -6,11 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.result.CellInfo;
+import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
+import heddle.bench.result.Medians;
+import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
+import heddle.bench.result.Run;
+import heddle.bench.result.RunFigures;
+import heddle.bench.result.Soundness;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.jr.ob.JSON;
 
@@ -38,9 +47,7 @@ class ReportsTest {
           List.of("-Xmx512m"),
           Map.of("okhttp", "5"),
           Map.of("HTTP/2 over TLS", "nghttpd"),
-          "tuned",
-          2,
-          1,
+          new Design(Method.WARM, "tuned", 2, 1, "heddle", false),
           99.5),
       List.of(HEDDLE, OTHER, WRK),
       List.of("h1-64 jetty, round 1: exit code 1"),
@@ -50,13 +57,11 @@ class ReportsTest {
       String client,
       double rate,
       Map<String, Long> errors,
-      Double cpu,
-      Double allocated,
-      Long heap,
-      Integer threads) {
-    long failed = errors.values().stream().mapToLong(Long::longValue).sum();
-    return measurement(
-        SMALL, client, rate, errors, failed, cpu, null, allocated, heap, threads, 64);
+      @Nullable Double cpu,
+      @Nullable Double allocated,
+      @Nullable Long heap,
+      @Nullable Integer threads) {
+    return measurement(SMALL, client, rate, errors, cpu, allocated, heap, threads, 64);
   }
 
   private static Measurement measurement(
@@ -64,17 +69,38 @@ class ReportsTest {
       String client,
       double rate,
       Map<String, Long> errors,
-      long failed,
-      Double cpu,
-      Double cpuPerMiB,
-      Double allocated,
-      Long heap,
-      Integer threads,
-      Integer open) {
-    double compiling = client.contains("other") ? 0.18 : 0.04;
-    return new Measurement(
-        cell, client, 2, rate, 1_500.0, 9_000.0, failed, errors, cpu, cpuPerMiB, compiling,
-        allocated, heap, heap, heap, threads, threads, open, 0.93);
+      @Nullable Double cpu,
+      @Nullable Double allocated,
+      @Nullable Long heap,
+      @Nullable Integer threads,
+      int open) {
+    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    figures.put(Figure.RATE, rate);
+    figures.put(Figure.P50, 1_500.0);
+    figures.put(Figure.P99, 9_000.0);
+    figures.put(Figure.COMPILING, client.contains("other") ? 0.18 : 0.04);
+    figures.put(Figure.CONNECTIONS, (double) open);
+    figures.put(Figure.KEPT, 0.93);
+    put(figures, Figure.CPU, cpu);
+    put(figures, Figure.ALLOCATED, allocated);
+    put(figures, Figure.PEAK_HEAP, heap);
+    put(figures, Figure.HEAP_AFTER_GC, heap);
+    put(figures, Figure.PEAK_RSS, heap);
+    put(figures, Figure.THREADS, threads);
+    RunFigures failing = new RunFigures(figures, errors);
+    RunFigures other = new RunFigures(figures, Map.of());
+    return Medians.of(
+        cell,
+        client,
+        List.of(
+            new Run(1, failing, new Soundness.Valid()),
+            new Run(2, other, new Soundness.Noisy(List.of("a \"loud\", loud day")))));
+  }
+
+  private static void put(Map<Figure, Double> figures, Figure figure, @Nullable Number value) {
+    if (value != null) {
+      figures.put(figure, value.doubleValue());
+    }
   }
 
   @Test
@@ -92,9 +118,9 @@ class ReportsTest {
     assertEquals(1_500.0, heddle.get("p50Micros"));
     assertEquals(9_000.0, heddle.get("p99Micros"));
     assertEquals(0, heddle.get("errors"));
-    assertEquals(10, heddle.get("platformThreads"));
-    assertEquals(8 << 20, heddle.get("peakHeapBytes"));
-    assertEquals(8 << 20, heddle.get("peakRssBytes"));
+    assertEquals(10.0, heddle.get("platformThreads"));
+    assertEquals((double) (8 << 20), heddle.get("peakHeapBytes"));
+    assertEquals((double) (8 << 20), heddle.get("peakRssBytes"));
     assertEquals(3, results.get(1).get("errors"));
     assertEquals(Map.of("IOException", 3), results.get(1).get("errorsByCause"));
   }
@@ -193,8 +219,8 @@ class ReportsTest {
   }
 
   private static RaceResult withLarge(int open) {
-    Measurement large = measurement(
-        LARGE, "heddle", 500, Map.of(), 0, 1_200.0, 1_200.0, 2_048.0, 8L << 20, 10, open);
+    Measurement large =
+        measurement(LARGE, "heddle", 500, Map.of(), 1_200.0, 2_048.0, 8L << 20, 10, open);
     return new RaceResult(
         RESULT.environment(), List.of(HEDDLE, large), List.of(), RESULT.omissions());
   }

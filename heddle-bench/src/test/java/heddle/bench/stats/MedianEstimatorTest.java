@@ -18,7 +18,7 @@ class MedianEstimatorTest {
 
   private static final long SEED = 20_261_121;
 
-  /** Ranks and coverage of the exact 95% interval of a median, as tables of statistics have them. */
+  /** Ranks and coverage of the exact 95% interval of a median, as tables have them. */
   private static final double[][] TABLE = {
     {6, 1, 0.9688}, {7, 1, 0.9844}, {8, 1, 0.9922}, {9, 2, 0.9609}, {10, 2, 0.9785},
     {11, 2, 0.9883}, {12, 3, 0.9614}, {13, 3, 0.9775}, {14, 3, 0.9871}, {15, 4, 0.9648},

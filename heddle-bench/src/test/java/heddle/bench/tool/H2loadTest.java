@@ -11,6 +11,7 @@ import heddle.bench.driver.Wire;
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
+import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import java.io.IOException;
 import java.net.URI;
@@ -44,10 +45,10 @@ class H2loadTest {
   void figuresAreReadFromTheOutput() throws IOException {
     RunFigures figures = new H2load().figures(OUTPUT);
     assertEquals(140_666.67, figures.requestsPerSecond());
-    assertEquals(2, figures.cpuMicrosPerRequest(), 1e-9);
+    assertEquals(2.0, figures.of(Figure.CPU));
     assertEquals(Map.of(), figures.errorsByCause());
-    assertNull(figures.p50Micros());
-    assertNull(figures.allocatedBytesPerRequest());
+    assertNull(figures.of(Figure.P50));
+    assertNull(figures.of(Figure.ALLOCATED));
   }
 
   @Test
@@ -58,7 +59,7 @@ class H2loadTest {
         .replace("211000 2xx, 0 3xx, 0 4xx", "105500 2xx, 0 3xx, 105500 4xx");
     RunFigures figures = new H2load().figures(output);
     assertEquals(Map.of("errored", 7L, "status 4xx", 105_500L), figures.errorsByCause());
-    assertEquals(4, figures.cpuMicrosPerRequest(), 1e-9);
+    assertEquals(4.0, figures.of(Figure.CPU));
   }
 
   @Test

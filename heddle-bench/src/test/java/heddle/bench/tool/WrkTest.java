@@ -10,6 +10,7 @@ import heddle.bench.driver.Wire;
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
+import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import java.io.IOException;
 import java.net.URI;
@@ -46,12 +47,12 @@ class WrkTest {
   void figuresAreReadFromTheOutput() throws IOException {
     RunFigures figures = new Wrk().figures(OUTPUT);
     assertEquals(50_000, figures.requestsPerSecond());
-    assertEquals(850, figures.p50Micros());
-    assertEquals(2_500, figures.p99Micros());
-    assertEquals(610, figures.cpuMicrosPerRequest(), 1e-9);
+    assertEquals(850.0, figures.of(Figure.P50));
+    assertEquals(2_500.0, figures.of(Figure.P99));
+    assertEquals(610.0, figures.of(Figure.CPU));
     assertEquals(Map.of(), figures.errorsByCause());
-    assertNull(figures.allocatedBytesPerRequest());
-    assertNull(figures.platformThreads());
+    assertNull(figures.of(Figure.ALLOCATED));
+    assertNull(figures.of(Figure.THREADS));
   }
 
   @Test

@@ -11,6 +11,8 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.result.Figure;
+import heddle.bench.result.RunFigures;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -56,22 +58,10 @@ class WorkerLinesTest {
 
   @Test
   void answersTravelAsLines() throws IOException {
-    WorkerReport report = new WorkerReport(
-        1234.5,
-        50.25,
-        99.5,
-        10,
-        Map.of("status 503", 3L),
-        "status 503",
-        42.5,
-        0.125,
-        1536,
-        1L << 33,
-        20,
-        -1,
-        17,
-        9,
-        4);
+    RunFigures figures = new RunFigures(
+        Map.of(Figure.RATE, 1234.5, Figure.PEAK_RSS, (double) (1L << 33), Figure.CPU, 42.5),
+        Map.of("status 503", 3L));
+    WorkerReport report = new WorkerReport(figures, "status 503", List.of("too \"late\""));
     for (WorkerAnswer answer : List.of(
         new WorkerAnswer.Hello("jdk", "25"),
         new WorkerAnswer.Done(),

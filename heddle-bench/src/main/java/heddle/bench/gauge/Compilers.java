@@ -1,4 +1,4 @@
-package heddle.bench.worker;
+package heddle.bench.gauge;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

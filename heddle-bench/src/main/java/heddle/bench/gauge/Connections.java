@@ -1,0 +1,37 @@
+package heddle.bench.gauge;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts connections as the kernel does, for all processes of a network; see proc(5). */
+final class Connections {
+
+  private static final Path TABLE = Path.of("/proc/self/net/snmp");
+  private static final String ROW = "Tcp:";
+  private static final String COLUMN = "ActiveOpens";
+
+  private Connections() {}
+
+  /** How many were begun here so far; null where the kernel does not say. */
+  static @Nullable Long begun() throws IOException {
+    return Files.isReadable(TABLE) ? begun(Files.readAllLines(TABLE)) : null;
+  }
+
+  /** A row with the names, and below it one with the values. */
+  static @Nullable Long begun(List<String> table) {
+    List<String[]> rows = table.stream()
+        .filter(line -> line.startsWith(ROW))
+        .map(line -> line.strip().split("\\s+", -1))
+        .toList();
+    if (rows.size() != 2) {
+      return null;
+    }
+    int column = List.of(rows.getFirst()).indexOf(COLUMN);
+    return column < 0 || column >= rows.getLast().length
+        ? null
+        : Long.valueOf(rows.getLast()[column]);
+  }
+}

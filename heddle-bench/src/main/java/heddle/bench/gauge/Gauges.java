@@ -1,0 +1,146 @@
+package heddle.bench.gauge;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What this JVM says of itself. Safe for use by many threads. */
+public final class Gauges {
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  /** The kernel sets VmHWM back to the present size when 5 is written here, see proc(5). */
+  private static final Path CLEAR_REFS = Path.of("/proc/self/clear_refs");
+
+  private static final String RESET_PEAK_RSS = "5";
+
+  private final OperatingSystemMXBean system =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+  private final Compilers compilers = new Compilers();
+  private final GcWatch collectors = new GcWatch();
+  private final int idleThreads = threads.getThreadCount();
+
+  /** Begins anew with all peaks, before another load in the same JVM. Collects first. */
+  public void forgetPeaks() {
+    System.gc();
+    collectors.forget();
+    ManagementFactory.getMemoryPoolMXBeans().forEach(MemoryPoolMXBean::resetPeakUsage);
+    threads.resetPeakThreadCount();
+    try {
+      if (Files.isWritable(CLEAR_REFS)) {
+        Files.writeString(CLEAR_REFS, RESET_PEAK_RSS);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + CLEAR_REFS, e);
+    }
+  }
+
+  /** The peaks. Looks first, and then collects once, so that it knows what lives. */
+  public Peaks peaks() {
+    // Before the collection, which would add to the resident set.
+    Long rss = peakRssBytes();
+    long heap = peakHeapBytes();
+    int mostThreads = threads.getPeakThreadCount();
+    long gcMax = collectors.longestMillis();
+    System.gc();
+    long live = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    return new Peaks(heap, collectors.highestAfterGc(live), live, rss, gcMax, mostThreads);
+  }
+
+  /** For the start of what is measured: what takes long to read is read first. */
+  public Counts starting() {
+    Switches switches = switches();
+    Long connections = connectionsBegun();
+    long compiling = compilers.nanos();
+    return counts(switches, connections, compiling, threads.getTotalThreadAllocatedBytes());
+  }
+
+  /** For the end of what is measured: what takes long to read is read last. */
+  public Counts ending() {
+    long cpu = system.getProcessCpuTime();
+    long allocated = threads.getTotalThreadAllocatedBytes();
+    Counts rest = counts(switches(), connectionsBegun(), compilers.nanos(), allocated);
+    return new Counts(
+        cpu,
+        rest.compilerNanos(),
+        rest.allocatedBytes(),
+        rest.gcCount(),
+        rest.gcMillis(),
+        rest.voluntarySwitches(),
+        rest.involuntarySwitches(),
+        rest.connectionsBegun());
+  }
+
+  private Counts counts(
+      @Nullable Switches switches, @Nullable Long connections, long compiling, long allocated) {
+    return new Counts(
+        system.getProcessCpuTime(),
+        compiling,
+        allocated,
+        collectors.count(),
+        collectors.millis(),
+        switches == null ? null : switches.voluntary(),
+        switches == null ? null : switches.involuntary(),
+        connections);
+  }
+
+  private static @Nullable Switches switches() {
+    try {
+      return Switches.now();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot count the context switches", e);
+    }
+  }
+
+  private static @Nullable Long connectionsBegun() {
+    try {
+      return Connections.begun();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot count the connections that were begun", e);
+    }
+  }
+
+  /** CPU time of the compilers alone, in nanoseconds. */
+  public long compilerNanos() {
+    return compilers.nanos();
+  }
+
+  /** How many platform threads there were when this was made. */
+  public int idleThreads() {
+    return idleThreads;
+  }
+
+  private static long peakHeapBytes() {
+    long sum = 0;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        sum += pool.getPeakUsage().getUsed();
+      }
+    }
+    return sum;
+  }
+
+  private static @Nullable Long peakRssBytes() {
+    if (!Files.isReadable(STATUS)) {
+      return null;
+    }
+    try {
+      for (String line : Files.readAllLines(STATUS)) {
+        if (line.startsWith("VmHWM:")) {
+          return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+        }
+      }
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + STATUS, e);
+    }
+  }
+}

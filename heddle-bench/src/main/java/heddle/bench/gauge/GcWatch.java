@@ -1,0 +1,89 @@
+package heddle.bench.gauge;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.GcInfo;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.openmbean.CompositeData;
+
+/**
+ * What the collectors do, as they tell it after each collection. Those that run beside the program
+ * are counted too, with their whole time: it is no pause of its own. Safe for use by many threads.
+ */
+final class GcWatch {
+
+  private final Set<String> heapPools = new HashSet<>();
+  private final AtomicLong afterGc = new AtomicLong();
+  private final AtomicLong longest = new AtomicLong();
+
+  GcWatch() {
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        heapPools.add(pool.getName());
+      }
+    }
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      if (collector instanceof NotificationEmitter emitter) {
+        emitter.addNotificationListener((notification, _) -> collected(notification), null, null);
+      }
+    }
+  }
+
+  private void collected(Notification notification) {
+    if (notification
+            .getType()
+            .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)
+        && notification.getUserData() instanceof CompositeData data) {
+      GarbageCollectionNotificationInfo told = GarbageCollectionNotificationInfo.from(data);
+      afterGc.accumulateAndGet(usedAfter(told.getGcInfo()), Math::max);
+      // What was asked for, by whoever measures, is none of the program's.
+      if (!told.getGcCause().equals("System.gc()")) {
+        longest.accumulateAndGet(told.getGcInfo().getDuration(), Math::max);
+      }
+    }
+  }
+
+  private long usedAfter(GcInfo collection) {
+    return collection.getMemoryUsageAfterGc().entrySet().stream()
+        .filter(entry -> heapPools.contains(entry.getKey()))
+        .mapToLong(entry -> entry.getValue().getUsed())
+        .sum();
+  }
+
+  /** Begins anew with what is the most so far. */
+  void forget() {
+    afterGc.set(0);
+    longest.set(0);
+  }
+
+  /** The highest use of the heap after a collection, in bytes; at least this much. */
+  long highestAfterGc(long now) {
+    return afterGc.accumulateAndGet(now, Math::max);
+  }
+
+  /** The longest collection, in milliseconds; those aside that were asked for. */
+  long longestMillis() {
+    return longest.get();
+  }
+
+  /** How many collections there were so far. */
+  long count() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+        .sum();
+  }
+
+  /** How long they took in all, in milliseconds. */
+  long millis() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+        .sum();
+  }
+}

@@ -1,0 +1,64 @@
+package heddle.bench.race;
+
+import heddle.bench.result.Method;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** Draws the order of a race. The same seed gives the same order. */
+final class Draw {
+
+  private Draw() {}
+
+  /** What is done, in its order. Clients in one cell and one round run one after the other. */
+  static List<Step> steps(RacePlan plan, List<Cell> cells, List<Entry> entries) {
+    Random random = new Random(plan.seed());
+    return plan.method() == Method.WARM
+        ? warm(plan, cells, entries, random)
+        : fresh(plan, cells, entries, random);
+  }
+
+  /** Cell by cell: all get warm, and are then measured in rounds. */
+  private static List<Step> warm(
+      RacePlan plan, List<Cell> cells, List<Entry> entries, Random random) {
+    List<Step> steps = new ArrayList<>();
+    for (Cell cell : cells) {
+      List<Entry> here = in(cell, entries);
+      here.stream()
+          .filter(entry -> entry.isJvm() && cell.isClosed())
+          .forEach(entry -> steps.add(new Step(entry, 0)));
+      for (int round = 1; round <= cell.rounds(plan); round++) {
+        int number = round;
+        List<Step> ofRound =
+            new ArrayList<>(here.stream().map(entry -> new Step(entry, number)).toList());
+        Collections.shuffle(ofRound, random);
+        steps.addAll(ofRound);
+      }
+    }
+    return steps;
+  }
+
+  /** Round by round through all cells, so that a slow drift of the machine is in each of them. */
+  private static List<Step> fresh(
+      RacePlan plan, List<Cell> cells, List<Entry> entries, Random random) {
+    List<Step> steps = new ArrayList<>();
+    for (int round = 1; round <= plan.rounds(); round++) {
+      List<Cell> mixed = new ArrayList<>(cells);
+      Collections.shuffle(mixed, random);
+      for (Cell cell : mixed) {
+        List<Entry> here = in(cell, entries);
+        Collections.shuffle(here, random);
+        for (Entry entry : here) {
+          steps.add(new Step(entry, round, entry.isJvm()));
+        }
+      }
+    }
+    return steps;
+  }
+
+  private static List<Entry> in(Cell cell, List<Entry> entries) {
+    return new ArrayList<>(
+        entries.stream().filter(entry -> entry.cell() == cell).toList());
+  }
+}

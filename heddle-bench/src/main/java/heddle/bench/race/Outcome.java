@@ -1,0 +1,12 @@
+package heddle.bench.race;
+
+import heddle.bench.result.RunFigures;
+import java.util.List;
+
+/**
+ * What a contender says of its run.
+ *
+ * @param figures what it measured
+ * @param doubts why that does not count; empty where it does
+ */
+record Outcome(RunFigures figures, List<String> doubts) {}

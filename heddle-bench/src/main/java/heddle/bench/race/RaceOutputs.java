@@ -1,0 +1,18 @@
+package heddle.bench.race;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a race writes its result.
+ *
+ * @param json all of it, as {@code heddle compare} reads it
+ * @param html as a page
+ * @param csv a row for each run; null for none
+ */
+public record RaceOutputs(Path json, Path html, @Nullable Path csv) {
+
+  /** race.json and race.html in the working directory. */
+  public static final RaceOutputs DEFAULT =
+      new RaceOutputs(Path.of("race.json"), Path.of("race.html"), null);
+}

@@ -1,0 +1,42 @@
+package heddle.bench.report;
+
+import heddle.bench.result.Effect;
+import heddle.bench.result.Figure;
+import heddle.bench.result.Measurement;
+import heddle.bench.result.Soundness;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What can be said of the clients of a cell, and what speaks against the figures, as text. */
+final class VerdictLines {
+
+  /** Of the many figures, those that a verdict in words is given on. */
+  private static final Map<Figure, String> HEADLINES = Map.of(
+      Figure.CPU, "by CPU time for each request",
+      Figure.RATE, "by requests a second");
+
+  private VerdictLines() {}
+
+  /** A line for each client and headline, and for each that is noisy or invalid. */
+  static List<String> of(CellView cell) {
+    List<String> lines = new ArrayList<>();
+    for (Measurement each : cell.measurements()) {
+      for (Figure figure : List.of(Figure.CPU, Figure.RATE)) {
+        Effect effect = each.effect(figure);
+        if (effect != null && effect.ratio().count() > 1) {
+          lines.add(each.client() + " " + HEADLINES.get(figure) + ": " + effect.label() + ", "
+              + effect.verdict().reason());
+        }
+      }
+    }
+    for (Measurement each : cell.measurements()) {
+      Soundness soundness = each.soundness();
+      if (!(soundness instanceof Soundness.Valid)) {
+        lines.add(each.client() + " is " + soundness.label() + ": "
+            + String.join("; ", soundness.reasons()));
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,33 @@
+package heddle.bench.result;
+
+import heddle.bench.stats.Estimate;
+import heddle.bench.stats.Resolution;
+import heddle.bench.stats.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client beside the baseline, by one figure.
+ *
+ * @param figure which
+ * @param ratio the client's to the baseline's: the median over the rounds that both have
+ * @param resolution what the control has shown that this machine tells apart; null without one
+ * @param verdict what can be said
+ */
+public record Effect(
+    Figure figure, Estimate ratio, @Nullable Resolution resolution, Verdict verdict) {
+
+  /** Such as {@code faster}, {@code no difference} or {@code too noisy}. */
+  public String label() {
+    return label(figure, verdict);
+  }
+
+  /** The verdict in a word or two. */
+  public static String label(Figure figure, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Better _ -> figure.better();
+      case Verdict.Worse _ -> figure.worse();
+      case Verdict.NoDifference _ -> "no difference";
+      case Verdict.TooNoisy _ -> "too noisy";
+    };
+  }
+}

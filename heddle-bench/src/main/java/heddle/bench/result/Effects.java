@@ -1,0 +1,74 @@
+package heddle.bench.result;
+
+import heddle.bench.stats.Estimate;
+import heddle.bench.stats.Judge;
+import heddle.bench.stats.MedianEstimator;
+import heddle.bench.stats.Ratios;
+import heddle.bench.stats.Resolution;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the clients of each cell to the baseline, round by round. */
+public final class Effects {
+
+  private Effects() {}
+
+  /** The same measurements with their effects, where the baseline took part in the cell. */
+  public static List<Measurement> of(List<Measurement> measurements, Design design) {
+    List<Measurement> compared = new ArrayList<>();
+    for (Measurement each : measurements) {
+      Measurement baseline = find(measurements, each.cell(), design.baseline());
+      Measurement control = find(measurements, each.cell(), design.control());
+      compared.add(
+          baseline == null || each.client().equals(design.baseline())
+              ? each
+              : withEffects(each, baseline, control, design.seed()));
+    }
+    return compared;
+  }
+
+  private static @Nullable Measurement find(
+      List<Measurement> measurements, CellInfo cell, String client) {
+    return measurements.stream()
+        .filter(each -> each.cell().equals(cell) && each.client().equals(client))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Measurement withEffects(
+      Measurement client, Measurement baseline, @Nullable Measurement control, long seed) {
+    Map<Figure, Resolution> resolutions =
+        control == null ? Map.of() : resolutions(ratios(control, baseline, seed));
+    List<Effect> effects = new ArrayList<>();
+    ratios(client, baseline, seed).forEach((figure, ratio) -> {
+      Resolution resolution = resolutions.get(figure);
+      effects.add(new Effect(
+          figure, ratio, resolution, Judge.of(ratio, resolution, figure.isMoreBetter())));
+    });
+    return new Measurement(
+        client.cell(), client.client(), client.runs(), client.medians(), effects);
+  }
+
+  private static Map<Figure, Resolution> resolutions(Map<Figure, Estimate> control) {
+    Map<Figure, Resolution> resolutions = new EnumMap<>(Figure.class);
+    control.forEach((figure, ratio) -> resolutions.put(figure, Resolution.of(ratio)));
+    return resolutions;
+  }
+
+  private static Map<Figure, Estimate> ratios(Measurement client, Measurement baseline, long seed) {
+    Map<Figure, Estimate> ratios = new EnumMap<>(Figure.class);
+    for (Figure figure : Figure.values()) {
+      if (figure.isCompared()) {
+        List<Double> paired = Ratios.paired(
+            Medians.byRound(client.runs(), figure), Medians.byRound(baseline.runs(), figure));
+        if (!paired.isEmpty()) {
+          ratios.put(figure, MedianEstimator.of(paired, seed));
+        }
+      }
+    }
+    return ratios;
+  }
+}

@@ -1,0 +1,168 @@
+package heddle.bench.result;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is measured in a run. What a platform, a program or a server does not tell is missing from
+ * the run, never 0. Figures for each request are for each successful answer.
+ */
+public enum Figure {
+  /** Successful answers a second. */
+  RATE("requestsPerSecond", Sense.FASTER_IF_MORE),
+  /** The median latency in microseconds. */
+  P50("p50Micros", Sense.FASTER_IF_LESS),
+  /** The 99th percentile of the latency in microseconds. */
+  P99("p99Micros", Sense.FASTER_IF_LESS),
+  /** In an open load, the 99th percentile of how late requests were sent, in microseconds. */
+  SEND_LAG_P99("sendLagP99Micros", Sense.NEUTRAL),
+  /** How many successful answers the figures rest on. */
+  ANSWERED("answered", Sense.NEUTRAL),
+  /** How many requests the client sent in the whole run, before the measured part too. */
+  SENT("requestsSent", Sense.NEUTRAL),
+
+  /** CPU time of the whole client process for each request, in microseconds. */
+  CPU("cpuMicrosPerRequest", Sense.FASTER_IF_LESS),
+  /** The same for each MiB of content, sent and received together; only of large content. */
+  CPU_PER_MIB("cpuMicrosPerMiB", Sense.FASTER_IF_LESS),
+  /** The share of that CPU time that the JVM's compilers took, 0 to 1. */
+  COMPILING("compilingShare", Sense.NEUTRAL),
+  /** Bytes allocated on the heap for each request, by all threads. */
+  ALLOCATED("allocatedBytesPerRequest", Sense.LESS),
+  /** The highest use of the heap, garbage included: the sum of the pools' peaks. */
+  PEAK_HEAP("peakHeapBytes", Sense.LESS),
+  /** The highest use of the heap after a collection. */
+  HEAP_AFTER_GC("heapAfterGcBytes", Sense.LESS),
+  /** What lives on the heap with the client still open, after a full collection. */
+  LIVE_SET("liveSetBytes", Sense.LESS),
+  /** The largest resident set of the process. */
+  PEAK_RSS("peakRssBytes", Sense.LESS),
+  /** How many times the collector ran. */
+  GC_COUNT("gcCount", Sense.LESS),
+  /** How long it ran in all, in milliseconds; JVMs tell whole ones. */
+  GC_MILLIS("gcMillis", Sense.LESS),
+  /** Its longest run, in milliseconds. */
+  GC_MAX_MILLIS("gcMaxMillis", Sense.LESS),
+  /** The most platform threads alive at once, the JVM's own included. */
+  THREADS("platformThreads", Sense.LESS),
+  /** How many of those the JVM had before the client started. */
+  IDLE_THREADS("idleJvmThreads", Sense.NEUTRAL),
+  /** Connections to the server at the end of the measured part, as the kernel counts them. */
+  CONNECTIONS("connectionsOpen", Sense.NEUTRAL),
+  /** Connections begun on this machine during the run: 0 where all were open before it. */
+  SOCKETS_OPENED("socketsOpened", Sense.LESS),
+  /** How often a thread of the client gave up its core by itself, for each request. */
+  VOLUNTARY_SWITCHES("voluntarySwitchesPerRequest", Sense.LESS),
+  /** How often the kernel took it away, for each request. */
+  INVOLUNTARY_SWITCHES("involuntarySwitchesPerRequest", Sense.LESS),
+  /** The throughput beside a slow reader, as a share of that without it. */
+  KEPT("keptShare", Sense.MORE),
+
+  /** Requests that the server counted in the whole run. */
+  SERVER_REQUESTS("serverRequests", Sense.NEUTRAL),
+  /** The most requests that the server handled at once. */
+  SERVER_PEAK("serverPeakConcurrency", Sense.NEUTRAL),
+  /** CPU time of the server's process for each request that it counted, in microseconds. */
+  SERVER_CPU("serverCpuMicrosPerRequest", Sense.NEUTRAL),
+  /** Bytes that the server allocated for each request that it counted. */
+  SERVER_ALLOCATED("serverAllocatedBytesPerRequest", Sense.NEUTRAL),
+  /** What lives on the server's heap after a full collection at the end of the run. */
+  SERVER_LIVE_SET("serverLiveSetBytes", Sense.NEUTRAL),
+  /** The server's largest resident set in the run. */
+  SERVER_PEAK_RSS("serverPeakRssBytes", Sense.NEUTRAL),
+  /** How many times the server's collector ran. */
+  SERVER_GC_COUNT("serverGcCount", Sense.NEUTRAL),
+  /** How long it ran in all, in milliseconds. */
+  SERVER_GC_MILLIS("serverGcMillis", Sense.NEUTRAL),
+  /** Its longest run, in milliseconds. */
+  SERVER_GC_MAX_MILLIS("serverGcMaxMillis", Sense.NEUTRAL),
+  /** The server's most platform threads at once. */
+  SERVER_THREADS("serverPlatformThreads", Sense.NEUTRAL),
+  /** How often a thread of the server gave up its core by itself, for each request. */
+  SERVER_VOLUNTARY_SWITCHES("serverVoluntarySwitchesPerRequest", Sense.NEUTRAL),
+  /** How often the kernel took it away, for each request. */
+  SERVER_INVOLUNTARY_SWITCHES("serverInvoluntarySwitchesPerRequest", Sense.NEUTRAL),
+
+  /** The share of the cores' time that the hypervisor gave to others, 0 to 1. */
+  STEAL("stealShare", Sense.NEUTRAL),
+  /** The share of the cores' time that programs took which are no part of the race, 0 to 1. */
+  FOREIGN_CPU("foreignCpuShare", Sense.NEUTRAL),
+  /** The share of the time in which the limit of a container held this one back, 0 to 1. */
+  THROTTLED("throttledShare", Sense.NEUTRAL),
+  /** The share of the time in which something waited for a core, the race included. */
+  CPU_PRESSURE("cpuPressureShare", Sense.NEUTRAL),
+  /** The share of the time in which something waited for memory. */
+  MEMORY_PRESSURE("memoryPressureShare", Sense.NEUTRAL),
+  /** The share of the time in which something waited for a disk. */
+  IO_PRESSURE("ioPressureShare", Sense.NEUTRAL);
+
+  /** What it means that there is more or less of a figure. */
+  private enum Sense {
+    FASTER_IF_MORE,
+    FASTER_IF_LESS,
+    MORE,
+    LESS,
+    NEUTRAL
+  }
+
+  private static final Map<String, Figure> BY_KEY =
+      Stream.of(values()).collect(Collectors.toUnmodifiableMap(Figure::key, Function.identity()));
+
+  /** Those of speed. */
+  private static final Set<Sense> TIMED = Set.of(Sense.FASTER_IF_MORE, Sense.FASTER_IF_LESS);
+
+  private final String key;
+  private final Sense sense;
+
+  Figure(String key, Sense sense) {
+    this.key = key;
+    this.sense = sense;
+  }
+
+  /** Its name in files, such as {@code cpuMicrosPerRequest}. */
+  public String key() {
+    return key;
+  }
+
+  /** The figure of that name; null where there is none. */
+  public static @Nullable Figure find(String key) {
+    return BY_KEY.get(key);
+  }
+
+  /** Whether clients are compared by it. */
+  public boolean isCompared() {
+    return sense != Sense.NEUTRAL;
+  }
+
+  /** Whether it is a time, or a number in a time, and so depends on the machine's mood. */
+  public boolean isTimed() {
+    return TIMED.contains(sense);
+  }
+
+  /** Whether more of it is better. */
+  public boolean isMoreBetter() {
+    return sense == Sense.FASTER_IF_MORE || sense == Sense.MORE;
+  }
+
+  /** A word for a client that has the better figure, such as {@code faster}. */
+  public String better() {
+    return switch (sense) {
+      case FASTER_IF_MORE, FASTER_IF_LESS -> "faster";
+      case MORE -> "more";
+      case LESS, NEUTRAL -> "less";
+    };
+  }
+
+  /** A word for a client that has the worse figure, such as {@code slower}. */
+  public String worse() {
+    return switch (sense) {
+      case FASTER_IF_MORE, FASTER_IF_LESS -> "slower";
+      case MORE -> "less";
+      case LESS, NEUTRAL -> "more";
+    };
+  }
+}

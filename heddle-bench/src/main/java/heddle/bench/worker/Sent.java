@@ -1,0 +1,106 @@
+package heddle.bench.worker;
+
+import heddle.bench.driver.AsyncClientDriver;
+import heddle.bench.driver.ClientDriver;
+import heddle.bench.driver.Driver;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the requests that clients are asked to send, so that the server's own count can be held
+ * against it. Safe for use by many threads.
+ */
+final class Sent {
+
+  private final LongAdder count = new LongAdder();
+
+  /** So far, by all drivers that were counted. */
+  long count() {
+    return count.sum();
+  }
+
+  /** The same driver, with its requests counted. */
+  Driver counting(Driver driver) {
+    return switch (driver) {
+      case ClientDriver blocking -> new Blocking(blocking, count);
+      case AsyncClientDriver async -> new Async(async, count);
+    };
+  }
+
+  private record Blocking(ClientDriver driver, LongAdder count) implements ClientDriver {
+
+    @Override
+    public Exchange prepare(DriverRequest request) throws Exception {
+      Exchange exchange = driver.prepare(request);
+      return () -> {
+        count.increment();
+        return exchange.exchange();
+      };
+    }
+
+    @Override
+    public String name() {
+      return driver.name();
+    }
+
+    @Override
+    public String version() {
+      return driver.version();
+    }
+
+    @Override
+    public @Nullable String refusal(DriverConfig config) {
+      return driver.refusal(config);
+    }
+
+    @Override
+    public void start(DriverConfig config) throws Exception {
+      driver.start(config);
+    }
+
+    @Override
+    public void close() throws IOException {
+      driver.close();
+    }
+  }
+
+  private record Async(AsyncClientDriver driver, LongAdder count) implements AsyncClientDriver {
+
+    @Override
+    public AsyncExchange prepare(DriverRequest request) throws Exception {
+      AsyncExchange exchange = driver.prepare(request);
+      return completion -> {
+        count.increment();
+        exchange.begin(completion);
+      };
+    }
+
+    @Override
+    public String name() {
+      return driver.name();
+    }
+
+    @Override
+    public String version() {
+      return driver.version();
+    }
+
+    @Override
+    public @Nullable String refusal(DriverConfig config) {
+      return driver.refusal(config);
+    }
+
+    @Override
+    public void start(DriverConfig config) throws Exception {
+      driver.start(config);
+    }
+
+    @Override
+    public void close() throws IOException {
+      driver.close();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package heddle.bench.account;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.bench.result.Figure;
+import heddle.bench.result.RunFigures;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AgreementTest {
+
+  private static final Agreement.Bounds BOUNDS = new Agreement.Bounds(64, 64);
+
+  @Test
+  void countsThatAgreeRaiseNoDoubt() {
+    assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0, 64.0, 0));
+    assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0 + 64, 60.0, 0));
+    assertEquals(List.of(), doubts(9_000, 10_000.0, 9_960.0, 64.0, 0));
+    assertEquals(List.of(), doubts(9_000, null, 9_100.0, 64.0, 0));
+  }
+
+  @Test
+  void serverThatDoesNotCountRaisesNone() {
+    assertEquals(List.of(), doubts(9_000, 10_000.0, null, null, 0));
+  }
+
+  @Test
+  void answersThatTheServerNeverGaveAreFoundOut() {
+    String doubt = String.join(";", doubts(9_000, 9_000.0, 8_000.0, 64.0, 0));
+    assertTrue(doubt.contains("counted 9000 answers, the server 8000 requests"), doubt);
+    assertTrue(doubt.contains("counted only 8000"), doubt);
+  }
+
+  @Test
+  void requestsThatTheClientRepeatsAreFoundOut() {
+    String doubt = String.join(";", doubts(9_000, 10_000.0, 10_200.0, 64.0, 0));
+    assertEquals(
+        "the client sent 10000 requests, the server counted 10200: it repeats some itself", doubt);
+  }
+
+  @Test
+  void moreAtOnceThanTheCellAllowsIsFoundOut() {
+    assertEquals(
+        List.of("the server had 65 requests at once, where 64 were allowed"),
+        doubts(9_000, 10_000.0, 10_000.0, 65.0, 0));
+    assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0, 65.0, 3));
+  }
+
+  @Test
+  void figuresOfTheServerAreThoseBetweenTwoLooks() throws IOException {
+    ServerCounts before = ServerCounts.parse(
+        "{\"requests\":100,\"cpuNanos\":1000000,\"allocatedBytes\":50,\"peak\":9}");
+    ServerCounts after = ServerCounts.parse(
+        "{\"requests\":300,\"cpuNanos\":5000000,\"allocatedBytes\":20050,\"peak\":7}");
+    assertEquals(
+        Map.of(
+            Figure.SERVER_REQUESTS, 200.0,
+            Figure.SERVER_CPU, 20.0,
+            Figure.SERVER_ALLOCATED, 100.0,
+            Figure.SERVER_PEAK, 7.0),
+        after.since(before));
+    assertEquals(Map.of(), ServerCounts.parse("{}").since(before));
+  }
+
+  private static List<String> doubts(
+      double answered,
+      @Nullable Double sent,
+      @Nullable Double served,
+      @Nullable Double peak,
+      long errors) {
+    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    figures.put(Figure.ANSWERED, answered);
+    put(figures, Figure.SENT, sent);
+    put(figures, Figure.SERVER_REQUESTS, served);
+    put(figures, Figure.SERVER_PEAK, peak);
+    Map<String, Long> causes = errors == 0 ? Map.of() : Map.of("IOException", errors);
+    return Agreement.doubts(BOUNDS, new RunFigures(figures, causes));
+  }
+
+  private static void put(Map<Figure, Double> figures, Figure figure, @Nullable Double value) {
+    if (value != null) {
+      figures.put(figure, value);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package heddle.bench.gauge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class GaugesTest {
+
+  private static final int MIB = 1 << 20;
+
+  private final Gauges gauges = new Gauges();
+
+  @Test
+  void timeOfTheCompilersGrowsWhileTheyCompile() {
+    Compilers compilers = new Compilers();
+    long before = compilers.nanos();
+    long sum = 0;
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (compilers.nanos() == before && System.nanoTime() < deadline) {
+      for (int i = 0; i < 100_000; i++) {
+        sum += Integer.toHexString(i).hashCode();
+      }
+    }
+    assertTrue(compilers.nanos() > before, "nothing was compiled for a minute; " + sum);
+  }
+
+  @Test
+  void whatVirtualThreadsAllocateIsCounted() throws InterruptedException {
+    Counts before = gauges.starting();
+    byte[][] kept = new byte[8][];
+    Thread.ofVirtual()
+        .start(() -> {
+          for (int i = 0; i < kept.length; i++) {
+            kept[i] = new byte[MIB];
+          }
+        })
+        .join();
+    Counts cost = gauges.ending().since(before);
+    assertTrue(cost.allocatedBytes() >= 8 * MIB, cost::toString);
+    assertEquals(MIB, kept[7].length);
+  }
+
+  @Test
+  void peaksAreThoseSinceTheyWereForgotten() {
+    gauges.forgetPeaks();
+    byte[] held = new byte[24 * MIB];
+    Peaks peaks = gauges.peaks();
+    assertTrue(peaks.heapBytes() >= held.length, peaks::toString);
+    assertTrue(peaks.liveSetBytes() > 0, peaks::toString);
+    assertTrue(peaks.heapAfterGcBytes() >= peaks.liveSetBytes(), peaks::toString);
+    assertTrue(peaks.platformThreads() > 0, peaks::toString);
+    assertEquals(Files.exists(Path.of("/proc/self/status")), peaks.rssBytes() != null);
+  }
+
+  @Test
+  void threadThatParksGivesUpItsCore() {
+    Counts before = gauges.starting();
+    Long known = before.voluntarySwitches();
+    if (known == null) {
+      assertNull(gauges.ending().since(before).voluntarySwitches());
+      return;
+    }
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    Long switches = 0L;
+    while (switches != null && switches < 50 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(1_000_000);
+      switches = gauges.ending().since(before).voluntarySwitches();
+    }
+    assertNotNull(switches);
+    assertTrue(switches >= 50, "only " + switches);
+  }
+
+  @Test
+  void connectionsBegunAreFoundByTheNameOfTheirColumn() {
+    List<String> table = List.of(
+        "Ip: Forwarding DefaultTTL",
+        "Ip: 1 64",
+        "Tcp: RtoAlgorithm RtoMin ActiveOpens PassiveOpens",
+        "Tcp: 1 200 4711 12");
+    assertEquals(4711L, Connections.begun(table));
+    assertNull(Connections.begun(List.of("Tcp: RtoMin", "Tcp: 1")));
+    assertNull(Connections.begun(List.of()));
+  }
+}
