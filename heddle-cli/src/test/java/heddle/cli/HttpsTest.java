@@ -30,6 +30,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,6 +95,24 @@ final class HttpsTest {
         }
       }
       assertEquals(1, network.connections().size(), "connections");
+    }
+  }
+
+  @Test
+  void aFlightRecordingTellsWhatTheHandshakeHasSettled() throws Exception {
+    CompletableFuture<RecordedEvent> handshake = new CompletableFuture<>();
+    try (RecordingStream recording = new RecordingStream();
+        SimNetwork network = SimNetwork.create();
+        HttpServer server = server(network);
+        HttpClient client = client(network, trusting)) {
+      recording.enable("heddle.Tls").withoutThreshold();
+      recording.onEvent("heddle.Tls", handshake::complete);
+      recording.startAsync();
+      client.send(Request.get("https://localhost:" + server.port() + "/hello")).close();
+      RecordedEvent event = handshake.get();
+      assertEquals("TLSv1.3", event.getString("protocol"));
+      assertTrue(event.getString("cipherSuite").startsWith("TLS_"), event.toString());
+      assertEquals("http/1.1", event.getString("applicationProtocol"));
     }
   }
 

@@ -4,11 +4,11 @@ import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Sent;
 import heddle.transport.Deadline;
+import heddle.transport.SecureChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response, as the call that owns it sees them. A connection asks it for the
@@ -65,12 +65,8 @@ public interface Exchange {
   /** A channel was opened; before {@link Phase#TLS} or {@link Phase#SEND} is entered. */
   default void connected(SocketAddress address) {}
 
-  /**
-   * The TLS handshake has succeeded.
-   *
-   * @param applicationProtocol as RFC 7301 has them; null when none was agreed on
-   */
-  default void secured(@Nullable String applicationProtocol) {}
+  /** The TLS handshake has succeeded. */
+  default void secured(SecureChannel channel) {}
 
   /** How many bytes of the response's content have arrived in all; before {@link #ended}. */
   default void received(long bytes) {}

@@ -18,6 +18,7 @@ import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Deadline;
+import heddle.transport.SecureChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
@@ -319,9 +320,9 @@ final class Call implements Exchange {
   }
 
   @Override
-  public void secured(@Nullable String applicationProtocol) {
+  public void secured(SecureChannel channel) {
     if (events != null) {
-      events.secured(applicationProtocol, now());
+      events.secured(channel, now());
     }
   }
 

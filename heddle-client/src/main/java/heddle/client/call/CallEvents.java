@@ -21,6 +21,7 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Sent;
 import heddle.http.Status;
+import heddle.transport.SecureChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
@@ -159,9 +160,12 @@ final class CallEvents {
     observers.tell(each -> each.connected(attempt, address, took));
   }
 
-  void secured(@Nullable String applicationProtocol, long now) {
+  void secured(SecureChannel channel, long now) {
+    String applicationProtocol = channel.applicationProtocol();
     if (part instanceof TlsEvent handshake) {
       handshake.applicationProtocol = applicationProtocol;
+      handshake.protocol = channel.session().getProtocol();
+      handshake.cipherSuite = channel.session().getCipherSuite();
     }
     Duration took = since(phaseAt, now);
     observers.tell(each -> each.secured(attempt, applicationProtocol, took));

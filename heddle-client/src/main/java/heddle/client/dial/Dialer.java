@@ -104,7 +104,7 @@ public final class Dialer implements Connector, AutoCloseable {
     if (route.origin().isSecure()) {
       exchange.enter(Phase.TLS);
       SecureChannel secure = protect(channel, route, exchange);
-      exchange.secured(secure.applicationProtocol());
+      exchange.secured(secure);
       channel = secure;
     }
     AddressWatch watching = watch;

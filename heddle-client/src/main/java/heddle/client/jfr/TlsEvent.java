@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class TlsEvent extends AttemptPart {
   private static final TlsEvent PROBE = new TlsEvent();
 
+  /** Such as {@code TLSv1.3}. */
+  @Label("Protocol")
+  public @Nullable String protocol;
+
+  @Label("Cipher Suite")
+  public @Nullable String cipherSuite;
+
   @Label("Application Protocol")
   public @Nullable String applicationProtocol;
 
