@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command's entry: {@code heddle get|serve|load|race}. */
+/** The command's entry: {@code heddle get|serve|load|race|compare}. */
 @Command(
     name = "heddle",
     description = "HTTP for the JVM where blocking code costs next to nothing.",
@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       ServeCommand.class,
       LoadCommand.class,
       RaceCommand.class,
+      CompareCommand.class,
       CommandLine.HelpCommand.class
     },
     versionProvider = Main.Version.class,

@@ -21,7 +21,7 @@ public final class Bookkeeper {
   private static final int OK = 200;
 
   /**
-   * What the server has counted; null where it does not count.
+   * What the server has counted since the last look; null where it does not count.
    *
    * @throws IOException when it does not answer, or with something else
    */

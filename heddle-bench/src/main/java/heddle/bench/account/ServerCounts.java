@@ -9,7 +9,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * What a server says that it counted.
+ * What a server says that it counted since it was asked for the last time.
  *
  * @param fields by name
  */
@@ -23,21 +23,21 @@ public record ServerCounts(Map<String, Object> fields) {
     }
   }
 
-  /** The figures of what lies between the two looks; what the server does not tell is missing. */
-  public Map<Figure, Double> since(ServerCounts before) {
+  /** The figures of these counts; what the server does not tell is missing. */
+  public Map<Figure, Double> figures() {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-    Double requests = grown("requests", before);
+    Double requests = number("requests");
     if (requests == null) {
       return figures;
     }
     figures.put(Figure.SERVER_REQUESTS, requests);
     double each = Math.max(1, requests);
-    put(figures, Figure.SERVER_CPU, grown("cpuNanos", before), 1e3 * each);
-    put(figures, Figure.SERVER_ALLOCATED, grown("allocatedBytes", before), each);
-    put(figures, Figure.SERVER_VOLUNTARY_SWITCHES, grown("voluntarySwitches", before), each);
-    put(figures, Figure.SERVER_INVOLUNTARY_SWITCHES, grown("involuntarySwitches", before), each);
-    put(figures, Figure.SERVER_GC_COUNT, grown("gcCount", before), 1);
-    put(figures, Figure.SERVER_GC_MILLIS, grown("gcMillis", before), 1);
+    put(figures, Figure.SERVER_CPU, number("cpuNanos"), 1e3 * each);
+    put(figures, Figure.SERVER_ALLOCATED, number("allocatedBytes"), each);
+    put(figures, Figure.SERVER_VOLUNTARY_SWITCHES, number("voluntarySwitches"), each);
+    put(figures, Figure.SERVER_INVOLUNTARY_SWITCHES, number("involuntarySwitches"), each);
+    put(figures, Figure.SERVER_GC_COUNT, number("gcCount"), 1);
+    put(figures, Figure.SERVER_GC_MILLIS, number("gcMillis"), 1);
     put(figures, Figure.SERVER_PEAK, number("peak"), 1);
     put(figures, Figure.SERVER_GC_MAX_MILLIS, number("gcMaxMillis"), 1);
     put(figures, Figure.SERVER_LIVE_SET, number("liveSetBytes"), 1);
@@ -51,12 +51,6 @@ public record ServerCounts(Map<String, Object> fields) {
     if (value != null) {
       figures.put(figure, value / unit);
     }
-  }
-
-  private @Nullable Double grown(String name, ServerCounts before) {
-    Double now = number(name);
-    Double then = before.number(name);
-    return now == null || then == null ? null : now - then;
   }
 
   private @Nullable Double number(String name) {

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Looks at the server and the machine before and after a run. Used by one thread. */
 final class Watch {
@@ -34,24 +33,19 @@ final class Watch {
   /** What an entry does in a round, with what the server and the machine have to say of it. */
   Run measure(Entry entry, int round, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    ServerCounts countsBefore = bookkeeper.look(entry.server());
+    // What came before this run is none of it.
+    bookkeeper.look(entry.server());
     Moment before = Moment.now(cores);
     Outcome outcome = entry.measure(windows, tick);
     Map<Figure, Double> beside = new EnumMap<>(Figure.class);
     beside.putAll(Moment.now(cores).since(before));
-    putCounts(beside, countsBefore, bookkeeper.look(entry.server()));
+    ServerCounts counts = bookkeeper.look(entry.server());
+    beside.putAll(counts == null ? Map.of() : counts.figures());
     RunFigures figures = outcome.figures().with(beside);
     List<String> refusing = new ArrayList<>(outcome.doubts());
     refusing.addAll(Agreement.doubts(entry.cell().bounds(), figures));
     refusing.addAll(Disturbance.refusing(figures.values()));
     return new Run(
         round, figures, Soundness.of(refusing, Disturbance.disturbing(figures.values())));
-  }
-
-  private static void putCounts(
-      Map<Figure, Double> figures, @Nullable ServerCounts before, @Nullable ServerCounts after) {
-    if (before != null && after != null) {
-      figures.putAll(after.since(before));
-    }
   }
 }

@@ -30,6 +30,18 @@ public final class Effects {
     return compared;
   }
 
+  /**
+   * What the control of a cell has shown that the machine tells apart; null where there was none.
+   *
+   * @param measurements with their effects
+   */
+  public static @Nullable Resolution resolution(
+      List<Measurement> measurements, CellInfo cell, Design design, Figure figure) {
+    Measurement control = find(measurements, cell, design.control());
+    Effect effect = control == null ? null : control.effect(figure);
+    return effect == null ? null : effect.resolution();
+  }
+
   private static @Nullable Measurement find(
       List<Measurement> measurements, CellInfo cell, String client) {
     return measurements.stream()

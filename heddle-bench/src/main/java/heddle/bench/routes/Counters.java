@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
@@ -18,6 +19,10 @@ final class Counters {
   private final AtomicInteger peak = new AtomicInteger();
   private final AtomicInteger peakSinceLook = new AtomicInteger();
   private final Gauges gauges = new Gauges();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** What there was after the last look; guarded by the lock. */
+  private Counts base = gauges.starting();
 
   void begin() {
     requests.increment();
@@ -42,28 +47,34 @@ final class Counters {
   }
 
   /**
-   * What has come so far, and the most of each since the last look, which begin anew. Collects, so
-   * that it knows what lives.
+   * What has come since the last look, and the most of each. Collects afterwards, so that it knows
+   * what lives; that is in no count.
    */
   String look() {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("requests", requests.sum());
-    fields.put("active", active.get());
-    fields.put("peak", peakSinceLook.getAndSet(active.get()));
-    Counts counts = gauges.ending();
-    fields.put("cpuNanos", counts.cpuNanos());
-    fields.put("allocatedBytes", counts.allocatedBytes());
-    fields.put("gcCount", counts.gcCount());
-    fields.put("gcMillis", counts.gcMillis());
-    put(fields, "voluntarySwitches", counts.voluntarySwitches());
-    put(fields, "involuntarySwitches", counts.involuntarySwitches());
-    Peaks peaks = gauges.peaks();
-    fields.put("gcMaxMillis", peaks.gcMaxMillis());
-    fields.put("liveSetBytes", peaks.liveSetBytes());
-    put(fields, "peakRssBytes", peaks.rssBytes());
-    fields.put("platformThreads", peaks.platformThreads());
-    gauges.forgetPeaks();
-    return JSON.std.asString(fields);
+    lock.lock();
+    try {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("requests", requests.sumThenReset());
+      fields.put("active", active.get());
+      fields.put("peak", peakSinceLook.getAndSet(active.get()));
+      Counts counts = gauges.ending().since(base);
+      fields.put("cpuNanos", counts.cpuNanos());
+      fields.put("allocatedBytes", counts.allocatedBytes());
+      fields.put("gcCount", counts.gcCount());
+      fields.put("gcMillis", counts.gcMillis());
+      put(fields, "voluntarySwitches", counts.voluntarySwitches());
+      put(fields, "involuntarySwitches", counts.involuntarySwitches());
+      Peaks peaks = gauges.peaks();
+      fields.put("gcMaxMillis", peaks.gcMaxMillis());
+      fields.put("liveSetBytes", peaks.liveSetBytes());
+      put(fields, "peakRssBytes", peaks.rssBytes());
+      fields.put("platformThreads", peaks.platformThreads());
+      gauges.forgetPeaks();
+      base = gauges.starting();
+      return JSON.std.asString(fields);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static void put(Map<String, Object> fields, String name, @Nullable Long value) {

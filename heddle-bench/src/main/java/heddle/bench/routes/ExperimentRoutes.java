@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>{@code POST /sink}: nothing, after all content of the request was read and dropped
  *   <li>{@code GET /active}: {@code {"active":n,"peak":m}}, how many requests are being handled
  *       and the most so far; requests of this route and of the next are not counted
- *   <li>{@code POST /counters}: what the server counted by itself, as a JSON object: all requests
- *       so far, the most at once since this was asked for the last time, and what its process took
+ *   <li>{@code POST /counters}: what the server counted by itself since this was asked for the last
+ *       time, as a JSON object: requests, the most at once, and what its process took
  *   <li>{@code GET /locked}: {@code Ping_n} after holding the lock n of 50 for 100 ms; requests
  *       take the locks in turn
  * </ul>

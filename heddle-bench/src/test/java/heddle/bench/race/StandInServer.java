@@ -26,7 +26,8 @@ public final class StandInServer {
     LongAdder requests = new LongAdder();
     byte[] body = "Hello!".getBytes(US_ASCII);
     server.createContext("/counters", exchange -> {
-      byte[] counts = ("{\"requests\":" + factor * requests.sum() + "}").getBytes(US_ASCII);
+      byte[] counts =
+          ("{\"requests\":" + factor * requests.sumThenReset() + "}").getBytes(US_ASCII);
       exchange.sendResponseHeaders(200, counts.length);
       exchange.getResponseBody().write(counts);
       exchange.close();

@@ -12,6 +12,8 @@ import heddle.http.Response;
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +22,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.jr.ob.JSON;
 
 class ExperimentRoutesTest {
 
@@ -130,6 +133,25 @@ class ExperimentRoutesTest {
   }
 
   @Test
+  void countersTellWhatCameSinceTheLastLook() throws Exception {
+    counters();
+    get("/hello");
+    get("/nowhere");
+    get("/active");
+    Map<String, Object> counts = counters();
+    assertEquals(2, counts.get("requests"));
+    assertEquals(0, counts.get("active"));
+    assertEquals(1, counts.get("peak"));
+    assertEquals(0, counts.get("gcCount"), counts::toString);
+    for (String name : List.of("allocatedBytes", "liveSetBytes", "platformThreads")) {
+      assertTrue(
+          counts.get(name) instanceof Number number && number.longValue() > 0, counts::toString);
+    }
+    assertEquals(0, counters().get("requests"));
+    assertEquals(405, get("/counters").status().code());
+  }
+
+  @Test
   void activeCountsTheOthersAndRemembersTheMost() throws Exception {
     assertEquals("{\"active\":0,\"peak\":0}", get("/active").string());
     Thread first = Thread.ofVirtual().start(this::waitLong);
@@ -161,6 +183,10 @@ class ExperimentRoutesTest {
       // Interrupted: that is how the test ends it.
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Map<String, Object> counters() throws Exception {
+    return JSON.std.mapFrom(routes.handle(request(Method.POST, "/counters")).string());
   }
 
   private Response get(String target) throws Exception {

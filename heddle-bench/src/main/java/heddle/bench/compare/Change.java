@@ -1,0 +1,15 @@
+package heddle.bench.compare;
+
+import heddle.bench.result.CellInfo;
+import heddle.bench.result.Effect;
+
+/**
+ * One figure of a client in a cell that two races have in common.
+ *
+ * @param cell what the client was put under
+ * @param client which
+ * @param before the median in the first race
+ * @param after the median in the second one
+ * @param effect the second beside the first
+ */
+public record Change(CellInfo cell, String client, double before, double after, Effect effect) {}

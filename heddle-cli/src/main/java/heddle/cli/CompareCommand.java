@@ -1,0 +1,49 @@
+package heddle.cli;
+
+import heddle.bench.compare.CompareReport;
+import heddle.bench.compare.Comparison;
+import heddle.bench.report.JsonResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Puts two races beside each other. */
+@Command(
+    name = "compare",
+    description = "Compare two results of heddle race, figure by figure, with an interval and a"
+        + " verdict for each.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Ratios are the second race's figure to the first one's, of the medians over",
+      "their rounds. A verdict takes three rounds or more in both."
+    })
+final class CompareCommand implements Callable<Integer> {
+
+  @Parameters(index = "0", paramLabel = "A.json", description = "Written by heddle race --json.")
+  private Path before = Path.of("");
+
+  @Parameters(index = "1", paramLabel = "B.json", description = "Another one, of a later race.")
+  private Path after = Path.of("");
+
+  @Option(names = "--all", description = "Every figure, rather than those that tell most.")
+  private boolean all;
+
+  private final Terminal terminal;
+
+  CompareCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Comparison comparison = new Comparison(JsonResult.read(before), JsonResult.read(after));
+    terminal.out().write(CompareReport.render(comparison, all).getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
+    return CommandLine.ExitCode.OK;
+  }
+}
