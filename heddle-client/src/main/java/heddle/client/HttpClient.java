@@ -62,11 +62,10 @@ public final class HttpClient implements AutoCloseable {
     Resolver given = builder.resolver;
     Resolver resolver = new CachingResolver(
         given == null ? Resolver.system(network.loop()) : given, builder.nameCache, network.loop());
-    TlsOptions tls = builder.tls;
     dialer = new Dialer(
         network,
         resolver,
-        new JsseTls(tls == null ? TlsOptions.defaults() : tls),
+        new JsseTls(builder.tls),
         timeouts.connect(),
         timeouts.tls(),
         timeouts.settings(),

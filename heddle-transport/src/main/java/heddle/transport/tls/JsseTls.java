@@ -6,19 +6,46 @@ import heddle.transport.SecureChannel;
 import heddle.transport.TlsProvider;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS with the JDK's engines, or those of the provider whose context the options hold. Kept by a
  * client or server for its lifetime. Safe for use by many threads.
  */
 public final class JsseTls implements TlsProvider {
-  private final TlsOptions options;
   private final Supplies supplies = new Supplies();
 
-  public JsseTls(TlsOptions options) {
+  /** Held while the defaults are made. */
+  private final ReentrantLock making = new ReentrantLock();
+
+  /** Set once: null before the first use of the defaults. */
+  private volatile @Nullable TlsOptions options;
+
+  /** With these options or, where there are none, with the {@linkplain TlsOptions#defaults}. */
+  public JsseTls(@Nullable TlsOptions options) {
     this.options = options;
+  }
+
+  /** The defaults are made when they are needed: who speaks in cleartext alone needs none. */
+  private TlsOptions options() {
+    TlsOptions known = options;
+    if (known != null) {
+      return known;
+    }
+    making.lock();
+    try {
+      TlsOptions made = options;
+      if (made == null) {
+        made = TlsOptions.defaults();
+        options = made;
+      }
+      return made;
+    } finally {
+      making.unlock();
+    }
   }
 
   @Override
@@ -28,7 +55,7 @@ public final class JsseTls implements TlsProvider {
     String peer = (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     boolean done = false;
     try {
-      SSLEngine engine = options.clientEngine(host, port, protocols);
+      SSLEngine engine = clientEngine(host, port, protocols);
       HandshakeFailures failures = new HandshakeFailures(engine, peer, host);
       Ears ears = new Ears(channel, () -> {});
       channel.start(ears);
@@ -40,6 +67,16 @@ public final class JsseTls implements TlsProvider {
         channel.close();
       }
     }
+  }
+
+  private SSLEngine clientEngine(String host, int port, List<String> protocols) throws IOException {
+    TlsOptions known;
+    try {
+      known = options();
+    } catch (IllegalArgumentException e) {
+      throw new IOException("TLS with the JDK's defaults is not possible: " + e.getMessage(), e);
+    }
+    return known.clientEngine(host, port, protocols);
   }
 
   private Handshake handshake(
@@ -56,7 +93,7 @@ public final class JsseTls implements TlsProvider {
       Consumer<IOException> onFailed) {
     SSLEngine engine;
     try {
-      engine = options.serverEngine(protocols);
+      engine = options().serverEngine(protocols);
     } catch (RuntimeException e) {
       // Of whatever provider: a connection must not be left to nobody.
       channel.close();
