@@ -31,11 +31,12 @@ public record ServerCounts(Map<String, Object> fields) {
       return figures;
     }
     figures.put(Figure.SERVER_REQUESTS, requests);
-    double each = Math.max(1, requests);
-    put(figures, Figure.SERVER_CPU, number("cpuNanos"), 1e3 * each);
-    put(figures, Figure.SERVER_ALLOCATED, number("allocatedBytes"), each);
-    put(figures, Figure.SERVER_VOLUNTARY_SWITCHES, number("voluntarySwitches"), each);
-    put(figures, Figure.SERVER_INVOLUNTARY_SWITCHES, number("involuntarySwitches"), each);
+    if (requests > 0) {
+      put(figures, Figure.SERVER_CPU, number("cpuNanos"), 1e3 * requests);
+      put(figures, Figure.SERVER_ALLOCATED, number("allocatedBytes"), requests);
+      put(figures, Figure.SERVER_VOLUNTARY_SWITCHES, number("voluntarySwitches"), requests);
+      put(figures, Figure.SERVER_INVOLUNTARY_SWITCHES, number("involuntarySwitches"), requests);
+    }
     put(figures, Figure.SERVER_GC_COUNT, number("gcCount"), 1);
     put(figures, Figure.SERVER_GC_MILLIS, number("gcMillis"), 1);
     put(figures, Figure.SERVER_PEAK, number("peak"), 1);

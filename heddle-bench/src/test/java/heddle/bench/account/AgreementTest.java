@@ -63,6 +63,9 @@ class AgreementTest {
             Figure.SERVER_PEAK, 7.0),
         counts.figures());
     assertEquals(Map.of(), ServerCounts.parse("{}").figures());
+    assertEquals(
+        Map.of(Figure.SERVER_REQUESTS, 0.0),
+        ServerCounts.parse("{\"requests\":0,\"cpuNanos\":9}").figures());
   }
 
   private static List<String> doubts(
