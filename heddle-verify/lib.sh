@@ -24,8 +24,10 @@ build() {
   export HEDDLE_BUILT
 }
 
+class_path=$here/target/classes:$here/target/lib/*
+
 java_main() {
-  "$jdk/bin/java" -cp "$here/target/classes:$here/target/lib/*" "$@"
+  "$jdk/bin/java" -cp "$class_path" "$@"
 }
 
 heddle() {
@@ -35,7 +37,9 @@ heddle() {
 # Starts `heddle serve` with the options given and sets `port`.
 start_heddle() {
   : >"$work/serve"
-  java_main heddle.cli.Main serve --port 0 "$@" >"$work/serve" 2>"$work/serve.err" &
+  # Not through a function, whose process would be a shell's, and killed instead of the server.
+  "$jdk/bin/java" -cp "$class_path" heddle.cli.Main serve --port 0 "$@" \
+    >"$work/serve" 2>"$work/serve.err" &
   server=$!
   started="$started $server"
   port=
