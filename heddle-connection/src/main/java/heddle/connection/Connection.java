@@ -57,6 +57,17 @@ public interface Connection {
     return null;
   }
 
+  /**
+   * Whether the connection may carry requests for this host as far as its server's certificate is
+   * concerned (RFC 9113 §9.1.1): it was verified, and a connection of the host's own would have
+   * asked no more of it. Looks at the certificate each time.
+   *
+   * @param host a name or an address without brackets
+   */
+  default boolean isAuthoritativeFor(String host) {
+    return false;
+  }
+
   /** Closes the connection; exchanges under way fail. Idempotent, does not wait. */
   void close();
 }

@@ -15,4 +15,16 @@ public interface SecureChannel extends Channel {
 
   /** What the handshake settled: version, cipher suite, the peer's certificates. */
   SSLSession session();
+
+  /**
+   * Whether the handshake would have gone as well for this host: the server's certificate was
+   * verified and is valid for the host (RFC 9525), nothing else can have been asked of it that
+   * depends on the host, and we have shown none of our own. False where that is not certain, and on
+   * a server.
+   *
+   * @param host a name or an address without brackets; an international name in its ASCII form
+   */
+  default boolean isVerifiedFor(String host) {
+    return false;
+  }
 }

@@ -6,6 +6,7 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.Sent;
 import heddle.transport.Channel;
+import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,10 @@ final class ClientStreams {
 
   long now() {
     return channel.loop().clock().nanoTime();
+  }
+
+  boolean isVerifiedFor(String host) {
+    return channel instanceof SecureChannel secure && secure.isVerifiedFor(host);
   }
 
   /** The channel is closed; to be told before the connection takes no more requests. */

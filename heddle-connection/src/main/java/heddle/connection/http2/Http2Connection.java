@@ -111,12 +111,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
       Response response = response(exchange);
       answered = true;
       return response;
-    } catch (InterruptedIOException e) {
-      owner.sent(streams.sentSoFar(exchange));
-      throw e;
     } catch (IOException e) {
       owner.sent(streams.sentSoFar(exchange));
-      throw ExchangeFailure.explain(e, owner);
+      throw e instanceof InterruptedIOException ? e : ExchangeFailure.explain(e, owner);
     } finally {
       if (!answered) {
         giveUp(exchange);
@@ -237,6 +234,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
   @Override
   public boolean isOpen() {
     return !closing && channel.isOpen();
+  }
+
+  @Override
+  public boolean isAuthoritativeFor(String host) {
+    return streams.isVerifiedFor(host);
   }
 
   // ---- the end

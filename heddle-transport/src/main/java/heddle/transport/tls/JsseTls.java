@@ -61,7 +61,8 @@ public final class JsseTls implements TlsProvider {
       channel.start(ears);
       handshake(channel, engine, ears, failures, peer).run(deadline);
       done = true;
-      return new TlsChannel(channel, ears, engine, failures, supplies);
+      return new TlsChannel(
+          channel, ears, engine, failures, supplies, options().asksForTheHostAlone());
     } finally {
       if (!done) {
         channel.close();
@@ -106,6 +107,6 @@ public final class JsseTls implements TlsProvider {
     Ears ears = accepted.ears();
     accepted.begin(
         handshake(channel, engine, ears, failures, peer),
-        () -> new TlsChannel(channel, ears, engine, failures, supplies));
+        () -> new TlsChannel(channel, ears, engine, failures, supplies, false));
   }
 }

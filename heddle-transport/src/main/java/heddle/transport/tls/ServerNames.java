@@ -4,25 +4,34 @@ import java.net.InetAddress;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /** The name that a client tells the server it means (RFC 6066 §3). */
 final class ServerNames {
   private ServerNames() {}
 
+  /**
+   * A server that gets no name shows its default certificate, which is checked against the host as
+   * always.
+   */
   static void set(SSLParameters parameters, String host) {
+    SNIHostName name = nameOf(host);
+    parameters.setServerNames(name == null ? List.of() : List.of(name));
+  }
+
+  /**
+   * A host as the name that a certificate could be for; null for an address, which RFC 6066 §3 does
+   * not permit, and for what no certificate is for, such as a name with an underscore.
+   */
+  static @Nullable SNIHostName nameOf(String host) {
     if (isAddress(host)) {
-      // RFC 6066 §3: addresses are not permitted.
-      parameters.setServerNames(List.of());
-      return;
+      return null;
     }
     try {
       // RFC 6066 §3: without the trailing dot.
-      String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
-      parameters.setServerNames(List.of(new SNIHostName(name)));
+      return new SNIHostName(host.endsWith(".") ? host.substring(0, host.length() - 1) : host);
     } catch (IllegalArgumentException e) {
-      // Not a name that a certificate could be for, such as one with an underscore: the server
-      // gets none and shows its default certificate, which is checked against the host as always.
-      parameters.setServerNames(List.of());
+      return null;
     }
   }
 

@@ -27,6 +27,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   private final TlsOutput output;
   private final SSLSession session;
   private final @Nullable String applicationProtocol;
+  private final boolean verifying;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** What the peer did wrong, if that is why the channel is closed; written before it is. */
@@ -41,12 +42,20 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   /**
    * @param ears listen to the channel since before the handshake
    * @param engine whose handshake is done
+   * @param verifying whether all that was asked of the peer is that its certificate is trusted and
+   *     for the host
    */
   TlsChannel(
-      Channel channel, Ears ears, SSLEngine engine, HandshakeFailures failures, Supplies supplies) {
+      Channel channel,
+      Ears ears,
+      SSLEngine engine,
+      HandshakeFailures failures,
+      Supplies supplies,
+      boolean verifying) {
     this.channel = channel;
     this.ears = ears;
     this.failures = failures;
+    this.verifying = verifying;
     this.input = new TlsInput(engine, this, supplies.scratchOf(channel.loop()));
     this.output = new TlsOutput(channel, engine, supplies.buffers());
     this.session = engine.getSession();
@@ -62,6 +71,14 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   @Override
   public SSLSession session() {
     return session;
+  }
+
+  @Override
+  public boolean isVerifiedFor(String host) {
+    // Who has shown a certificate has said who he is to one host, not to all on its server.
+    return verifying
+        && session.getLocalCertificates() == null
+        && ServerIdentity.covers(session, host);
   }
 
   // ---- Channel

@@ -52,6 +52,7 @@ public final class TlsOptions {
   private final ClientAuthentication clientAuthentication;
   private final boolean verifying;
   private final boolean identified;
+  private final boolean given;
 
   private TlsOptions(Builder builder, SSLContext context) {
     this.context = context;
@@ -59,6 +60,7 @@ public final class TlsOptions {
     this.cipherSuites = builder.cipherSuites;
     this.clientAuthentication = builder.clientAuthentication;
     this.verifying = !builder.trustingEverything;
+    this.given = builder.context != null;
     this.identified = builder.key != null || builder.keyStore != null || builder.context != null;
   }
 
@@ -97,6 +99,14 @@ public final class TlsOptions {
     ServerNames.set(parameters, host);
     engine.setSSLParameters(parameters);
     return engine;
+  }
+
+  /**
+   * Whether a client asks of a certificate that it is trusted and for the host, and nothing else:
+   * whoever made a context that was given may ask more of one host than of another.
+   */
+  boolean asksForTheHostAlone() {
+    return verifying && !given;
   }
 
   SSLEngine serverEngine(List<String> applicationProtocols) {

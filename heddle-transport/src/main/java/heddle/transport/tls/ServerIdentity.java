@@ -1,0 +1,89 @@
+package heddle.transport.tls;
+
+import java.net.InetAddress;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which hosts a server's certificate is for (RFC 9525 §6). The handshake itself leaves that to
+ * JSSE; this tells it of further hosts, and is never more lenient: no common name, and of what JSSE
+ * allows for wildcards only the part that needs no list of public suffixes.
+ */
+final class ServerIdentity {
+  // RFC 5280 §4.2.1.6, as X509Certificate numbers them.
+  private static final int DNS_NAME = 2;
+  private static final int ADDRESS = 7;
+
+  private ServerIdentity() {}
+
+  /** Whether the certificate that the server showed in its handshake is for a host. */
+  static boolean covers(SSLSession session, String host) {
+    try {
+      Certificate[] chain = session.getPeerCertificates();
+      Collection<List<?>> names = chain[0] instanceof X509Certificate certificate
+          ? certificate.getSubjectAlternativeNames()
+          : null;
+      return names != null && covers(names, host);
+    } catch (SSLPeerUnverifiedException | CertificateParsingException e) {
+      // Who has shown nothing that can be read is nobody in particular.
+      return false;
+    }
+  }
+
+  /**
+   * Whether one of these names is a host's.
+   *
+   * @param alternatives a certificate's subjectAltName, as {@link
+   *     X509Certificate#getSubjectAlternativeNames} has it
+   */
+  static boolean covers(Collection<List<?>> alternatives, String host) {
+    // RFC 9525 §6.3 and §6.4: an address is never compared with names, nor a name with addresses.
+    InetAddress address = ServerNames.isAddress(host) ? literal(host) : null;
+    SNIHostName name = ServerNames.nameOf(host);
+    String wanted = name == null ? null : name.getAsciiName().toLowerCase(Locale.ROOT);
+    for (List<?> each : alternatives) {
+      boolean covered = each.get(0) instanceof Integer kind
+          && each.get(1) instanceof String presented
+          && switch (kind) {
+            case DNS_NAME -> wanted != null && isName(presented, wanted);
+            case ADDRESS -> address != null && address.equals(literal(presented));
+            default -> false;
+          };
+      if (covered) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isName(String presented, String wanted) {
+    // Names are ASCII (RFC 9525 §6.3); some letters beyond it become one of its letters when small.
+    if (!presented.chars().allMatch(c -> c < 0x80)) {
+      return false;
+    }
+    String small = presented.toLowerCase(Locale.ROOT);
+    if (!small.startsWith("*.")) {
+      return small.equals(wanted);
+    }
+    // RFC 9525 §6.3: it stands for exactly one label. All of a top-level domain is nobody's.
+    String parent = small.substring(1);
+    int dot = wanted.indexOf('.');
+    return parent.indexOf('.', 1) > 0 && dot > 0 && wanted.substring(dot).equals(parent);
+  }
+
+  private static @Nullable InetAddress literal(String text) {
+    try {
+      return InetAddress.ofLiteral(text);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}
