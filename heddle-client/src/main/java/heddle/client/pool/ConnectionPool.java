@@ -97,6 +97,21 @@ public final class ConnectionPool {
         : await(pool, waiter, exchange, now);
   }
 
+  /**
+   * Leases a connection that is open and shared, but another route's; never opens one and never
+   * waits. The call counts where its connection does: as one of that route.
+   *
+   * @param suits asked without a lock, for each such connection until one suits and has room
+   * @return null if there is none, and where a connection of the call's own route is open or being
+   *     opened
+   */
+  public @Nullable Lease acquireElsewhere(
+      Route route, Exchange exchange, BiPredicate<? super Route, ? super Connection> suits)
+      throws IOException {
+    PooledConnection entry = new OtherRoutes(upkeep).lease(route, suits);
+    return entry == null ? null : lease(entry, exchange, upkeep.now());
+  }
+
   /** All places are taken: a connection that nobody uses makes room, or the call waits. */
   private Lease acquireByEviction(Route route, Exchange exchange, long now) throws IOException {
     PooledConnection evicted = places.evictForNewcomer();

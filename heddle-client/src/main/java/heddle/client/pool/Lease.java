@@ -1,7 +1,9 @@
 package heddle.client.pool;
 
+import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
+import heddle.http.Origin;
 import heddle.http.Response;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,11 @@ public final class Lease {
     return connection;
   }
 
+  /** The route whose connection it is, and where the call counts. */
+  public Route route() {
+    return entry.route.route;
+  }
+
   /** Whether the connection served another call before, so that its peer may have given it up. */
   public boolean isReused() {
     return reused;
@@ -50,7 +57,7 @@ public final class Lease {
       return response;
     }
     WatchedBody body = new WatchedBody(response.body());
-    watch = new LeakWatch(body, response.body(), this, exchange, entry.route.route);
+    watch = new LeakWatch(body, response.body(), this, exchange, route());
     return Response.received(
         response.status(), response.version(), response.headers(), body, response.trailers());
   }
@@ -61,6 +68,20 @@ public final class Lease {
    */
   public void foundDead() {
     entry.upkeep.foundDead(entry, since);
+  }
+
+  /**
+   * The server has said that requests to this origin, which is not its route's, have no place on
+   * the connection: none uses those of its route while this one lives.
+   */
+  public void misdirected(Origin origin) {
+    RoutePool pool = entry.route;
+    pool.lock.lock();
+    try {
+      entry.addMisdirected(origin);
+    } finally {
+      pool.lock.unlock();
+    }
   }
 
   /**

@@ -2,8 +2,11 @@ package heddle.client.pool;
 
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
+import heddle.http.Origin;
 import heddle.transport.Deadline;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,9 @@ final class PooledConnection implements ConnectionListener {
 
   /** No answer has come yet that could say how long the connection may be idle. */
   private static final long UNREAD = -1;
+
+  /** Whoever has turned so many origins away gets no requests of others. */
+  static final int MAX_MISDIRECTED = 100;
 
   final RoutePool route;
   final Upkeep upkeep;
@@ -63,6 +69,9 @@ final class PooledConnection implements ConnectionListener {
   /** From when on it takes no more calls. */
   long agedAt = Deadline.NEVER_NANOS;
 
+  /** Origins that were told 421 (Misdirected Request) here; null for none. */
+  private @Nullable Set<Origin> misdirected;
+
   @Nullable
   PooledConnection newer;
 
@@ -89,6 +98,20 @@ final class PooledConnection implements ConnectionListener {
           hint == null ? Deadline.NEVER_NANOS : IdleLimit.within(Deadline.boundedNanos(hint));
     }
     return idleHint;
+  }
+
+  void addMisdirected(Origin origin) {
+    Set<Origin> origins = misdirected == null ? new HashSet<>() : misdirected;
+    misdirected = origins;
+    if (origins.size() < MAX_MISDIRECTED) {
+      origins.add(origin);
+    }
+  }
+
+  /** Whether requests to an origin that is not its route's have no place here. */
+  boolean misdirects(Origin origin) {
+    Set<Origin> origins = misdirected;
+    return origins != null && (origins.contains(origin) || origins.size() >= MAX_MISDIRECTED);
   }
 
   @Override

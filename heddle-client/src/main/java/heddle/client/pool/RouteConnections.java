@@ -83,6 +83,11 @@ final class RouteConnections {
     return counted == 0 && draining == 0;
   }
 
+  /** Whether there is one, open or being opened, that is not given up. */
+  boolean takeCalls() {
+    return counted > 0;
+  }
+
   /** Whether the route's limits of connections allow another to be opened now. */
   boolean mayGrow() {
     return switch (sharing) {
@@ -190,10 +195,28 @@ final class RouteConnections {
         return null;
       }
     }
+    use(entry);
+    return entry;
+  }
+
+  /** As {@link #lease(long)}, of this very connection; false if it takes no other call now. */
+  boolean lease(PooledConnection entry, long now) {
+    boolean takes =
+        switch (entry.state) {
+          case IDLE -> entry.capacity > 0 && isFresh(entry, now);
+          case ROOMY -> now < entry.agedAt;
+          case OPENING, BUSY, DRAINING, GONE -> false;
+        };
+    if (takes) {
+      use(entry);
+    }
+    return takes;
+  }
+
+  private void use(PooledConnection entry) {
     entry.leases++;
     leases++;
     fileInUse(entry);
-    return entry;
   }
 
   /**

@@ -98,6 +98,11 @@ final class RoutePool {
     return waiters.isEmpty() ? lease(now) : null;
   }
 
+  /** As {@link #leaseAtOnce(long)}, of this very connection; false where that is not possible. */
+  boolean leaseAtOnce(PooledConnection entry, long now) {
+    return waiters.isEmpty() && mayTakeCalls() && connections.lease(entry, now);
+  }
+
   /** Whether a call that comes now may open a connection as far as its own route is concerned. */
   boolean mayOpenAtOnce() {
     return waiters.isEmpty() && mayGrow();
@@ -288,11 +293,9 @@ final class RoutePool {
   /** Frees the places of all connections that nobody uses. */
   List<PooledConnection> freeIdle() {
     List<PooledConnection> freed = new ArrayList<>();
-    PooledConnection oldest = connections.oldestIdle();
-    while (oldest != null) {
-      free(oldest);
-      freed.add(oldest);
-      oldest = connections.oldestIdle();
+    for (PooledConnection e = connections.oldestIdle(); e != null; e = connections.oldestIdle()) {
+      free(e);
+      freed.add(e);
     }
     return freed;
   }
