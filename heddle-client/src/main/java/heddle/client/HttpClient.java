@@ -74,7 +74,8 @@ public final class HttpClient implements AutoCloseable {
         dialer,
         connector -> new ConnectionPool(builder.poolLimits, connector, network.loop()),
         network.loop(),
-        options);
+        options,
+        builder.coalescing ? resolver : null);
     pool = calls.pool();
     dialer.watch(pool);
   }
@@ -105,6 +106,7 @@ public final class HttpClient implements AutoCloseable {
     private NameCacheLimits nameCache = NameCacheLimits.DEFAULTS;
     private @Nullable HttpVersion version;
     private @Nullable TlsOptions tls;
+    private boolean coalescing;
 
     private Builder() {}
 
@@ -222,6 +224,33 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder tls(TlsOptions options) {
       tls = options;
+      return this;
+    }
+
+    /**
+     * Whether a call may use an open HTTP/2 connection of another origin (RFC 9113 section 9.1.1);
+     * it may not by default. It saves connections and handshakes where one server has many names.
+     *
+     * <p>A call does so in its first attempt, for https, while its own route has no connection. Its
+     * host must resolve to the very address of that connection, on the same port, and the
+     * certificate shown there must name the host (RFC 9525: a wildcard as the whole left-most
+     * label, an address for an address, no common name). Connections do not qualify whose
+     * certificate was not verified, for which the client has shown one of its own, or whose {@link
+     * TlsOptions.Builder#context} was given, because that may ask more of one host than of another.
+     * The call counts as one of the route whose connection it uses: in that route's limits, in
+     * {@link PoolSnapshot}, and in what listeners are told of the connection.
+     *
+     * <p>It is off because a certificate may name hosts that the server behind that connection does
+     * not serve. A server that knows says 421 (Misdirected Request): the request is sent again at
+     * once on a connection of its own origin, whatever its method is, if its body can be produced
+     * {@linkplain heddle.http.Body#isReplayable() again} (RFC 9110 section 15.5.20); the caller
+     * gets the response otherwise. That origin does not use connections of that route again while
+     * that one lives. A server that does not know answers for the wrong host.
+     *
+     * <p>The ORIGIN frame (RFC 8336), by which servers name the origins that they serve, is ignored.
+     */
+    public Builder coalesceOrigins(boolean whether) {
+      coalescing = whether;
       return this;
     }
 

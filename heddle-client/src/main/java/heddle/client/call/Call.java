@@ -3,9 +3,6 @@ package heddle.client.call;
 import heddle.client.pool.Lease;
 import heddle.client.route.Route;
 import heddle.client.spi.RetryPolicy.Attempt;
-import heddle.client.spi.RetryPolicy.Decision;
-import heddle.client.spi.RetryPolicy.Repeat;
-import heddle.client.spi.RetryPolicy.Stop;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.http.FailurePoint;
@@ -14,6 +11,7 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.Status;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
@@ -116,7 +114,7 @@ final class Call implements Exchange {
     told.attemptStarted(now());
     try {
       Lease acquired = acquire();
-      told.acquired(ConnectionWatch.info(acquired.connection(), route), acquired.isReused(), now());
+      told.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
       Response response = acquired.watch(acquired.connection().send(dressed(acquired), this), this);
       told.responseHead(response.status(), now());
       told.attemptEnded(null);
@@ -150,7 +148,9 @@ final class Call implements Exchange {
       enter(Phase.QUEUE);
     }
     try {
-      Lease acquired = client.pool().acquire(route, this, repetitions == null ? startedAt : now());
+      Lease acquired = repetitions == null
+          ? client.acquireFirst(route, this, startedAt)
+          : client.pool().acquire(route, this, now());
       lease = acquired;
       return acquired;
     } catch (IOException e) {
@@ -185,7 +185,8 @@ final class Call implements Exchange {
       prepareNext(Duration.ZERO);
       return;
     }
-    Duration delay = allowed(client.decide(attempt), Repetitions.isFree(attempt));
+    Route used = held == null ? route : held.route();
+    Duration delay = client.delay(attempt, Repetitions.isFree(attempt), deadline, used);
     if (delay == null) {
       throw e;
     }
@@ -199,27 +200,24 @@ final class Call implements Exchange {
 
   /** Whether the request is to be sent again although there is a response, which is closed then. */
   private boolean mayRepeatAfter(Response response) throws IOException {
-    Duration elapsed = Duration.ofNanos(now() - startedAt);
-    Attempt attempt = account().answered(response, isOnReusedConnection(), elapsed);
-    Duration delay = attempt == null ? null : allowed(client.decide(attempt), false);
+    Lease held = lease;
+    Route used = held == null ? route : held.route();
+    boolean elsewhere = !used.equals(route);
+    Duration delay;
+    if (held != null && elsewhere && response.status().equals(Status.MISDIRECTED_REQUEST)) {
+      held.misdirected(request.origin());
+      delay = account().misdirected();
+    } else {
+      Duration elapsed = Duration.ofNanos(now() - startedAt);
+      Attempt attempt = account().answered(response, isOnReusedConnection(), elapsed);
+      delay = attempt == null ? null : client.delay(attempt, false, deadline, used);
+    }
     if (delay == null) {
       return false;
     }
     response.close();
     prepareNext(delay);
     return true;
-  }
-
-  /** How long to wait before the request is sent again; null where it must not be. */
-  private @Nullable Duration allowed(Decision decision, boolean free) {
-    return switch (decision) {
-      case Stop stop -> null;
-      case Repeat repeat -> {
-        boolean inTime = deadline.isNever()
-            || Deadline.boundedNanos(repeat.delay()) < deadline.remainingNanos(client.clock());
-        yield inTime && (free || client.takeToken(route)) ? repeat.delay() : null;
-      }
-    };
   }
 
   private void prepareNext(Duration delay) throws IOException {

@@ -2,11 +2,16 @@ package heddle.client.call;
 
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
+import heddle.client.pool.Lease;
 import heddle.client.route.Route;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.RetryPolicy;
 import heddle.client.spi.RetryPolicy.Attempt;
 import heddle.client.spi.RetryPolicy.Decision;
+import heddle.client.spi.RetryPolicy.Repeat;
+import heddle.client.spi.RetryPolicy.Stop;
+import heddle.connection.Exchange;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
@@ -17,6 +22,7 @@ import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
+import heddle.transport.Resolver;
 import heddle.transport.Roster;
 import heddle.transport.Waiting;
 import java.io.IOException;
@@ -40,6 +46,10 @@ public final class Calls {
   private final Observers observers;
   private final PoolRecorder recorder;
   private final @Nullable ConnectionWatch watch;
+  private final @Nullable Coalescing coalescing;
+
+  private final RetryPolicy retries;
+
   private final long maxSilenceNanos;
   private final long firstByteNanos;
 
@@ -50,13 +60,36 @@ public final class Calls {
 
   private volatile boolean closed;
 
+  /**
+   * A policy, and the one status that concerns calls on the connections of other origins: after it
+   * those are sent again without asking.
+   */
+  private record OrMisdirected(RetryPolicy policy) implements RetryPolicy {
+    @Override
+    public Decision decide(Attempt attempt) {
+      Status status = attempt.status();
+      return status == null || policy.isAskedAbout(status)
+          ? policy.decide(attempt)
+          : Decision.stop();
+    }
+
+    @Override
+    public boolean isAskedAbout(Status status) {
+      return status.equals(Status.MISDIRECTED_REQUEST) || policy.isAskedAbout(status);
+    }
+  }
+
   private Calls(
       CallOptions options,
       ConnectionPool pool,
       EventLoop loop,
       Observers observers,
-      @Nullable ConnectionWatch watch) {
+      @Nullable ConnectionWatch watch,
+      @Nullable Coalescing coalescing) {
     this.watch = watch;
+    this.coalescing = coalescing;
+    RetryPolicy policy = options.retries();
+    this.retries = coalescing == null ? policy : new OrMisdirected(policy);
     this.options = options;
     this.pool = pool;
     this.loop = loop;
@@ -70,7 +103,7 @@ public final class Calls {
 
   /** Calls over the connections of a pool, whose connector tells nobody of connections. */
   public static Calls over(ConnectionPool pool, EventLoop loop, CallOptions options) {
-    return new Calls(options, pool, loop, new Observers(options.listeners()), null);
+    return new Calls(options, pool, loop, new Observers(options.listeners()), null, null);
   }
 
   /**
@@ -78,15 +111,20 @@ public final class Calls {
    *
    * @param connector opens its connections, of which listeners are told
    * @param makePool makes the pool that uses a connector
+   * @param coalescing looks up the hosts of calls that may use the connections of other origins;
+   *     null where none may
    */
   public static Calls over(
       Connector connector,
       Function<Connector, ConnectionPool> makePool,
       EventLoop loop,
-      CallOptions options) {
+      CallOptions options,
+      @Nullable Resolver coalescing) {
     Observers observers = new Observers(options.listeners());
     ConnectionWatch watch = new ConnectionWatch(connector, observers, loop.clock());
-    return new Calls(options, makePool.apply(watch), loop, observers, watch);
+    ConnectionPool pool = makePool.apply(watch);
+    Coalescing others = coalescing == null ? null : new Coalescing(coalescing, pool);
+    return new Calls(options, pool, loop, observers, watch, others);
   }
 
   /** The connections that the calls use. */
@@ -118,10 +156,16 @@ public final class Calls {
     return new Call(this, request, route, inherited);
   }
 
-  /** Calls that wait before they send a request again fail; the pool is not closed. Idempotent. */
+  /**
+   * Calls fail that wait before they send a request again, or look for a connection of another
+   * origin; the pool is to be closed before. Idempotent.
+   */
   public void close() {
     closed = true;
     recorder.close();
+    if (coalescing != null) {
+      coalescing.close();
+    }
     pausing.inOrder().forEach(LockSupport::unpark);
   }
 
@@ -190,19 +234,51 @@ public final class Calls {
     }
   }
 
+  /**
+   * A connection for the first attempt of a call, which may be another origin's. What has to be
+   * sent again is sent on one of its own.
+   *
+   * @param startedAt when the call began, a moment ago
+   */
+  Lease acquireFirst(Route route, Exchange exchange, long startedAt) throws IOException {
+    Coalescing others = coalescing;
+    if (others == null) {
+      return pool.acquire(route, exchange, startedAt);
+    }
+    Lease found = others.acquire(route, exchange);
+    return found == null ? pool.acquire(route, exchange) : found;
+  }
+
   boolean isAskedAbout(Status status) {
     try {
-      return options.retries().isAskedAbout(status);
+      return retries.isAskedAbout(status);
     } catch (RuntimeException | Error e) {
       observers.fault(options.retries(), e);
       return false;
     }
   }
 
-  Decision decide(Attempt attempt) {
+  /**
+   * How long to wait before a request is sent again; null where it must not be.
+   *
+   * @param free whether it takes nothing from the budget
+   * @param route whose budget it is
+   */
+  @Nullable
+  Duration delay(Attempt attempt, boolean free, Deadline deadline, Route route) {
+    return switch (decide(attempt)) {
+      case Stop stop -> null;
+      case Repeat repeat -> {
+        boolean inTime = deadline.isNever()
+            || Deadline.boundedNanos(repeat.delay()) < deadline.remainingNanos(clock());
+        yield inTime && (free || takeToken(route)) ? repeat.delay() : null;
+      }
+    };
+  }
+
+  private Decision decide(Attempt attempt) {
     try {
-      return Objects.requireNonNull(
-          options.retries().decide(attempt), "a retry policy must not answer null");
+      return Objects.requireNonNull(retries.decide(attempt), "a retry policy must not answer null");
     } catch (RuntimeException | Error e) {
       observers.fault(options.retries(), e);
       return Decision.stop();
@@ -210,7 +286,7 @@ public final class Calls {
   }
 
   /** Whether the route's budget allows one more repetition; counts it if so. */
-  boolean takeToken(Route route) {
+  private boolean takeToken(Route route) {
     long now = clock().nanoTime();
     if (buckets.size() > MANY_BUCKETS) {
       buckets.values().removeIf(bucket -> bucket.isFull(now));

@@ -3,16 +3,14 @@ package heddle.client.call;
 import heddle.client.jfr.FlightRecording;
 import heddle.client.jfr.Http2ConnectionEvent;
 import heddle.client.pool.Connector;
+import heddle.client.pool.Lease;
 import heddle.client.route.Route;
 import heddle.client.spi.ConnectionInfo;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
-import heddle.connection.InterruptScope;
 import heddle.http.HttpVersion;
-import heddle.http.failure.ClientClosedException;
 import heddle.transport.Clock;
-import heddle.transport.Roster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +24,7 @@ final class ConnectionWatch implements Connector {
   private final Connector connector;
   private final Observers observers;
   private final Clock clock;
+  private final Abortable opening = new Abortable();
 
   ConnectionWatch(Connector connector, Observers observers, Clock clock) {
     this.connector = connector;
@@ -33,39 +32,15 @@ final class ConnectionWatch implements Connector {
     this.clock = clock;
   }
 
-  /** Calls that open a connection now. */
-  private final Roster<InterruptScope> opening = new Roster<>();
-
-  /** Set before those who open are interrupted; who begins to open looks here afterwards. */
-  private volatile boolean aborted;
-
   /** Opening a connection fails from now on, also where it is under way. Does not wait. */
   void abort() {
-    aborted = true;
-    opening.inOrder().forEach(InterruptScope::interrupt);
+    opening.abort();
   }
 
   @Override
   public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
-    InterruptScope scope = new InterruptScope();
-    opening.add(scope);
-    try {
-      if (!scope.enter() || aborted) {
-        throw closed(exchange, null);
-      }
-      return watched(route, exchange, listener);
-    } catch (IOException e) {
-      throw scope.leave() ? closed(exchange, e) : e;
-    } finally {
-      scope.leave();
-      opening.remove(scope);
-    }
-  }
-
-  private static ClientClosedException closed(Exchange exchange, @Nullable Throwable cause) {
-    return new ClientClosedException(
-        "the client was closed before the call ended", exchange.point(), cause);
+    return opening.run(exchange, () -> watched(route, exchange, listener));
   }
 
   private Connection watched(Route route, Exchange exchange, ConnectionListener listener)
@@ -83,7 +58,11 @@ final class ConnectionWatch implements Connector {
     return FlightRecording.isPossible() && Http2ConnectionEvent.isOn();
   }
 
-  static ConnectionInfo info(Connection connection, Route route) {
+  static ConnectionInfo info(Lease lease) {
+    return info(lease.connection(), lease.route());
+  }
+
+  private static ConnectionInfo info(Connection connection, Route route) {
     return new ConnectionInfo(
         connection.id(), route.origin(), connection.version(), connection.remoteAddress());
   }

@@ -101,6 +101,20 @@ final class Repetitions {
     return latest == Sent.NO && perhapsProcessed > 0 ? Sent.UNKNOWN : latest;
   }
 
+  /**
+   * Counts an attempt on a connection whose server says that it is the wrong one. RFC 9110
+   * §15.5.20: the request was not processed, whatever its method is.
+   *
+   * @return how long to wait before it is sent again; null where it cannot be
+   */
+  @Nullable
+  Duration misdirected() {
+    attempts++;
+    notProcessed++;
+    lastFailure = null;
+    return request.body().isReplayable() ? Duration.ZERO : null;
+  }
+
   /** Counts an attempt that has brought a response; null where nobody may repeat the request. */
   @Nullable
   Attempt answered(Response response, boolean reused, Duration elapsed) {

@@ -52,7 +52,8 @@ public interface ExchangeListener {
   default void poolRefused(AttemptInfo attempt, IOException failure) {}
 
   /**
-   * The host was looked up, by whatever means.
+   * The host was looked up, by whatever means. Where calls may use the connections of other origins
+   * ({@code coalesceOrigins}), also to find one, and again if none is found.
    *
    * @param addresses in the order in which they will be tried; not empty
    */

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a request is sent again. Asked once for each attempt that failed, and for each
- * response, on the thread that makes the call; by many threads at the same time. Whatever it
+ * response, on the thread that makes the call; by many threads at the same time. Not asked after
+ * 421 (Misdirected Request) on a connection of another origin ({@code coalesceOrigins}), when the
+ * request is sent again on one of its own. Whatever it
  * answers, a request is never sent again
  *
  * <ul>

@@ -1,0 +1,95 @@
+package heddle.client.call;
+
+import heddle.client.pool.ConnectionPool;
+import heddle.client.pool.Lease;
+import heddle.client.route.Route;
+import heddle.connection.Connection;
+import heddle.connection.Exchange;
+import heddle.http.HttpVersion;
+import heddle.http.Origin;
+import heddle.http.Phase;
+import heddle.transport.Resolver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets calls use the open HTTP/2 connections of other origins, as far as RFC 9113 §9.1.1 allows:
+ * the host leads to the very address of the connection, whose certificate is valid for the host.
+ * Routes lead straight to their origins: through a proxy, the address would say nothing. Safe for
+ * use by many threads.
+ */
+final class Coalescing {
+  private final Resolver resolver;
+  private final ConnectionPool pool;
+  private final Abortable searches = new Abortable();
+
+  Coalescing(Resolver resolver, ConnectionPool pool) {
+    this.resolver = resolver;
+    this.pool = pool;
+  }
+
+  /** A connection of another origin for a call whose own route has none; null if none will do. */
+  @Nullable
+  Lease acquire(Route route, Exchange exchange) throws IOException {
+    HttpVersion wanted = route.version();
+    boolean possible =
+        route.origin().isSecure() && (wanted == null || wanted == HttpVersion.HTTP_2);
+    return possible ? pool.acquireElsewhere(route, exchange, new Search(route, exchange)) : null;
+  }
+
+  /** Looks no host up any more, also where that is under way. Does not wait. */
+  void close() {
+    searches.abort();
+  }
+
+  /** The search of one call, which looks its host up when that is first worth it. */
+  private final class Search implements BiPredicate<Route, Connection> {
+    private final Origin origin;
+    private final Exchange exchange;
+    private @Nullable List<InetAddress> addresses;
+
+    Search(Route route, Exchange exchange) {
+      this.origin = route.origin();
+      this.exchange = exchange;
+    }
+
+    @Override
+    public boolean test(Route other, Connection connection) {
+      return other.origin().isSecure()
+          && other.origin().port() == origin.port()
+          && !other.origin().equals(origin)
+          && connection.remoteAddress() instanceof InetSocketAddress leadsTo
+          && addresses().contains(leadsTo.getAddress())
+          && connection.isAuthoritativeFor(origin.host());
+    }
+
+    private List<InetAddress> addresses() {
+      List<InetAddress> known = addresses;
+      if (known == null) {
+        known = lookUp();
+        addresses = known;
+      }
+      return known;
+    }
+
+    /** What fails here is told by the origin's own route, where the call comes to it again. */
+    private List<InetAddress> lookUp() {
+      exchange.enter(Phase.RESOLVE);
+      try {
+        List<InetAddress> found = searches
+            .run(exchange, () -> resolver.lookUp(origin.host(), exchange.deadline()))
+            .addresses();
+        exchange.resolved(origin.host(), found);
+        return found;
+      } catch (IOException e) {
+        return List.of();
+      } finally {
+        exchange.enter(Phase.QUEUE);
+      }
+    }
+  }
+}
