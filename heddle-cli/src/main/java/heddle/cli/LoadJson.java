@@ -2,9 +2,13 @@ package heddle.cli;
 
 import heddle.bench.load.ErrorCause;
 import heddle.bench.load.Extent;
-import heddle.bench.load.Latency;
 import heddle.bench.load.LoadReport;
+import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
+import heddle.bench.record.GeneratorCost;
+import heddle.bench.record.Latency;
+import heddle.bench.schedule.Stage;
+import heddle.bench.slo.Slo;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,46 +23,72 @@ final class LoadJson {
 
   private LoadJson() {}
 
-  static void write(LoadReport report, OutputStream out) throws IOException {
-    String json = JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(asMap(report));
+  static void write(
+      Map<String, Object> target, LoadReport report, List<Slo.Verdict> goals, OutputStream out)
+      throws IOException {
+    String json =
+        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(asMap(target, report, goals));
     out.write((json + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  static Map<String, Object> asMap(LoadReport report) {
+  private static Map<String, Object> asMap(
+      Map<String, Object> target, LoadReport report, List<Slo.Verdict> goals) {
     var json = new LinkedHashMap<String, Object>();
-    json.put("plan", plan(report));
+    json.put("plan", plan(target, report.shape()));
+    json.put("partial", report.isPartial());
+    json.put("cutShort", report.cutShort());
+    json.put("valid", report.isValid());
+    json.put("doubts", report.doubts());
     json.put("seconds", report.duration().toNanos() / 1e9);
     json.put("answered", report.answered());
     json.put("errors", report.failed());
+    json.put("dropped", report.dropped());
     json.put("bodyBytes", report.bodyBytes());
     json.put("requestsPerSecond", report.requestsPerSecond());
     json.put("latencyMicros", latency(report.latency()));
-    if (report.plan().pace() instanceof Pace.Open) {
-      json.put("sendLagMicros", latency(report.sendLag()));
-    }
+    json.put("serviceMicros", latency(report.service()));
+    json.put("sendLagMicros", latency(report.sendLag()));
     json.put("errorsByCause", errors(report.errors()));
+    json.put("goals", goals(goals));
+    extras(json, report);
     return json;
   }
 
-  private static Map<String, Object> plan(LoadReport report) {
-    var json = new LinkedHashMap<String, Object>();
-    json.put("url", report.plan().uri().toString());
-    json.put("protocol", report.plan().wire().protocol().label());
-    json.put("connections", report.plan().wire().connections());
-    json.put("streams", report.plan().wire().streams());
-    json.put("postBytes", report.plan().request().contentLength());
-    switch (report.plan().pace()) {
-      case Pace.Closed closed -> json.put("callers", closed.callers());
-      case Pace.Open open -> {
-        json.put("ratePerSecond", open.requestsPerSecond());
-        json.put("inFlight", open.inFlight());
+  private static Map<String, Object> plan(Map<String, Object> target, LoadShape shape) {
+    var json = new LinkedHashMap<String, Object>(target);
+    switch (shape.pace()) {
+      case Pace.Closed closed -> {
+        json.put("callers", closed.callers());
+        json.put("thinkSeconds", closed.think().mean().toNanos() / 1e9);
+        json.put("thinkExponential", closed.think().exponential());
       }
+      case Pace.Open open -> {
+        if (open.rate().isConstant()) {
+          json.put("ratePerSecond", open.rate().peak());
+        }
+        json.put("stages", open.rate().stages().stream().map(LoadJson::stage).toList());
+        json.put("arrivals", open.arrivals().name());
+        json.put("seed", open.seed());
+        json.put("inFlight", open.inFlight());
+        json.put("maxInFlight", open.maxInFlight());
+      }
+      case Pace.Batch batch -> json.put("batch", batch.size());
+      case Pace.Held held -> json.put("hold", held.count());
     }
-    switch (report.plan().extent()) {
+    switch (shape.extent()) {
       case Extent.Requests requests -> json.put("requests", requests.count());
       case Extent.Lasting lasting -> json.put("seconds", lasting.duration().toNanos() / 1e9);
     }
-    json.put("warmUpSeconds", report.plan().warmUp().toNanos() / 1e9);
+    json.put("warmUpSeconds", shape.warmUp().toNanos() / 1e9);
+    json.put("strand", shape.strand().toString());
+    return json;
+  }
+
+  private static Map<String, Object> stage(Stage stage) {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("from", stage.from());
+    json.put("to", stage.to());
+    json.put("seconds", stage.duration().toNanos() / 1e9);
     return json;
   }
 
@@ -67,8 +97,10 @@ final class LoadJson {
     json.put("mean", latency.mean());
     json.put("p50", latency.p50());
     json.put("p90", latency.p90());
+    json.put("p95", latency.p95());
     json.put("p99", latency.p99());
     json.put("p999", latency.p999());
+    json.put("p9999", latency.p9999());
     json.put("max", latency.max());
     return json;
   }
@@ -77,11 +109,59 @@ final class LoadJson {
     var json = new ArrayList<Map<String, Object>>();
     for (ErrorCause error : errors) {
       var one = new LinkedHashMap<String, Object>();
+      one.put("kind", error.kind().label());
+      one.put("phase", error.phase());
       one.put("cause", error.cause());
       one.put("count", error.count());
       one.put("example", error.example());
       json.add(one);
     }
     return json;
+  }
+
+  private static List<Map<String, Object>> goals(List<Slo.Verdict> goals) {
+    var json = new ArrayList<Map<String, Object>>();
+    for (Slo.Verdict goal : goals) {
+      var one = new LinkedHashMap<String, Object>();
+      one.put("goal", goal.slo().text());
+      one.put("met", goal.isMet());
+      one.put("measured", Double.isNaN(goal.measured()) ? null : goal.measured());
+      json.add(one);
+    }
+    return json;
+  }
+
+  private static void extras(Map<String, Object> json, LoadReport report) {
+    GeneratorCost cost = report.generator();
+    if (cost != null) {
+      var one = new LinkedHashMap<String, Object>();
+      one.put("cpuSeconds", cost.cpu().toNanos() / 1e9);
+      one.put("cpuShare", cost.cpuShare());
+      one.put("cores", cost.cores());
+      one.put("collectingSeconds", cost.collecting().toNanos() / 1e9);
+      one.put("longestStallMillis", cost.longestStall().toNanos() / 1e6);
+      json.put("generator", one);
+    }
+    LoadReport.Batches batches = report.batches();
+    if (batches != null) {
+      var one = new LinkedHashMap<String, Object>();
+      one.put("count", batches.count());
+      one.put("size", batches.size());
+      one.put("handOverMicros", latency(batches.handOver()));
+      one.put("completionMicros", latency(batches.completion()));
+      json.put("batches", one);
+    }
+    LoadReport.Held held = report.held();
+    if (held != null) {
+      var one = new LinkedHashMap<String, Object>();
+      one.put("asked", held.asked());
+      one.put("begun", held.begun());
+      one.put("most", held.most());
+      one.put("atEnd", held.atEnd());
+      one.put("beginningSeconds", held.beginning().toNanos() / 1e9);
+      one.put("reachedAfterSeconds", held.reachedAfter().toNanos() / 1e9);
+      one.put("why", held.why());
+      json.put("held", one);
+    }
   }
 }

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit codes: 0 done, 1 failed (one line on standard error says why),",
-      "2 wrong options, 22 with get --fail: the status was 400 or above."
+      "2 wrong options, 22 with get --fail: the status was 400 or above,",
+      "98 with load: the generator fell behind, 99 with load --slo: a goal was missed."
     })
 final class Main implements Callable<Integer> {
 

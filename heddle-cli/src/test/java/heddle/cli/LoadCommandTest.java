@@ -8,11 +8,13 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.HttpServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +26,7 @@ final class LoadCommandTest {
 
   private final AtomicInteger served = new AtomicInteger();
   private final AtomicInteger posted = new AtomicInteger();
+  private final AtomicReference<String> lastEcho = new AtomicReference<>("");
   private HttpServer server;
 
   @BeforeEach
@@ -33,6 +36,11 @@ final class LoadCommandTest {
           served.incrementAndGet();
           if (request.path().equals("/count")) {
             posted.addAndGet(request.body().bytes().length);
+            return Response.ok("");
+          }
+          if (request.path().equals("/echo")) {
+            lastEcho.set(request.method() + " " + request.headers().first("X-One") + " "
+                + new String(request.body().bytes(), StandardCharsets.UTF_8));
             return Response.ok("");
           }
           return request.path().equals("/hello")
@@ -60,31 +68,121 @@ final class LoadCommandTest {
     assertEquals(0, json.get("errors"));
     assertEquals(180, json.get("bodyBytes"));
     assertEquals(List.of(), json.get("errorsByCause"));
+    assertEquals(true, json.get("valid"));
+    assertEquals(false, json.get("partial"));
     assertEquals(
         List.of(
             "plan",
+            "partial",
+            "cutShort",
+            "valid",
+            "doubts",
             "seconds",
             "answered",
             "errors",
+            "dropped",
             "bodyBytes",
             "requestsPerSecond",
             "latencyMicros",
-            "errorsByCause"),
+            "serviceMicros",
+            "sendLagMicros",
+            "errorsByCause",
+            "goals",
+            "generator"),
         List.copyOf(json.keySet()));
-    assertTrue(json.get("plan").toString().contains("callers=3, requests=30"), json::toString);
+    assertTrue(json.get("plan").toString().contains("callers=3, thinkSeconds=0.0"), json::toString);
     assertTrue(json.get("latencyMicros").toString().contains("p999="), json::toString);
   }
 
   @Test
   void openLoadTellsHowLateItWasSent(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("load.json");
-    Ran ran = load("/hello", "-n", "20", "-r", "400", "--json", file.toString());
+    Ran ran = paced("-n", "20", "-r", "400", "--json", file.toString());
     assertEquals(0, ran.code(), ran::err);
     assertTrue(ran.out().contains("latency from the intended start"), ran::out);
     assertTrue(ran.out().contains("sent late by"), ran::out);
     Map<String, Object> json = JSON.std.mapFrom(Files.readString(file));
     assertTrue(json.containsKey("sendLagMicros"), json::toString);
     assertTrue(json.get("plan").toString().contains("ratePerSecond=400"), json::toString);
+  }
+
+  @Test
+  void generatorThatFallsBehindExitsWith98AndSaysSo(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("load.json");
+    Ran ran = load(
+        "/hello", "-n", "100", "-r", "1000000", "--max-lag", "0.000001", "--json", file.toString());
+    assertEquals(98, ran.code(), ran::toString);
+    assertTrue(ran.out().contains("INVALID: one request in a hundred was sent"), ran::out);
+    assertEquals(false, JSON.std.mapFrom(Files.readString(file)).get("valid"));
+  }
+
+  @Test
+  void missedGoalExitsWith99AndEachIsTold() {
+    Ran ran = load("/hello", "-n", "50", "--slo", "p99<1ns", "--slo", "errors<=0%");
+    assertEquals(99, ran.code(), ran::toString);
+    assertTrue(ran.out().contains("p99<1ns missed: "), ran::out);
+    assertTrue(ran.out().contains("errors<=0% met: 0.000%"), ran::out);
+    assertEquals(0, load("/hello", "-n", "50", "--slo", "p99<1m").code());
+    assertEquals(99, load("/busy", "-n", "5", "--slo", "errors<50%").code());
+  }
+
+  @Test
+  void fieldsMethodAndContentAreSentAsAsked() {
+    Ran ran = load("/echo", "-n", "1", "-m", "PUT", "-H", "X-One: a", "-b", "text");
+    assertEquals(0, ran.code(), ran::err);
+    assertEquals("PUT a text", lastEcho.get());
+    assertEquals(0, load("/echo", "-n", "1", "-b", "more").code());
+    assertEquals("POST null more", lastEcho.get());
+  }
+
+  @Test
+  void listOfRequestsIsReplayedInTurn(@TempDir Path folder) throws IOException {
+    Path list = Files.writeString(
+        folder.resolve("list"),
+        """
+        GET /hello
+
+        POST /echo
+        X-One: b
+        = content
+        """);
+    Ran ran = load("/", "-n", "6", "-c", "2", "--replay", list.toString());
+    assertEquals(0, ran.code(), ran::err);
+    assertEquals("POST b content", lastEcho.get());
+    Files.writeString(list, "GET /hello\n\nnonsense\n");
+    load("/", "-n", "6", "--replay", list.toString()).assertRefused("list:3:", "GET /hello");
+  }
+
+  @Test
+  void figuresAreWrittenAsCsvAndAsAnIntervalLog(@TempDir Path folder) throws IOException {
+    Path csv = folder.resolve("load.csv");
+    Path hlog = folder.resolve("load.hlog");
+    Ran ran = paced("-n", "30", "-r", "1000", "--csv", csv.toString(), "--hdr", hlog.toString());
+    assertEquals(0, ran.code(), ran::toString);
+    List<String> lines = Files.readAllLines(csv);
+    assertEquals(2, lines.size());
+    assertEquals(lines.get(0).split(",", -1).length, lines.get(1).split(",", -1).length);
+    assertTrue(lines.get(0).startsWith("seconds,answered,errors,"), lines::toString);
+    String log = Files.readString(hlog);
+    for (String tag : List.of("response", "service", "lag")) {
+      assertTrue(log.contains("Tag=" + tag + ","), log);
+    }
+  }
+
+  @Test
+  void stagesThinkTimeBatchesAndHoldingAreRun() {
+    Ran stages = paced("--stages", "200@100ms,200-400@50ms", "--arrivals", "poisson");
+    assertEquals(0, stages.code(), stages::toString);
+    Ran thinking = load("/hello", "-c", "2", "-n", "6", "--think", "exp:1ms", "--strand", "pool:2");
+    assertEquals(0, thinking.code(), thinking::toString);
+    Ran batches = load("/hello", "--batch", "10", "-n", "25");
+    assertTrue(batches.out().contains("3 batches of 10"), batches::toString);
+    Ran held = load("/hello", "--hold", "5", "-d", "100ms");
+    assertEquals(0, held.code(), held::toString);
+    assertTrue(held.out().contains("of 5 at once"), held::toString);
+    Ran costs = Ran.of("load", "--calibrate", "-d", "100ms", "-r", "500", "-c", "2");
+    assertTrue(costs.out().contains("closed, 2 callers on virtual: "), costs::toString);
+    assertTrue(costs.out().contains("open, 500 a second on virtual: "), costs::toString);
   }
 
   @Test
@@ -129,6 +227,21 @@ final class LoadCommandTest {
     load("/hello", "-n", "5", "--connections", "0").assertRefused("0");
     load("/hello", "-n", "5", "--post", "-1").assertRefused("-1");
     load("/hello", "-n", "5", "-r", "-3").assertRefused("-3");
+    load("/hello", "-n", "5", "-t", "4").assertRefused("-t", "-c", "--timeout");
+    load("/hello", "-n", "5", "-r", "3", "--batch", "3").assertRefused("-r and --batch");
+    load("/hello", "-n", "5", "--think", "soon").assertRefused("soon");
+    load("/hello", "-n", "5", "-r", "5", "--think", "1s").assertRefused("--think");
+    load("/hello", "-n", "5", "--max-in-flight", "5").assertRefused("--max-in-flight", "-r");
+    load("/hello", "-n", "5", "--strand", "fiber").assertRefused("fiber", "pool:N");
+    load("/hello", "-n", "5", "--hold", "5").assertRefused("duration");
+    load("/hello", "--stages", "5").assertRefused("100@10s,100-500@30s");
+    load("/hello", "-n", "5", "--slo", "p99=1").assertRefused("p99<50ms");
+    load("/hello", "-n", "5", "--slo", "p98<1s").assertRefused("p98", "p99.99");
+    load("/hello", "-n", "5", "-H", "nonsense").assertRefused("NAME: VALUE");
+    load("/hello", "-n", "5", "-m", "G T").assertRefused("a method");
+    load("/hello", "-n", "5", "-b", "@/nowhere").assertRefused("/nowhere");
+    load("/hello", "-n", "5", "-b", "a", "--replay", "list").assertRefused("--replay", "-b");
+    load("/hello", "-n", "5", "--timeout", "0").assertRefused("--timeout");
     Ran.of("load", "-n", "5").assertRefused("URL");
     Ran.of("load", "http://a b/", "-n", "5").assertRefused("http://a b/");
     assertEquals(0, served.get());
@@ -139,6 +252,13 @@ final class LoadCommandTest {
     Path file = folder.resolve("load.json");
     load("/hello", "-n", "0", "--json", file.toString()).assertRefused("0");
     assertFalse(Files.exists(file));
+  }
+
+  /** With a rate, on a machine that may be busy with something else. */
+  private Ran paced(String... options) {
+    return load(
+        "/hello",
+        Stream.concat(Stream.of("--max-lag", "1m"), Stream.of(options)).toArray(String[]::new));
   }
 
   private Ran load(String path, String... options) {

@@ -1,10 +1,13 @@
 package heddle.bench.load;
 
 import heddle.bench.driver.Answer;
-import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
-import heddle.bench.driver.AsyncClientDriver.Completion;
 import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.load.Gate.Pass;
+import heddle.bench.schedule.Strand;
+import heddle.bench.schedule.Think;
+import heddle.bench.schedule.Think.Pauses;
+import heddle.bench.schedule.Timing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -12,18 +15,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers that each send when their last request has ended: for a blocking client a virtual thread
- * each in a plain loop, for an asynchronous one a chain of completions.
+ * Callers that each send when their last request has ended and they have thought: for a blocking
+ * client a thread each in a plain loop, for an asynchronous one, or on a pool of threads, a chain
+ * of completions.
  */
 final class ClosedLoad {
 
   /** How long a caller waits after a failure, so that a dead server is not hammered. */
-  private static final long PAUSE_AFTER_FAILURE_MILLIS = 10;
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(10);
 
   /** After so many failures it is not the first answer that a caller is still waiting for. */
   private static final int FAILURES_UNTIL_READY = 3;
 
   private final Prepared prepared;
+  private final Strand strand;
+  private final Launch launch;
   private final Tally tally;
   private final Gate gate;
   private final long shift;
@@ -38,38 +44,60 @@ final class ClosedLoad {
    *
    * @param shift after how many requests a caller's place is taken by a fresh one
    */
-  ClosedLoad(Prepared prepared, Tally tally, Gate gate, int callers, long shift) {
+  ClosedLoad(
+      Prepared prepared, Strand strand, Pace.Closed pace, Tally tally, Gate gate, long shift) {
+    int callers = pace.callers();
     this.prepared = prepared;
+    this.strand = strand;
+    this.launch = Launch.of(prepared, strand, Timing.system());
     this.tally = tally;
     this.gate = gate;
     this.shift = shift;
     this.running = new CountDownLatch(callers);
     this.ready = new CountDownLatch(callers);
     for (int i = 0; i < callers; i++) {
-      places.add(new Place());
+      places.add(new Place(pace.think(), i));
     }
   }
 
   /** One caller at a time. What each has written, the next one sees. */
   private static final class Place {
     private volatile @Nullable Thread thread;
+    private final @Nullable Pauses pauses;
     private boolean isReady;
     private int failures;
+
+    Place(Think think, int number) {
+      pauses = think.isNone() ? null : think.of(number);
+    }
   }
 
   void start() {
     for (Place place : places) {
-      switch (prepared) {
-        case Prepared.Blocking(Exchange exchange) -> start(exchange, place);
-        case Prepared.Async(AsyncExchange exchange) -> new Chain(exchange, place).next();
+      if (prepared instanceof Prepared.Blocking(Exchange exchange)
+          && !(strand instanceof Strand.Pool)) {
+        start(exchange, place);
+      } else {
+        new Chain(place).next();
       }
     }
   }
 
   private void start(Exchange exchange, Place place) {
-    Thread thread = Thread.ofVirtual().unstarted(() -> call(exchange, place));
+    Thread.Builder builder =
+        strand instanceof Strand.Platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+    Thread thread = builder.unstarted(() -> call(exchange, place));
     place.thread = thread;
-    thread.start();
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      // So the JVM says that the machine gives it no more threads.
+      failed(place, Pass.MEASURED, e);
+      if (!place.isReady) {
+        ready(place);
+      }
+      running.countDown();
+    }
   }
 
   /**
@@ -97,8 +125,14 @@ final class ClosedLoad {
     return running.await(millis, TimeUnit.MILLISECONDS);
   }
 
+  /** How many callers have not ended. */
+  long running() {
+    return running.getCount();
+  }
+
   /** Interrupts callers that are still waiting for an answer. */
   void interrupt() {
+    launch.close();
     for (Place place : places) {
       Thread thread = place.thread;
       if (thread != null) {
@@ -118,7 +152,10 @@ final class ClosedLoad {
           answered(place, pass, answer, System.nanoTime() - start);
         } catch (Exception e) {
           failed(place, pass, e);
-          Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
+          gate.pause(PAUSE_AFTER_FAILURE);
+        }
+        if (place.pauses != null) {
+          gate.pause(place.pauses.next());
         }
         if (--left == 0) {
           isRelieved = true;
@@ -137,8 +174,12 @@ final class ClosedLoad {
   }
 
   private void answered(Place place, Pass pass, Answer answer, long latency) {
+    answered(place, pass, answer, latency, latency);
+  }
+
+  private void answered(Place place, Pass pass, Answer answer, long response, long service) {
     if (gate.counts(pass)) {
-      tally.answered(answer, latency);
+      tally.answered(answer, response, service);
     }
     if (!place.isReady) {
       answered = true;
@@ -161,17 +202,16 @@ final class ClosedLoad {
     ready.countDown();
   }
 
-  /** One caller of an asynchronous client. Each completion happens before the next begin. */
-  private final class Chain implements Completion {
+  /** One caller without a thread of its own. Each completion happens before the next begin. */
+  private final class Chain implements Launch.Ending {
 
-    private final AsyncExchange exchange;
     private final Place place;
     private long left = shift;
     private Pass pass = Pass.STOP;
+    private long asked;
     private long start;
 
-    Chain(AsyncExchange exchange, Place place) {
-      this.exchange = exchange;
+    Chain(Place place) {
       this.place = place;
     }
 
@@ -181,33 +221,42 @@ final class ClosedLoad {
         running.countDown();
         return;
       }
+      asked = System.nanoTime();
+      launch.begin(this);
+    }
+
+    @Override
+    public void started() {
       start = System.nanoTime();
-      exchange.begin(this);
     }
 
     @Override
     public void answered(Answer answer) {
-      ClosedLoad.this.answered(place, pass, answer, System.nanoTime() - start);
-      if (--left == 0) {
-        new Chain(exchange, place).next();
+      long now = System.nanoTime();
+      ClosedLoad.this.answered(place, pass, answer, now - asked, now - start);
+      Chain next = --left == 0 ? new Chain(place) : this;
+      if (place.pauses == null) {
+        next.next();
       } else {
-        next();
+        next.after(place.pauses.next());
       }
     }
 
     @Override
     public void failed(Throwable cause) {
       ClosedLoad.this.failed(place, pass, cause);
-      Thread.startVirtualThread(this::nextAfterPause);
+      after(PAUSE_AFTER_FAILURE);
     }
 
-    private void nextAfterPause() {
-      try {
-        Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
-        next();
-      } catch (InterruptedException e) {
-        running.countDown();
-      }
+    private void after(Duration pause) {
+      Thread.startVirtualThread(() -> {
+        try {
+          gate.pause(pause);
+          next();
+        } catch (InterruptedException e) {
+          running.countDown();
+        }
+      });
     }
   }
 }

@@ -1,5 +1,8 @@
 package heddle.bench.load;
 
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -21,6 +24,7 @@ final class Gate {
 
   private final boolean countsRequests;
   private final AtomicLong budget;
+  private final CountDownLatch over = new CountDownLatch(1);
   private volatile boolean measuring;
   private volatile boolean stopped;
 
@@ -44,6 +48,12 @@ final class Gate {
   void stop() {
     measuring = false;
     stopped = true;
+    over.countDown();
+  }
+
+  /** Returns after the pause, or as soon as the load is over. */
+  void pause(Duration pause) throws InterruptedException {
+    var _ = over.await(pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   Pass enter() {

@@ -2,6 +2,7 @@ package heddle.bench.load;
 
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Wire;
+import heddle.bench.schedule.Strand;
 import java.net.URI;
 import java.time.Duration;
 
@@ -14,9 +15,10 @@ import java.time.Duration;
  * @param extent how long the measured part goes on
  * @param warmUp how long the load runs before anything is counted; zero for none. A closed load
  *     waits for the first answer of each caller besides
+ * @param strand what carries the requests of a blocking client
  */
 public record LoadPlan(
-    DriverRequest request, Wire wire, Pace pace, Extent extent, Duration warmUp) {
+    DriverRequest request, Wire wire, Pace pace, Extent extent, Duration warmUp, Strand strand) {
 
   /** Checks the values; throws {@link IllegalArgumentException} when one cannot be used. */
   public LoadPlan {
@@ -27,9 +29,12 @@ public record LoadPlan(
       throw new IllegalArgumentException(
           "a load needs an absolute URL such as http://127.0.0.1:8080/hello, not " + uri);
     }
-    if (warmUp.isNegative()) {
-      throw new IllegalArgumentException("the warm-up must not be negative: " + warmUp);
-    }
+    var _ = new LoadShape(pace, extent, warmUp, strand);
+  }
+
+  /** On virtual threads. */
+  public LoadPlan(DriverRequest request, Wire wire, Pace pace, Extent extent, Duration warmUp) {
+    this(request, wire, pace, extent, warmUp, Strand.VIRTUAL);
   }
 
   /** GET requests over HTTP/1.1, with as many connections as requests are in flight. */
@@ -45,5 +50,10 @@ public record LoadPlan(
   /** What is asked. */
   public URI uri() {
     return request.uri();
+  }
+
+  /** When, how long, and on what. */
+  public LoadShape shape() {
+    return new LoadShape(pace, extent, warmUp, strand);
   }
 }

@@ -1,53 +1,151 @@
 package heddle.bench.load;
 
+import heddle.bench.record.GeneratorCost;
+import heddle.bench.record.Latency;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a load measured. The warm-up is in none of the figures.
  *
- * @param plan what was asked for
+ * @param shape what was asked for
  * @param duration of the measured part: until the time was up, or until the last answer where a
  *     number of requests was asked for
  * @param answered complete answers with a status of 200 to 299
  * @param bodyBytes bytes of content in those answers
  * @param requestsPerSecond those answers a second; for an open load, over the time in which their
  *     requests were sent
- * @param latency of those answers: in a closed load from the call, in an open load from the
- *     intended start
- * @param sendLag in an open load, from the intended start to the call; all 0 in a closed load
+ * @param latency of those answers, the response time: from the instant at which the request was
+ *     meant to be sent. In a closed load that is the call, in an open load the schedule's start, in
+ *     a batch its beginning
+ * @param service of those answers, from the instant at which the request was sent: what a load
+ *     without a schedule would have seen
+ * @param sendLag of all requests, from the intended start to the actual one; all 0 where these are
+ *     the same
  * @param errors what failed, most frequent first
+ * @param dropped requests of an open load that were not sent, because too many had not ended
+ * @param cutShort why the load ended before its extent; empty where it did not
+ * @param doubts why the figures do not count: the generator itself fell behind. None where they do
+ * @param generator what the process took for it; null where nobody looked
+ * @param batches what batches took; null where there were none
+ * @param held how many requests were held; null where none were to be
  */
 public record LoadReport(
-    LoadPlan plan,
+    LoadShape shape,
     Duration duration,
     long answered,
     long bodyBytes,
     double requestsPerSecond,
     Latency latency,
+    Latency service,
     Latency sendLag,
-    List<ErrorCause> errors) {
+    List<ErrorCause> errors,
+    long dropped,
+    String cutShort,
+    List<String> doubts,
+    @Nullable GeneratorCost generator,
+    @Nullable Batches batches,
+    @Nullable Held held) {
 
   /**
-   * What was counted.
+   * What batches took.
    *
-   * @param rateSeconds over how long the rate is taken
+   * @param count how many there were
+   * @param size requests of each; the last may have been smaller
+   * @param handOver until all requests of a batch were handed over
+   * @param completion until all had ended
    */
-  static LoadReport of(LoadPlan plan, Duration duration, Tally tally, double rateSeconds) {
+  public record Batches(long count, int size, Latency handOver, Latency completion) {}
+
+  /**
+   * How many requests were held.
+   *
+   * @param asked how many were to be
+   * @param begun how many were begun
+   * @param most the most at once
+   * @param atEnd how many when the time was up
+   * @param beginning how long it took to begin them
+   * @param reachedAfter when there were the most
+   * @param why why there were not more; empty where all were held to the end
+   */
+  public record Held(
+      int asked,
+      int begun,
+      long most,
+      long atEnd,
+      Duration beginning,
+      Duration reachedAfter,
+      String why) {}
+
+  /** A report of a tally alone. */
+  static LoadReport of(LoadShape shape, Duration duration, Tally tally) {
     long answered = tally.answeredCount();
+    double seconds = duration.toNanos() / 1e9;
     return new LoadReport(
-        plan,
+        shape,
         duration,
         answered,
         tally.bodyBytes(),
-        rateSeconds > 0 ? answered / rateSeconds : 0,
+        seconds > 0 ? answered / seconds : 0,
         tally.latency(),
+        tally.service(),
         tally.sendLag(),
-        tally.errors());
+        tally.errors(),
+        tally.droppedCount(),
+        "",
+        List.of(),
+        null,
+        null,
+        null);
+  }
+
+  /** The same with the rate taken over another time. */
+  LoadReport withRateOver(double seconds) {
+    double rate = seconds > 0 ? answered / seconds : 0;
+    return with(rate, cutShort, doubts, generator, batches, held);
+  }
+
+  LoadReport withBatches(Batches found) {
+    return with(requestsPerSecond, cutShort, doubts, generator, found, held);
+  }
+
+  LoadReport withHeld(Held found) {
+    return with(requestsPerSecond, cutShort, doubts, generator, batches, found);
+  }
+
+  LoadReport withCutShort(String why) {
+    return with(requestsPerSecond, why, doubts, generator, batches, held);
+  }
+
+  LoadReport withGenerator(@Nullable GeneratorCost cost, List<String> found) {
+    return with(requestsPerSecond, cutShort, found, cost, batches, held);
+  }
+
+  private LoadReport with(
+      double rate,
+      String why,
+      List<String> doubting,
+      @Nullable GeneratorCost cost,
+      @Nullable Batches ofBatches,
+      @Nullable Held ofHeld) {
+    return new LoadReport(
+        shape, duration, answered, bodyBytes, rate, latency, service, sendLag, errors, dropped, why,
+        doubting, cost, ofBatches, ofHeld);
   }
 
   /** How many requests failed, for whatever cause. */
   public long failed() {
     return errors.stream().mapToLong(ErrorCause::count).sum();
+  }
+
+  /** Whether the load was ended before its extent: what it measured is a part of what was asked. */
+  public boolean isPartial() {
+    return !cutShort.isEmpty();
+  }
+
+  /** Whether the generator kept up, so that the figures are the target's. */
+  public boolean isValid() {
+    return doubts.isEmpty();
   }
 }

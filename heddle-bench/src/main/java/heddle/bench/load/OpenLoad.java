@@ -1,117 +1,127 @@
 package heddle.bench.load;
 
 import heddle.bench.driver.Answer;
-import heddle.bench.driver.AsyncClientDriver;
-import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
-import heddle.bench.driver.AsyncClientDriver.Completion;
-import heddle.bench.driver.ClientDriver;
-import heddle.bench.driver.ClientDriver.Exchange;
-import heddle.bench.driver.Driver;
-import heddle.bench.driver.DriverRequest;
+import heddle.bench.schedule.Timing;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
+import org.HdrHistogram.AtomicHistogram;
 
 /**
- * Requests at given instants, whatever becomes of earlier ones: for a blocking client each on a
- * virtual thread of its own. One platform thread keeps the pace.
+ * Requests at given instants, whatever becomes of earlier ones. One thread keeps the pace, and
+ * hands each request to the strand that carries it.
  */
 final class OpenLoad {
 
+  private static final long LONGEST_LAG_NANOS = 3_600_000_000_000L;
+
   private final Tally tally;
   private final Schedule schedule;
+  private final Launch launch;
+  private final int maxInFlight;
+  private final Timing timing;
   private final CountDownLatch warm = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** The pacing thread counts as one, so that the load does not end before its last request. */
   private final AtomicLong unfinished = new AtomicLong(1);
+
+  private final AtomicLong inFlight = new AtomicLong();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong lastSend = new AtomicLong(Long.MIN_VALUE);
-  private final long begin = System.nanoTime();
+  private final AtomicHistogram paceLag = new AtomicHistogram(100, LONGEST_LAG_NANOS, 2);
+  private final long begin;
   private volatile boolean stopped;
+  private volatile boolean paced;
 
-  OpenLoad(Tally tally, Schedule schedule) {
+  OpenLoad(Tally tally, Schedule schedule, Launch launch, int maxInFlight, Timing timing) {
     this.tally = tally;
     this.schedule = schedule;
+    this.launch = launch;
+    this.maxInFlight = maxInFlight;
+    this.timing = timing;
+    this.begin = timing.nanoTime();
   }
 
-  void start(Driver driver, DriverRequest request) throws Exception {
-    LongConsumer launch =
-        switch (driver) {
-          case ClientDriver blocking -> {
-            Exchange exchange = blocking.prepare(request);
-            yield offset -> Thread.startVirtualThread(() -> call(exchange, offset));
-          }
-          case AsyncClientDriver async -> {
-            AsyncExchange exchange = async.prepare(request);
-            yield offset -> beginOne(exchange, offset);
-          }
-        };
-    Thread.ofPlatform().daemon().name("load-pace").start(() -> keepPace(launch));
-  }
-
-  private void keepPace(LongConsumer launch) {
-    for (long offset = schedule.next(); offset >= 0 && !stopped; offset = schedule.next()) {
-      long wait = begin + offset - System.nanoTime();
-      while (wait > 0 && !stopped) {
-        LockSupport.parkNanos(wait);
-        wait = begin + offset - System.nanoTime();
-      }
-      if (schedule.counts(offset)) {
+  /** Starts the thread that keeps the pace. */
+  Thread start() {
+    return timing.startPacing(() -> {
+      try {
+        keepPace();
+      } catch (InterruptedException e) {
+        // Who stops the load before its end interrupts the wait for the next request.
+      } finally {
+        paced = true;
         warm.countDown();
-        unfinished.incrementAndGet();
-      }
-      launch.accept(offset);
-    }
-    warm.countDown();
-    finishOne();
-  }
-
-  private void call(Exchange exchange, long offset) {
-    noteSend(offset);
-    try {
-      answered(exchange.exchange(), offset);
-    } catch (Exception e) {
-      failed(e, offset);
-    }
-  }
-
-  private void beginOne(AsyncExchange exchange, long offset) {
-    noteSend(offset);
-    exchange.begin(new Completion() {
-      @Override
-      public void answered(Answer answer) {
-        OpenLoad.this.answered(answer, offset);
-      }
-
-      @Override
-      public void failed(Throwable cause) {
-        OpenLoad.this.failed(cause, offset);
+        finishOne();
       }
     });
   }
 
-  private void noteSend(long offset) {
-    if (schedule.counts(offset)) {
-      long now = System.nanoTime() - begin;
-      tally.sent(now - offset);
-      sent.incrementAndGet();
-      lastSend.accumulateAndGet(now, Math::max);
+  private void keepPace() throws InterruptedException {
+    for (long offset = schedule.next(); offset >= 0 && !stopped; offset = schedule.next()) {
+      timing.sleepUntil(begin + offset);
+      boolean counts = schedule.counts(offset);
+      if (counts) {
+        warm.countDown();
+        paceLag.recordValue(Math.clamp(timing.nanoTime() - begin - offset, 0, LONGEST_LAG_NANOS));
+      }
+      if (inFlight.get() < maxInFlight) {
+        launch.begin(new One(offset, counts));
+      } else if (counts) {
+        tally.dropped();
+      }
     }
   }
 
-  private void answered(Answer answer, long offset) {
-    long latency = System.nanoTime() - begin - offset;
-    if (schedule.counts(offset)) {
-      tally.answered(answer, latency);
-      finishOne();
-    }
-  }
+  /** One request. Written by the thread that carries it, before it ends. */
+  private final class One implements Launch.Ending {
 
-  private void failed(Throwable cause, long offset) {
-    if (schedule.counts(offset)) {
-      tally.failed(cause);
-      finishOne();
+    private final long offset;
+    private final boolean counts;
+    private long start;
+
+    One(long offset, boolean counts) {
+      this.offset = offset;
+      this.counts = counts;
+      inFlight.incrementAndGet();
+      if (counts) {
+        unfinished.incrementAndGet();
+      }
+    }
+
+    @Override
+    public void started() {
+      start = timing.nanoTime() - begin;
+      if (counts) {
+        tally.sent(start - offset);
+        sent.incrementAndGet();
+        lastSend.accumulateAndGet(start, Math::max);
+      }
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      long now = timing.nanoTime() - begin;
+      if (counts) {
+        tally.answered(answer, now - offset, now - start);
+      }
+      end();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      if (counts) {
+        tally.failed(cause);
+      }
+      end();
+    }
+
+    private void end() {
+      inFlight.decrementAndGet();
+      if (counts) {
+        finishOne();
+      }
     }
   }
 
@@ -121,8 +131,9 @@ final class OpenLoad {
     }
   }
 
-  void awaitWarm() throws InterruptedException {
-    warm.await();
+  /** Whether the warm-up is over, within the time given. */
+  boolean awaitWarm(long millis) throws InterruptedException {
+    return warm.await(millis, TimeUnit.MILLISECONDS);
   }
 
   /** Whether every measured request has ended within the time given. */
@@ -130,13 +141,19 @@ final class OpenLoad {
     return ended.await(millis, TimeUnit.MILLISECONDS);
   }
 
+  /** Sends no more. */
   void stop() {
     stopped = true;
   }
 
+  /** Whether the last request was handed over. */
+  boolean isPaced() {
+    return paced;
+  }
+
   /** How many measured requests have not ended. */
   long unfinished() {
-    return unfinished.get();
+    return unfinished.get() - (paced ? 0 : 1);
   }
 
   long sent() {
@@ -146,5 +163,10 @@ final class OpenLoad {
   /** When the last measured request was really sent, in nanoseconds from the start of the load. */
   long lastSendNanos() {
     return lastSend.get();
+  }
+
+  /** How late requests were handed to their strands: the 99th percentile, in microseconds. */
+  double paceLagP99Micros() {
+    return paceLag.getValueAtPercentile(99) / 1e3;
   }
 }

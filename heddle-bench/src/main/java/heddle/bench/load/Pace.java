@@ -1,5 +1,9 @@
 package heddle.bench.load;
 
+import heddle.bench.schedule.RateCurve;
+import heddle.bench.schedule.Starts;
+import heddle.bench.schedule.Think;
+
 /** When requests are sent. */
 public sealed interface Pace {
 
@@ -7,17 +11,21 @@ public sealed interface Pace {
   int inFlight();
 
   /**
-   * Each caller sends its next request when its last was answered.
+   * Each caller sends its next request when its last was answered, and it has thought.
    *
    * @param callers how many callers there are; at least 1
+   * @param think how long each pauses after an answer
    */
-  record Closed(int callers) implements Pace {
+  record Closed(int callers, Think think) implements Pace {
 
     /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
     public Closed {
-      if (callers < 1) {
-        throw new IllegalArgumentException("callers must be at least 1, not " + callers);
-      }
+      requirePositive(callers, "callers");
+    }
+
+    /** Callers that never pause. */
+    public Closed(int callers) {
+      this(callers, Think.NONE);
     }
 
     @Override
@@ -31,30 +39,92 @@ public sealed interface Pace {
    * instant at which a request was meant to be sent, so that a server that stalls is charged for
    * all who would have come meanwhile.
    *
-   * @param requestsPerSecond above 0 and at most 1,000,000
-   * @param inFlight how many requests the client may have in flight at once; at least 1
+   * @param rate how many a second, over time
    * @param arrivals how the requests are spread
+   * @param seed what random arrivals are drawn from: the same ones in every run
+   * @param inFlight how many requests the client may have in flight at once; at least 1
+   * @param maxInFlight how many may have begun and not ended, those that wait for the client's
+   *     connections included; what would go beyond is dropped, and counted. At least 1
    */
-  record Open(double requestsPerSecond, int inFlight, Arrivals arrivals) implements Pace {
+  record Open(RateCurve rate, Arrivals arrivals, long seed, int inFlight, int maxInFlight)
+      implements Pace {
+
+    /** Poisson arrivals are the same in every run, so that clients face the same bursts. */
+    public static final long DEFAULT_SEED = 20_150_217;
+
+    /** At some 3 KB for each waiting virtual thread, 300 MB. */
+    public static final int DEFAULT_MAX_IN_FLIGHT = 100_000;
 
     /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
     public Open {
-      if (!(requestsPerSecond > 0 && requestsPerSecond <= 1_000_000)) {
-        throw new IllegalArgumentException(
-            "the rate must be above 0 and at most 1000000 a second, not " + requestsPerSecond);
-      }
-      if (inFlight < 1) {
-        throw new IllegalArgumentException(
-            "requests in flight must be at least 1, not " + inFlight);
-      }
+      requirePositive(inFlight, "requests in flight");
+      requirePositive(maxInFlight, "requests in flight at most");
+    }
+
+    /** The same rate all the time: above 0 and at most 1,000,000. */
+    public Open(double requestsPerSecond, int inFlight, Arrivals arrivals) {
+      this(
+          RateCurve.constant(requestsPerSecond),
+          arrivals,
+          DEFAULT_SEED,
+          inFlight,
+          DEFAULT_MAX_IN_FLIGHT);
+    }
+  }
+
+  /**
+   * So many requests at once, again and again: each time all of them are waited for. Latency counts
+   * from the instant at which the first of them was handed over.
+   *
+   * @param size how many; at least 1
+   */
+  record Batch(int size) implements Pace {
+
+    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    public Batch {
+      requirePositive(size, "requests of a batch");
+    }
+
+    @Override
+    public int inFlight() {
+      return size;
+    }
+  }
+
+  /**
+   * So many requests, as fast as they can be begun, to a server that keeps them waiting; they are
+   * held until the time is up. Shows how many a client can hold, and why it holds no more.
+   *
+   * @param count how many; at least 1
+   */
+  record Held(int count) implements Pace {
+
+    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    public Held {
+      requirePositive(count, "requests to hold");
+    }
+
+    @Override
+    public int inFlight() {
+      return count;
     }
   }
 
   /** How the requests of an open load are spread in time. */
   enum Arrivals {
-    /** The same interval between any two. */
+    /** The same interval between any two, as long as the rate stays. */
     CONSTANT,
-    /** Exponentially distributed intervals, the same ones in every run. */
-    POISSON
+    /** Exponentially distributed intervals, as those between people who know nothing of another. */
+    POISSON;
+
+    Starts starts(RateCurve rate, long seed) {
+      return this == POISSON ? Starts.poisson(rate, seed) : Starts.even(rate);
+    }
+  }
+
+  private static void requirePositive(int value, String what) {
+    if (value < 1) {
+      throw new IllegalArgumentException(what + " must be at least 1, not " + value);
+    }
   }
 }

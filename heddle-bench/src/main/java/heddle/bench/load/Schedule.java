@@ -1,57 +1,44 @@
 package heddle.bench.load;
 
-import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.schedule.Starts;
 import java.time.Duration;
-import java.util.SplittableRandom;
+import java.util.OptionalLong;
 
-/** The instants at which the requests of an open load are meant to start. Not thread-safe. */
+/** Which starts of an open load are warm-up, which count, and when it is over. Not thread-safe. */
 final class Schedule {
 
-  /** Poisson arrivals are the same in every run, so that clients face the same bursts. */
-  private static final long SEED = 20_150_217;
-
-  private final double intervalNanos;
-  private final Arrivals arrivals;
+  private final Starts starts;
   private final long warmUpNanos;
   private final Extent extent;
-  private final SplittableRandom random = new SplittableRandom(SEED);
-  private double offset;
   private long counted;
 
   Schedule(Pace.Open pace, Extent extent, Duration warmUp) {
-    this.intervalNanos = 1e9 / pace.requestsPerSecond();
-    this.arrivals = pace.arrivals();
+    this.starts = pace.arrivals().starts(pace.rate().after(warmUp), pace.seed());
     this.warmUpNanos = warmUp.toNanos();
     this.extent = extent;
   }
 
   /** Nanoseconds from the start of the load to the next request, or -1 when there is none. */
   long next() {
-    long now = (long) offset;
-    boolean over =
-        switch (extent) {
-          case Extent.Requests(long count) -> counted >= count;
-          case Extent.Lasting(Duration duration) -> now - warmUpNanos >= duration.toNanos();
-        };
-    if (over) {
+    OptionalLong next = starts.next();
+    if (next.isEmpty() || isOver(next.getAsLong())) {
       return -1;
     }
-    if (counts(now)) {
+    if (counts(next.getAsLong())) {
       counted++;
     }
-    offset += interval();
-    return now;
+    return next.getAsLong();
+  }
+
+  private boolean isOver(long offset) {
+    return switch (extent) {
+      case Extent.Requests(long count) -> counted >= count;
+      case Extent.Lasting(Duration duration) -> offset - warmUpNanos >= duration.toNanos();
+    };
   }
 
   /** Whether a request at this offset belongs to the measured part. */
   boolean counts(long offsetNanos) {
     return offsetNanos >= warmUpNanos;
-  }
-
-  private double interval() {
-    return switch (arrivals) {
-      case CONSTANT -> intervalNanos;
-      case POISSON -> -Math.log(1 - random.nextDouble()) * intervalNanos;
-    };
   }
 }

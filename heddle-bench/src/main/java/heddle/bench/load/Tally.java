@@ -1,133 +1,188 @@
 package heddle.bench.load;
 
 import heddle.bench.driver.Answer;
-import heddle.bench.driver.DriverRequest;
+import heddle.bench.record.Failure;
+import heddle.bench.record.FailureClassifier;
+import heddle.bench.record.FailureKind;
+import heddle.bench.record.Latency;
+import heddle.bench.record.Stripes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.AtomicHistogram;
 
 /**
- * Counts what came back. Safe for use by many threads; recording takes no lock.
- *
- * <p>A histogram for each caller would cost 200 KB each and push the client under test out of the
- * cache; a few that threads share by their number cost nothing where there is one core.
+ * Counts what came back. Safe for use by many threads; recording takes no lock, and no more memory
+ * however long the load goes on.
  */
 final class Tally {
 
-  private static final long LOWEST_NANOS = 100;
-  private static final long HIGHEST_NANOS = 3_600_000_000_000L;
+  private static final long ANY_LENGTH = -1;
+
+  /** Clients that write a number into each message must not fill the memory. */
+  private static final int MOST_CAUSES = 200;
 
   private final long expectedLength;
-  private final AtomicHistogram[] stripes;
-  private final AtomicHistogram sendLag = histogram();
+  private final FailureClassifier classifier;
+  private final Stripes responses = new Stripes();
+  private final Stripes services;
+  private final Stripes sendLags;
   private final LongAdder bodyBytes = new LongAdder();
   private final LongAdder failures = new LongAdder();
-  private final Map<String, Failures> causes = new ConcurrentHashMap<>();
+  private final LongAdder drops = new LongAdder();
+  private final Map<Alike, Failures> causes = new ConcurrentHashMap<>();
 
-  Tally(DriverRequest request) {
-    expectedLength = request.expectedLength();
-    int cores = Runtime.getRuntime().availableProcessors();
-    stripes = new AtomicHistogram[Integer.highestOneBit(2 * cores - 1)];
-    for (int i = 0; i < stripes.length; i++) {
-      stripes[i] = histogram();
-    }
+  /** What failures have in common. */
+  private record Alike(FailureKind kind, String phase, String cause) {}
+
+  /**
+   * A tally of requests that begin when they are meant to.
+   *
+   * @param expectedLength what an answer's content must have, in bytes; -1 for any
+   */
+  Tally(long expectedLength) {
+    this(expectedLength, FailureClassifier.ofAnyClient(), false);
   }
 
-  private static AtomicHistogram histogram() {
-    return new AtomicHistogram(LOWEST_NANOS, HIGHEST_NANOS, 3);
+  /**
+   * A tally.
+   *
+   * @param isLate whether requests may begin later than they are meant to, so that the time in
+   *     service differs from the response time
+   */
+  Tally(long expectedLength, FailureClassifier classifier, boolean isLate) {
+    this.expectedLength = expectedLength;
+    this.classifier = classifier;
+    services = isLate ? new Stripes() : responses;
+    sendLags = isLate ? new Stripes() : Stripes.single();
+  }
+
+  /** A tally where answers of any length are good. */
+  static Tally ofAnyLength(FailureClassifier classifier, boolean isLate) {
+    return new Tally(ANY_LENGTH, classifier, isLate);
   }
 
   /**
    * Counts an answer: as a success, or as a failure where its status is not 200 to 299 or its
    * content has another length than it must have.
+   *
+   * @param responseNanos from the intended start
+   * @param serviceNanos from the actual start
    */
-  void answered(Answer answer, long latencyNanos) {
-    if (!answer.isSuccess()) {
-      failed("status " + answer.status(), "");
+  void answered(Answer answer, long responseNanos, long serviceNanos) {
+    if (!isGood(answer)) {
       return;
     }
-    if (expectedLength >= 0 && answer.bodyBytes() != expectedLength) {
-      failed("wrong length", answer.bodyBytes() + " bytes instead of " + expectedLength);
-      return;
+    responses.record(responseNanos);
+    if (services != responses) {
+      services.record(serviceNanos);
     }
-    int stripe = (int) Thread.currentThread().threadId() & (stripes.length - 1);
-    stripes[stripe].recordValue(inRange(latencyNanos));
     bodyBytes.add(answer.bodyBytes());
   }
 
-  void failed(Throwable failure) {
-    Throwable cause = cause(failure);
-    String message = cause.getMessage();
-    failed(cause.getClass().getSimpleName(), message == null ? "" : message);
+  /** The same for a request that began when it was meant to. */
+  void answered(Answer answer, long nanos) {
+    answered(answer, nanos, nanos);
   }
 
-  /** Futures wrap what went wrong; the wrapper tells nobody anything. */
-  private static Throwable cause(Throwable failure) {
-    Throwable cause = failure;
-    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
-        && cause.getCause() != null) {
-      cause = cause.getCause();
+  private boolean isGood(Answer answer) {
+    if (!answer.isSuccess()) {
+      failed(new Failure(FailureKind.STATUS, "", "status " + answer.status(), ""));
+      return false;
     }
-    return cause;
+    if (expectedLength >= 0 && answer.bodyBytes() != expectedLength) {
+      failed(new Failure(
+          FailureKind.LENGTH,
+          "",
+          "wrong length",
+          answer.bodyBytes() + " bytes instead of " + expectedLength));
+      return false;
+    }
+    return true;
+  }
+
+  void failed(Throwable failure) {
+    failed(classifier.classify(failure));
+  }
+
+  /** So many had no answer when the load was over. */
+  void unanswered(long count, String text) {
+    for (long i = count; i > 0; i--) {
+      failed(new Failure(FailureKind.UNANSWERED, "", "Unanswered", text));
+    }
+  }
+
+  private void failed(Failure failure) {
+    failures.increment();
+    Alike alike = new Alike(failure.kind(), failure.phase(), failure.cause());
+    if (causes.size() >= MOST_CAUSES && !causes.containsKey(alike)) {
+      alike = new Alike(failure.kind(), "", "others");
+    }
+    causes.computeIfAbsent(alike, key -> new Failures(failure.text())).count.increment();
   }
 
   /** What has gone wrong, in a line. */
   static String text(Throwable failure) {
-    Throwable cause = cause(failure);
+    Throwable cause = FailureClassifier.unwrapped(failure);
     String message = cause.getMessage();
     String kind = cause.getClass().getSimpleName();
     return message == null ? kind : kind + ": " + message;
   }
 
-  void failed(String cause, String example) {
-    failures.increment();
-    causes.computeIfAbsent(cause, key -> new Failures(example)).count.increment();
-  }
-
+  /** A request began so long after it was meant to. */
   void sent(long lagNanos) {
-    sendLag.recordValue(inRange(lagNanos));
+    sendLags.record(lagNanos);
   }
 
-  private static long inRange(long nanos) {
-    return Math.clamp(nanos, 0, HIGHEST_NANOS);
+  /** A request was not sent, because too many had not ended. */
+  void dropped() {
+    drops.increment();
   }
 
   long answeredCount() {
-    long count = 0;
-    for (AtomicHistogram stripe : stripes) {
-      count += stripe.getTotalCount();
-    }
-    return count;
+    return responses.count();
   }
 
   long failedCount() {
     return failures.sum();
   }
 
+  long droppedCount() {
+    return drops.sum();
+  }
+
   long bodyBytes() {
     return bodyBytes.sum();
   }
 
+  Stripes responses() {
+    return responses;
+  }
+
+  Stripes services() {
+    return services;
+  }
+
+  Stripes sendLags() {
+    return sendLags;
+  }
+
   Latency latency() {
-    AtomicHistogram all = histogram();
-    for (AtomicHistogram stripe : stripes) {
-      all.add(stripe);
-    }
-    return Latency.ofNanos(all);
+    return Latency.ofNanos(responses.snapshot());
+  }
+
+  Latency service() {
+    return Latency.ofNanos(services.snapshot());
   }
 
   Latency sendLag() {
-    return Latency.ofNanos(sendLag);
+    return Latency.ofNanos(sendLags.snapshot());
   }
 
   List<ErrorCause> errors() {
     return causes.entrySet().stream()
-        .map(e -> new ErrorCause(e.getKey(), e.getValue().count.sum(), e.getValue().example))
+        .map(each -> each.getValue().of(each.getKey()))
         .sorted(Comparator.comparingLong(ErrorCause::count).reversed())
         .toList();
   }
@@ -138,6 +193,10 @@ final class Tally {
 
     Failures(String example) {
       this.example = example;
+    }
+
+    ErrorCause of(Alike alike) {
+      return new ErrorCause(alike.kind, alike.phase, alike.cause, count.sum(), example);
     }
   }
 }

@@ -1,5 +1,6 @@
 package heddle.bench.load;
 
+import heddle.bench.schedule.Timing;
 import java.time.Duration;
 
 /** Tells the listener how far a load is. Used by one thread. */
@@ -8,11 +9,17 @@ final class Ticker {
   private final Extent extent;
   private final Tally tally;
   private final LoadListener listener;
-  private long begin = System.nanoTime();
-  private long lastTick = begin;
+  private final Timing timing;
+  private long begin;
+  private long lastTick;
   private long lastAnswered;
+  private long lastAnswerAt;
 
-  Ticker(Extent extent, Tally tally, LoadListener listener) {
+  Ticker(Timing timing, Extent extent, Tally tally, LoadListener listener) {
+    this.timing = timing;
+    this.begin = timing.nanoTime();
+    this.lastTick = begin;
+    this.lastAnswerAt = begin;
     this.extent = extent;
     this.tally = tally;
     this.listener = listener;
@@ -20,12 +27,18 @@ final class Ticker {
 
   /** The measured part begins now. */
   void restart() {
-    begin = System.nanoTime();
+    begin = timing.nanoTime();
     lastTick = begin;
+    lastAnswerAt = begin;
+  }
+
+  /** How long ago, as far as the ticks tell, there was an answer with a good status. */
+  long nanosSinceAnswer() {
+    return timing.nanoTime() - lastAnswerAt;
   }
 
   Duration elapsed() {
-    return Duration.ofNanos(System.nanoTime() - begin);
+    return Duration.ofNanos(timing.nanoTime() - begin);
   }
 
   /** Until the time is up, rounded up; a load of so many requests has no such time. */
@@ -38,11 +51,12 @@ final class Ticker {
   }
 
   void tick() {
-    long now = System.nanoTime();
+    long now = timing.nanoTime();
     long answered = tally.answeredCount();
     long failed = tally.failedCount();
     double rate = (answered - lastAnswered) * 1e9 / Math.max(1, now - lastTick);
     lastTick = now;
+    lastAnswerAt = answered > lastAnswered ? now : lastAnswerAt;
     lastAnswered = answered;
     double fraction =
         switch (extent) {

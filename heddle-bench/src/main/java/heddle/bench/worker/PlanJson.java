@@ -8,10 +8,16 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.schedule.RateCurve;
+import heddle.bench.schedule.Stage;
+import heddle.bench.schedule.Strand;
+import heddle.bench.schedule.Think;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A load as plain values that JSON has, and back. */
@@ -37,19 +43,40 @@ final class PlanJson {
       case Trust.Everything _ -> fields.put("trust", EVERYTHING);
     }
     switch (plan.pace()) {
-      case Pace.Closed(int callers) -> fields.put("callers", callers);
-      case Pace.Open(double rate, int inFlight, Arrivals arrivals) -> {
-        fields.put("rate", rate);
-        fields.put("inFlight", inFlight);
-        fields.put("arrivals", arrivals.name());
+      case Pace.Closed(int callers, Think think) -> {
+        fields.put("callers", callers);
+        fields.put("thinkNanos", think.mean().toNanos());
+        fields.put("thinkExponential", think.exponential());
+        fields.put("seed", think.seed());
       }
+      case Pace.Open open -> {
+        fields.put("stages", stages(open.rate()));
+        fields.put("arrivals", open.arrivals().name());
+        fields.put("seed", open.seed());
+        fields.put("inFlight", open.inFlight());
+        fields.put("maxInFlight", open.maxInFlight());
+      }
+      case Pace.Batch(int size) -> fields.put("batch", size);
+      case Pace.Held(int count) -> fields.put("held", count);
     }
     switch (plan.extent()) {
       case Extent.Requests(long count) -> fields.put("requests", count);
       case Extent.Lasting(Duration duration) -> fields.put("nanos", duration.toNanos());
     }
     fields.put("warmUpNanos", plan.warmUp().toNanos());
+    fields.put("strand", plan.strand().toString());
     return fields;
+  }
+
+  /** From, to and duration of each, one after the other. */
+  private static List<Number> stages(RateCurve curve) {
+    List<Number> numbers = new ArrayList<>();
+    for (Stage stage : curve.stages()) {
+      numbers.add(stage.from());
+      numbers.add(stage.to());
+      numbers.add(stage.duration().toNanos());
+    }
+    return numbers;
   }
 
   /** Throws {@link IllegalArgumentException} when a value is missing or cannot be used. */
@@ -63,17 +90,47 @@ final class PlanJson {
         number(fields, "connections").intValue(),
         number(fields, "streams").intValue(),
         trust(fields));
-    Pace pace = fields.containsKey("rate")
-        ? new Pace.Open(
-            number(fields, "rate").doubleValue(),
-            number(fields, "inFlight").intValue(),
-            Arrivals.valueOf(text(fields, "arrivals")))
-        : new Pace.Closed(number(fields, "callers").intValue());
     Extent extent = fields.containsKey("requests")
         ? new Extent.Requests(number(fields, "requests").longValue())
         : new Extent.Lasting(Duration.ofNanos(number(fields, "nanos").longValue()));
     Duration warmUp = Duration.ofNanos(number(fields, "warmUpNanos").longValue());
-    return new LoadPlan(request, wire, pace, extent, warmUp);
+    Strand strand = Strand.parse(text(fields, "strand"));
+    return new LoadPlan(request, wire, pace(fields), extent, warmUp, strand);
+  }
+
+  private static Pace pace(Map<?, ?> fields) {
+    if (fields.containsKey("batch")) {
+      return new Pace.Batch(number(fields, "batch").intValue());
+    }
+    if (fields.containsKey("held")) {
+      return new Pace.Held(number(fields, "held").intValue());
+    }
+    if (fields.containsKey("stages")) {
+      return new Pace.Open(
+          curve(fields),
+          Arrivals.valueOf(text(fields, "arrivals")),
+          number(fields, "seed").longValue(),
+          number(fields, "inFlight").intValue(),
+          number(fields, "maxInFlight").intValue());
+    }
+    Think think = new Think(
+        Duration.ofNanos(number(fields, "thinkNanos").longValue()),
+        Boolean.TRUE.equals(fields.get("thinkExponential")),
+        number(fields, "seed").longValue());
+    return new Pace.Closed(number(fields, "callers").intValue(), think);
+  }
+
+  private static RateCurve curve(Map<?, ?> fields) {
+    if (!(fields.get("stages") instanceof List<?> all) || all.size() % 3 != 0) {
+      throw new IllegalArgumentException("a worker's load has stages that are none");
+    }
+    List<Stage> stages = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += 3) {
+      Duration duration = Duration.ofNanos(((Number) all.get(i + 2)).longValue());
+      double from = ((Number) all.get(i)).doubleValue();
+      stages.add(new Stage(from, ((Number) all.get(i + 1)).doubleValue(), duration));
+    }
+    return new RateCurve(stages);
   }
 
   private static Trust trust(Map<?, ?> fields) {

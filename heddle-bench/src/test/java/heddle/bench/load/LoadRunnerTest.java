@@ -10,6 +10,7 @@ import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Wire;
 import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.record.FailureKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -76,7 +77,8 @@ class LoadRunnerTest {
   void otherStatusesAreErrorsByStatus(boolean async) throws Exception {
     LoadReport report = closed(driver(async), "/every-third", 3, new Extent.Requests(30));
     assertEquals(20, report.answered());
-    assertEquals(List.of(new ErrorCause("status 500", 10, "")), report.errors());
+    assertEquals(
+        List.of(new ErrorCause(FailureKind.STATUS, "", "status 500", 10, "")), report.errors());
   }
 
   @ParameterizedTest
@@ -88,7 +90,8 @@ class LoadRunnerTest {
     LoadReport report = new LoadRunner(driver(async)).run(plan, LoadListener.NONE);
     assertEquals(0, report.answered());
     assertEquals(
-        List.of(new ErrorCause("wrong length", 5, "6 bytes instead of 7")), report.errors());
+        List.of(new ErrorCause(FailureKind.LENGTH, "", "wrong length", 5, "6 bytes instead of 7")),
+        report.errors());
   }
 
   @ParameterizedTest
@@ -104,6 +107,7 @@ class LoadRunnerTest {
     assertEquals(4, report.failed());
     assertEquals(1, report.errors().size());
     assertTrue(report.errors().getFirst().cause().endsWith("Exception"));
+    assertEquals(FailureKind.REFUSED, report.errors().getFirst().kind());
   }
 
   @ParameterizedTest
@@ -153,7 +157,8 @@ class LoadRunnerTest {
     LoadPlan plan = new LoadPlan(uri("/busy"), pace, new Extent.Requests(60));
     LoadReport report = new LoadRunner(driver(async)).run(plan, LoadListener.NONE);
     assertEquals(0, report.answered());
-    assertEquals(List.of(new ErrorCause("status 503", 60, "")), report.errors());
+    assertEquals(
+        List.of(new ErrorCause(FailureKind.STATUS, "", "status 503", 60, "")), report.errors());
     assertEquals(60, served.get());
   }
 

@@ -1,4 +1,4 @@
-package heddle.bench.load;
+package heddle.bench.record;
 
 import org.HdrHistogram.AbstractHistogram;
 
@@ -8,22 +8,38 @@ import org.HdrHistogram.AbstractHistogram;
  * @param mean the average
  * @param p50 the median
  * @param p90 the 90th percentile
+ * @param p95 the 95th percentile
  * @param p99 the 99th percentile
  * @param p999 the 99.9th percentile
+ * @param p9999 the 99.99th percentile
  * @param max the longest
  */
-public record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
+public record Latency(
+    double mean,
+    double p50,
+    double p90,
+    double p95,
+    double p99,
+    double p999,
+    double p9999,
+    double max) {
 
-  static Latency ofNanos(AbstractHistogram nanos) {
+  /** Of none. */
+  public static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** Of a histogram of nanoseconds. */
+  public static Latency ofNanos(AbstractHistogram nanos) {
     if (nanos.getTotalCount() == 0) {
-      return new Latency(0, 0, 0, 0, 0, 0);
+      return NONE;
     }
     return new Latency(
         nanos.getMean() / 1e3,
         nanos.getValueAtPercentile(50) / 1e3,
         nanos.getValueAtPercentile(90) / 1e3,
+        nanos.getValueAtPercentile(95) / 1e3,
         nanos.getValueAtPercentile(99) / 1e3,
         nanos.getValueAtPercentile(99.9) / 1e3,
+        nanos.getValueAtPercentile(99.99) / 1e3,
         nanos.getMaxValue() / 1e3);
   }
 }

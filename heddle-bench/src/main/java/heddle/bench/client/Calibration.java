@@ -1,0 +1,56 @@
+package heddle.bench.client;
+
+import heddle.bench.load.Load;
+import heddle.bench.load.LoadReport;
+import heddle.bench.record.GeneratorCost;
+import heddle.bench.schedule.Strand;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the generator itself costs, found out with requests that are answered at once and without
+ * any I/O. What a load measures of a client contains it.
+ *
+ * @param what which load
+ * @param requestsPerSecond how many it made a second
+ * @param cpuMicrosPerRequest CPU time of the process for each, the watching of it included
+ * @param lagP99Micros how late one in a hundred was sent; 0 in a closed load
+ * @param doubts why these figures do not count; none where it kept its pace
+ */
+public record Calibration(
+    String what,
+    double requestsPerSecond,
+    double cpuMicrosPerRequest,
+    double lagP99Micros,
+    List<String> doubts) {
+
+  /**
+   * A closed load.
+   *
+   * @param time how long it is measured; its warm-up takes as long again
+   */
+  public static Calibration closed(int callers, Strand strand, Duration time)
+      throws InterruptedException {
+    Load load = Load.of(NoOpDriver.exchange(0)).callers(callers);
+    return of("closed, " + callers + " callers on " + strand, load.strand(strand), time);
+  }
+
+  /** An open load at this rate. */
+  public static Calibration open(double rate, Strand strand, Duration time)
+      throws InterruptedException {
+    Load load = Load.of(NoOpDriver.exchange(0)).rate(rate).strand(strand);
+    return of("open, %.0f a second on %s".formatted(rate, strand), load, time);
+  }
+
+  private static Calibration of(String what, Load load, Duration time) throws InterruptedException {
+    LoadReport report = load.warmUp(time).lasting(time).run();
+    GeneratorCost cost = report.generator();
+    double cpuNanos = cost == null ? 0 : cost.cpu().toNanos();
+    return new Calibration(
+        what,
+        report.requestsPerSecond(),
+        cpuNanos / 1e3 / Math.max(1, report.answered()),
+        report.sendLag().p99(),
+        report.doubts());
+  }
+}

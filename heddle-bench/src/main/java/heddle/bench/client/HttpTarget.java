@@ -1,0 +1,125 @@
+package heddle.bench.client;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.ClientDriver.Exchange;
+import heddle.bench.driver.Protocol;
+import heddle.bench.driver.Trust;
+import heddle.bench.driver.Wire;
+import heddle.bench.record.FailureClassifier;
+import heddle.client.HttpClient;
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.http.HttpVersion;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.tls.TlsOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Requests of any kind that a load sends with Heddle's client, one after the other and from the
+ * beginning again. Content that is answered is counted where it arrives, and dropped.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class HttpTarget implements AutoCloseable {
+
+  private final HttpClient client;
+  private final List<Request> requests;
+  private final AtomicLong next = new AtomicLong();
+
+  private HttpTarget(HttpClient client, List<Request> requests) {
+    this.client = client;
+    this.requests = requests;
+  }
+
+  /**
+   * Opens a client; it connects when the first request is sent.
+   *
+   * @param wire how many connections it may open, with which protocol
+   * @param timeout how long a request may take in all, waiting for a connection included
+   * @param waiting how many requests may wait for a connection
+   * @param requests at least one
+   * @throws IOException when a file of certificates cannot be read
+   */
+  public static HttpTarget open(Wire wire, Duration timeout, int waiting, List<Request> requests)
+      throws IOException {
+    if (requests.isEmpty()) {
+      throw new IllegalArgumentException("there is no request to send");
+    }
+    boolean http2 = wire.protocol() == Protocol.HTTP_2;
+    HttpClient client = HttpClient.builder()
+        .version(http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
+        .poolLimits(limits(wire, timeout, waiting))
+        .timeouts(timeouts(timeout))
+        .tls(tls(wire.trust()))
+        .build();
+    return new HttpTarget(client, List.copyOf(requests));
+  }
+
+  private static PoolLimits limits(Wire wire, Duration timeout, int waiting) {
+    PoolLimits defaults = PoolLimits.DEFAULTS;
+    return defaults
+        .withMaxTotal(Math.max(wire.connections(), defaults.maxTotal()))
+        .withMaxPerRoute(wire.connections())
+        .withMaxHttp2PerRoute(wire.connections())
+        .withMaxStreamsPerConnection(wire.streams())
+        .withMaxQueuedPerRoute(Math.max(waiting, defaults.maxQueuedPerRoute()))
+        .withAcquireTimeout(timeout);
+  }
+
+  /** Nothing else may end a request before its time, nor a connection take longer than it. */
+  private static Timeouts timeouts(Duration timeout) {
+    Timeouts defaults = Timeouts.DEFAULTS;
+    Duration connect = timeout.compareTo(defaults.connect()) < 0 ? timeout : defaults.connect();
+    return defaults
+        .withCall(timeout)
+        .withConnect(connect)
+        .withTls(connect)
+        .withSilence(timeout)
+        .withClose(Duration.ZERO);
+  }
+
+  private static TlsOptions tls(Trust trust) throws IOException {
+    return switch (trust) {
+      case Trust.Default _ -> TlsOptions.defaults();
+      case Trust.Pem(Path certificates) ->
+        TlsOptions.builder().trust(certificates).build();
+      case Trust.Everything _ -> TlsOptions.builder().insecureTrustEverything().build();
+    };
+  }
+
+  /** Sends the next request each time that it is called. */
+  public Exchange exchange() {
+    if (requests.size() == 1) {
+      Request only = requests.getFirst();
+      return () -> send(only);
+    }
+    return () -> send(requests.get((int) (next.getAndIncrement() % requests.size())));
+  }
+
+  private Answer send(Request request) throws IOException {
+    try (Response response = client.send(request)) {
+      return new Answer(response.status().code(), response.body().discard());
+    }
+  }
+
+  /** Names failures by what Heddle's exceptions tell: their kind, and the phase of the call. */
+  public static FailureClassifier classifier() {
+    return HeddleFailures::classify;
+  }
+
+  /** How many connections are open, or being opened. */
+  public int connections() {
+    return client.pool().open();
+  }
+
+  /** Closes the client; requests under way fail. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

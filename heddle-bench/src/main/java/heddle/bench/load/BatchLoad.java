@@ -1,0 +1,137 @@
+package heddle.bench.load;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.record.Latency;
+import heddle.bench.record.Stripes;
+import heddle.bench.schedule.Timing;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** So many requests at once, all of them waited for, again and again. Used by one thread. */
+final class BatchLoad {
+
+  private static final long TICK_MILLIS = 250;
+
+  private final Launch launch;
+  private final int size;
+  private final Timing timing;
+  private final BooleanSupplier stop;
+  private final long patienceMillis;
+  private final Stripes handOver = Stripes.single();
+  private final Stripes completion = Stripes.single();
+
+  /**
+   * Batches.
+   *
+   * @param stop asked a few times a second whether to end early
+   * @param patienceMillis how long a batch is waited for
+   */
+  BatchLoad(Launch launch, int size, Timing timing, BooleanSupplier stop, long patienceMillis) {
+    this.launch = launch;
+    this.size = size;
+    this.timing = timing;
+    this.stop = stop;
+    this.patienceMillis = patienceMillis;
+  }
+
+  /** Batches that count for nothing, for at least so long. */
+  void warmUp(Duration time, Tally nowhere) throws InterruptedException {
+    long begin = timing.nanoTime();
+    while (timing.nanoTime() - begin < time.toNanos() && !stop.getAsBoolean()) {
+      new Batch(nowhere, size).run(() -> {});
+    }
+  }
+
+  /**
+   * Batches until the extent is reached; the last one is smaller where a number of requests asks
+   * for it, and is finished where a time is over.
+   */
+  void measure(Extent extent, Tally tally, Runnable tick) throws InterruptedException {
+    long begin = timing.nanoTime();
+    long left =
+        switch (extent) {
+          case Extent.Requests(long count) -> count;
+          case Extent.Lasting _ -> Long.MAX_VALUE;
+        };
+    long nanos =
+        switch (extent) {
+          case Extent.Requests _ -> Long.MAX_VALUE;
+          case Extent.Lasting(Duration lasting) -> lasting.toNanos();
+        };
+    while (left > 0 && timing.nanoTime() - begin < nanos && !stop.getAsBoolean()) {
+      Batch batch = new Batch(tally, (int) Math.min(left, size));
+      batch.run(tick);
+      handOver.record(batch.handedOver);
+      completion.record(batch.completed);
+      tally.unanswered(batch.left.getCount(), "no answer when its batch was given up");
+      left -= batch.count;
+    }
+  }
+
+  /** What the measured batches took. */
+  LoadReport.Batches report() {
+    return new LoadReport.Batches(
+        completion.count(),
+        size,
+        Latency.ofNanos(handOver.snapshot()),
+        Latency.ofNanos(completion.snapshot()));
+  }
+
+  private final class Batch {
+
+    private final Tally tally;
+    private final int count;
+    private final CountDownLatch left;
+    private long begin;
+    private long handedOver;
+    private long completed;
+
+    Batch(Tally tally, int count) {
+      this.tally = tally;
+      this.count = count;
+      this.left = new CountDownLatch(count);
+    }
+
+    void run(Runnable tick) throws InterruptedException {
+      begin = timing.nanoTime();
+      for (int i = 0; i < count; i++) {
+        launch.begin(new One());
+      }
+      handedOver = timing.nanoTime() - begin;
+      long patience = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+      while (!left.await(TICK_MILLIS, TimeUnit.MILLISECONDS)
+          && !stop.getAsBoolean()
+          && timing.nanoTime() - begin - handedOver < patience) {
+        tick.run();
+      }
+      completed = timing.nanoTime() - begin;
+      tick.run();
+    }
+
+    /** One request. Written by the thread that carries it, before it ends. */
+    private final class One implements Launch.Ending {
+      private long start;
+
+      @Override
+      public void started() {
+        start = timing.nanoTime();
+        tally.sent(start - begin);
+      }
+
+      @Override
+      public void answered(Answer answer) {
+        long now = timing.nanoTime();
+        tally.answered(answer, now - begin, now - start);
+        left.countDown();
+      }
+
+      @Override
+      public void failed(Throwable cause) {
+        tally.failed(cause);
+        left.countDown();
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package heddle.bench.load;
+
+import heddle.bench.schedule.Timing;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One window of a closed load, from its first caller to its last. Used by one thread, once. */
+final class ClosedRun {
+
+  private static final long TICK_MILLIS = 250;
+
+  /** How long the callers of a window may take to their first answers: handshakes included. */
+  static final long FIRST_ANSWERS_MILLIS = 10_000;
+
+  /** How long the end of a load waits for requests that are still on their way. */
+  static final long GRACE_MILLIS = 10_000;
+
+  /**
+   * Callers of a warm-up change after so many requests, so that the code by which a caller begins
+   * is compiled too.
+   */
+  private static final long WARM_UP_SHIFT = 8;
+
+  private static final Duration WARM_UP_SETTLE = Duration.ofMillis(30);
+  private static final Extent WARM_UP_WINDOW = new Extent.Lasting(Duration.ofMillis(170));
+
+  private final Gate gate;
+  private final Tally tally;
+  private final LoadListener listener;
+  private final Stop stop;
+  private final Ticker ticker;
+  private final ClosedLoad load;
+  private final int callers;
+  private final boolean isLasting;
+  private boolean gaveUp;
+
+  /**
+   * When a window ends before its extent.
+   *
+   * @param asked asked a few times a second
+   * @param patienceNanos for how long nothing may be answered
+   * @param firstMillis how long the callers may take to their first answers
+   * @param graceMillis how long requests on their way are waited for at the end
+   */
+  record Stop(BooleanSupplier asked, long patienceNanos, long firstMillis, long graceMillis) {
+    /** Its extent alone counts. */
+    static final Stop NEVER =
+        new Stop(() -> false, Long.MAX_VALUE, FIRST_ANSWERS_MILLIS, GRACE_MILLIS);
+  }
+
+  private ClosedRun(
+      Prepared prepared,
+      LoadShape shape,
+      Tally tally,
+      long shift,
+      LoadListener listener,
+      Stop stop) {
+    if (!(shape.pace() instanceof Pace.Closed pace)) {
+      throw new IllegalArgumentException("this is for a closed load, not " + shape.pace());
+    }
+    this.gate = new Gate(shape.extent());
+    this.tally = tally;
+    this.listener = listener;
+    this.stop = stop;
+    this.callers = pace.callers();
+    // Of so many requests, those that are interrupted count as they fail.
+    this.isLasting = shape.extent() instanceof Extent.Lasting;
+    this.ticker = new Ticker(Timing.system(), shape.extent(), tally, listener);
+    this.load = new ClosedLoad(prepared, shape.strand(), pace, tally, gate, shift);
+  }
+
+  /** A window that is measured. */
+  static ClosedRun measured(
+      Prepared prepared, LoadShape shape, Tally tally, LoadListener listener, Stop stop) {
+    return new ClosedRun(prepared, shape, tally, Long.MAX_VALUE, listener, stop);
+  }
+
+  /**
+   * Runs short windows, alike to the one that will be measured, until nothing changes any more.
+   *
+   * @param least at least for so long
+   * @param most and no window begins after so long
+   * @param isQuiet asked after each window whether anything has changed
+   */
+  static Warmth warmUp(
+      Function<LoadShape, ClosedRun> windows,
+      LoadShape shape,
+      Duration least,
+      Duration most,
+      BooleanSupplier isQuiet)
+      throws InterruptedException {
+    LoadShape window = new LoadShape(shape.pace(), WARM_UP_WINDOW, Duration.ZERO, shape.strand());
+    long begin = System.nanoTime();
+    boolean answered = false;
+    @Nullable Throwable failure = null;
+    while (true) {
+      ClosedRun run = windows.apply(window);
+      run.measure(WARM_UP_SETTLE);
+      answered |= run.load.isAnswered();
+      failure = run.load.failure() == null ? failure : run.load.failure();
+      boolean quiet = isQuiet.getAsBoolean() || run.stop.asked().getAsBoolean();
+      Duration took = Duration.ofNanos(System.nanoTime() - begin);
+      if (took.compareTo(most) >= 0 || (quiet && took.compareTo(least) >= 0)) {
+        return new Warmth(took, quiet, answered, failure == null ? "" : Tally.text(failure));
+      }
+    }
+  }
+
+  /** A window of a warm-up. */
+  static ClosedRun warming(Prepared prepared, LoadShape window, Tally tally, Stop stop) {
+    return new ClosedRun(prepared, window, tally, WARM_UP_SHIFT, LoadListener.NONE, stop);
+  }
+
+  /** Measures from the first request on: so many requests, and not one more. */
+  Duration measureAtOnce() throws InterruptedException {
+    startMeasuring();
+    return measure(null);
+  }
+
+  private void startMeasuring() {
+    listener.measuring();
+    ticker.restart();
+    gate.startMeasuring();
+  }
+
+  /** How long the window lasted; it has begun already where nothing is to settle. */
+  Duration measure(@Nullable Duration settle) throws InterruptedException {
+    load.start();
+    try {
+      if (settle != null) {
+        noteUnanswered(awaitReady());
+        Thread.sleep(settle);
+        startMeasuring();
+      }
+      long left = ticker.millisLeft();
+      while (left > 0 && !load.awaitEnd(Math.min(left, TICK_MILLIS)) && !isToStop()) {
+        ticker.tick();
+        left = ticker.millisLeft();
+      }
+      gate.stop();
+      Duration duration = ticker.elapsed();
+      listener.measured();
+      endCallers();
+      noteEarlierFailure();
+      return duration;
+    } finally {
+      gate.stop();
+      load.interrupt();
+    }
+  }
+
+  private boolean isToStop() {
+    gaveUp = ticker.nanosSinceAnswer() > stop.patienceNanos();
+    return gaveUp || stop.asked().getAsBoolean();
+  }
+
+  /** Whether it ended because nothing was answered any more. */
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /** How many callers had no first answer in time. */
+  private long awaitReady() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(stop.firstMillis());
+    long left = load.awaitReady(Math.min(TICK_MILLIS, stop.firstMillis()));
+    while (left > 0 && System.nanoTime() < end) {
+      if (stop.asked().getAsBoolean()) {
+        return 0;
+      }
+      left = load.awaitReady(TICK_MILLIS);
+    }
+    return left;
+  }
+
+  private void noteUnanswered(long count) {
+    if (count > 0) {
+      Throwable failure = load.failure();
+      String cause = failure == null ? "" : "; one that failed: " + Tally.text(failure);
+      tally.unanswered(
+          count,
+          count + " of " + callers + " callers had no answer for " + stop.firstMillis() / 1e3 + " s"
+              + cause);
+    }
+  }
+
+  private void endCallers() throws InterruptedException {
+    if (!load.awaitEnd(stop.graceMillis())) {
+      long waiting = load.running();
+      load.interrupt();
+      if (isLasting) {
+        tally.unanswered(
+            waiting, "no answer when the load was over, nor " + stop.graceMillis() + " ms later");
+      }
+      if (!load.awaitEnd(GRACE_MILLIS)) {
+        tally.unanswered(1, "callers still waited after they were interrupted");
+      }
+    }
+  }
+
+  /** What failed before the window began, and would go unseen. */
+  private void noteEarlierFailure() {
+    Throwable failure = load.failure();
+    if (failure != null && tally.answeredCount() == 0 && tally.failedCount() == 0) {
+      tally.failed(failure);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package heddle.bench.load;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.schedule.Timing;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/** So many requests at once, held for a time. Used by one thread. */
+final class HeldLoad {
+
+  private static final long TICK_MILLIS = 250;
+
+  /** When so many have failed, and half of what was begun, more would fail alike. */
+  private static final int ENOUGH_FAILURES = 64;
+
+  private final Launch launch;
+  private final int count;
+  private final Timing timing;
+  private final Tally tally;
+  private final BooleanSupplier stop;
+  private final CountDownLatch ended;
+  private final AtomicLong held = new AtomicLong();
+  private final AtomicLong most = new AtomicLong();
+  private volatile long mostAt;
+  private volatile boolean over;
+  private int begun;
+  private String why = "";
+
+  HeldLoad(Launch launch, int count, Timing timing, Tally tally, BooleanSupplier stop) {
+    this.launch = launch;
+    this.count = count;
+    this.timing = timing;
+    this.tally = tally;
+    this.stop = stop;
+    this.ended = new CountDownLatch(count);
+  }
+
+  /** Begins all, and returns when they were held for so long or all have ended. */
+  LoadReport.Held hold(Duration time, Runnable tick) throws InterruptedException {
+    long begin = timing.nanoTime();
+    long lastTick = begin;
+    while (begun < count && why.isEmpty()) {
+      launch.begin(new One());
+      begun++;
+      long now = timing.nanoTime();
+      if (now - lastTick >= TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)) {
+        tick.run();
+        lastTick = now;
+      }
+      why = whyToStop();
+    }
+    Duration beginning = Duration.ofNanos(timing.nanoTime() - begin);
+    long holding = timing.nanoTime();
+    while (why.isEmpty()
+        && timing.nanoTime() - holding < time.toNanos()
+        && !stop.getAsBoolean()
+        && begun > count - ended.getCount()
+        && !ended.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+      tick.run();
+    }
+    long atEnd = held.get();
+    over = true;
+    if (why.isEmpty() && tally.failedCount() > 0) {
+      why = tally.failedCount() + " failed";
+    } else if (why.isEmpty() && atEnd < begun) {
+      why = (begun - atEnd) + " were answered before the time was up";
+    }
+    long reachedAt = Math.max(0, mostAt - begin);
+    return new LoadReport.Held(
+        count, begun, most.get(), atEnd, beginning, Duration.ofNanos(reachedAt), why);
+  }
+
+  private String whyToStop() {
+    if (stop.getAsBoolean()) {
+      return "it was stopped";
+    }
+    long failed = tally.failedCount();
+    return failed >= ENOUGH_FAILURES && failed * 2 > begun
+        ? failed + " of " + begun + " had failed"
+        : "";
+  }
+
+  /** One request. What ends once the time is up was let go, and is nobody's failure. */
+  private final class One implements Launch.Ending {
+    private volatile long start;
+
+    @Override
+    public void started() {
+      start = timing.nanoTime();
+      long now = held.incrementAndGet();
+      if (most.accumulateAndGet(now, Math::max) == now) {
+        mostAt = start;
+      }
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      if (!over) {
+        long took = timing.nanoTime() - start;
+        tally.answered(answer, took, took);
+      }
+      end();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      if (!over) {
+        tally.failed(cause);
+      }
+      end();
+    }
+
+    private void end() {
+      if (start != 0) {
+        held.decrementAndGet();
+      }
+      ended.countDown();
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package heddle.bench.load;
+
+import heddle.bench.record.GeneratorCost;
+import heddle.bench.record.GeneratorWatch;
+import heddle.bench.record.IntervalLog;
+import heddle.bench.record.Validity;
+import heddle.bench.schedule.Strand;
+import heddle.bench.schedule.Timing;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One load from its first request to its report. Used by one thread, once. */
+final class LoadRun {
+
+  private static final long TICK_MILLIS = 250;
+
+  /** Between the first answers of the callers that are measured and the first that counts. */
+  private static final Duration SETTLE = Duration.ofMillis(100);
+
+  private final Prepared prepared;
+  private final LoadShape shape;
+  private final Tally tally;
+  private final Timing timing;
+  private final Duration patience;
+  private final BooleanSupplier stop;
+  private boolean gaveUp;
+  private double paceLagP99Micros;
+
+  LoadRun(
+      Prepared prepared,
+      LoadShape shape,
+      Tally tally,
+      Timing timing,
+      Duration patience,
+      BooleanSupplier stop) {
+    this.prepared = prepared;
+    this.shape = shape;
+    this.tally = tally;
+    this.timing = timing;
+    this.patience = patience;
+    this.stop = stop;
+  }
+
+  LoadReport run(LoadListener listener, Validity validity, @Nullable IntervalLog log)
+      throws InterruptedException {
+    try (Recording recording = new Recording(listener, log)) {
+      LoadReport report =
+          switch (shape.pace()) {
+            case Pace.Closed _ -> runClosed(recording);
+            case Pace.Open open -> runOpen(open, recording);
+            case Pace.Batch(int size) -> runBatches(size, recording);
+            case Pace.Held(int count) -> runHeld(count, recording);
+          };
+      if (log != null) {
+        log.end(timing.nanoTime());
+      }
+      GeneratorCost cost = recording.cost;
+      List<String> doubts =
+          cost == null ? List.of() : validity.doubts(cost, isPaced(), lagP99Micros(report));
+      return report.withGenerator(cost, doubts).withCutShort(cutShort());
+    }
+  }
+
+  private boolean isPaced() {
+    return shape.pace() instanceof Pace.Open;
+  }
+
+  /**
+   * By how much the generator was late. Where a pool of threads carries the requests, they may wait
+   * for a thread because the target is slow: then only the hand-over to the pool counts.
+   */
+  private double lagP99Micros(LoadReport report) {
+    if (!isPaced()) {
+      return 0;
+    }
+    boolean waitsForThreads =
+        shape.strand() instanceof Strand.Pool && prepared instanceof Prepared.Blocking;
+    return waitsForThreads
+        ? paceLagP99Micros
+        : Math.max(paceLagP99Micros, report.sendLag().p99());
+  }
+
+  private String cutShort() {
+    if (gaveUp) {
+      return "nothing was answered for " + patience.toMillis() / 1e3 + " s";
+    }
+    return stop.getAsBoolean() ? "it was stopped" : "";
+  }
+
+  private LoadReport runClosed(Recording recording) throws InterruptedException {
+    boolean isLasting = shape.extent() instanceof Extent.Lasting;
+    var ending = new ClosedRun.Stop(
+        stop,
+        isLasting ? Long.MAX_VALUE : patience.toNanos(),
+        patience.toMillis(),
+        Math.min(patience.toMillis(), ClosedRun.GRACE_MILLIS));
+    if (!shape.warmUp().isZero()) {
+      ClosedRun.warmUp(
+          window -> ClosedRun.warming(prepared, window, new Tally(-1), ending),
+          shape,
+          shape.warmUp(),
+          shape.warmUp(),
+          () -> true);
+    }
+    ClosedRun run = ClosedRun.measured(prepared, shape, tally, recording, ending);
+    Duration duration = shape.warmUp().isZero() ? run.measureAtOnce() : run.measure(SETTLE);
+    gaveUp = run.gaveUp();
+    return LoadReport.of(shape, duration, tally);
+  }
+
+  private LoadReport runOpen(Pace.Open pace, Recording recording) throws InterruptedException {
+    Schedule schedule = new Schedule(pace, shape.extent(), shape.warmUp());
+    Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
+    try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
+      OpenLoad load = new OpenLoad(tally, schedule, launch, pace.maxInFlight(), timing);
+      Thread pacing = load.start();
+      try {
+        while (!load.awaitWarm(TICK_MILLIS) && !stop.getAsBoolean()) {
+          // It is warm when the first request that counts is sent.
+        }
+        recording.measuring();
+        ticker.restart();
+        awaitAnswers(load, ticker);
+        Duration duration = ticker.elapsed();
+        recording.measured();
+        paceLagP99Micros = load.paceLagP99Micros();
+        if (!stop.getAsBoolean()) {
+          tally.unanswered(
+              load.unfinished(),
+              "no answer " + patience.toMillis() / 1e3 + " s after the last request");
+        }
+        return LoadReport.of(shape, duration, tally).withRateOver(secondsOfSending(load, pace));
+      } finally {
+        load.stop();
+        pacing.interrupt();
+      }
+    }
+  }
+
+  /** The clock begins to run out when the last request was handed over. */
+  private void awaitAnswers(OpenLoad load, Ticker ticker) throws InterruptedException {
+    long pacedAt = Long.MAX_VALUE;
+    while (!load.awaitEnd(TICK_MILLIS) && !stop.getAsBoolean()) {
+      ticker.tick();
+      if (pacedAt == Long.MAX_VALUE && load.isPaced()) {
+        pacedAt = timing.nanoTime();
+      }
+      if (pacedAt != Long.MAX_VALUE && timing.nanoTime() - pacedAt > patience.toNanos()) {
+        return;
+      }
+    }
+  }
+
+  /** The last request stands for the interval that follows it. */
+  private double secondsOfSending(OpenLoad load, Pace.Open pace) {
+    double sending = (load.lastSendNanos() - shape.warmUp().toNanos()) / 1e9;
+    if (!pace.rate().isConstant()) {
+      return sending;
+    }
+    double interval = 1 / pace.rate().peak();
+    return Math.max(sending + interval, load.sent() * interval);
+  }
+
+  private LoadReport runBatches(int size, Recording recording) throws InterruptedException {
+    Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
+    try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
+      BatchLoad load = new BatchLoad(launch, size, timing, stop, patience.toMillis());
+      load.warmUp(shape.warmUp(), new Tally(-1));
+      recording.measuring();
+      ticker.restart();
+      load.measure(shape.extent(), tally, ticker::tick);
+      Duration duration = ticker.elapsed();
+      recording.measured();
+      return LoadReport.of(shape, duration, tally).withBatches(load.report());
+    }
+  }
+
+  private LoadReport runHeld(int count, Recording recording) throws InterruptedException {
+    if (!(shape.extent() instanceof Extent.Lasting(Duration time))) {
+      throw new IllegalArgumentException("requests are held for a time");
+    }
+    Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
+    try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
+      recording.measuring();
+      ticker.restart();
+      HeldLoad load = new HeldLoad(launch, count, timing, tally, stop);
+      LoadReport.Held held = load.hold(time, ticker::tick);
+      Duration duration = ticker.elapsed();
+      recording.measured();
+      return LoadReport.of(shape, duration, tally).withHeld(held);
+    }
+  }
+
+  /** Keeps the log and looks at the generator while the measured part runs. */
+  private final class Recording implements LoadListener, AutoCloseable {
+
+    private final LoadListener listener;
+    private final @Nullable IntervalLog log;
+    private @Nullable GeneratorWatch watch;
+    private @Nullable GeneratorCost cost;
+
+    Recording(LoadListener listener, @Nullable IntervalLog log) {
+      this.listener = listener;
+      this.log = log;
+    }
+
+    @Override
+    public void measuring() {
+      if (log != null) {
+        log.add("response", tally.responses());
+        log.add("service", tally.services());
+        log.add("lag", tally.sendLags());
+        log.begin("heddle load: " + shape, timing.nanoTime());
+      }
+      watch = new GeneratorWatch();
+      listener.measuring();
+    }
+
+    @Override
+    public void progress(LoadProgress progress) {
+      if (log != null) {
+        log.tick(timing.nanoTime());
+      }
+      listener.progress(progress);
+    }
+
+    @Override
+    public void measured() {
+      listener.measured();
+      if (watch != null) {
+        cost = watch.cost();
+      }
+    }
+
+    @Override
+    public void close() {
+      if (watch != null) {
+        watch.close();
+      }
+    }
+  }
+}

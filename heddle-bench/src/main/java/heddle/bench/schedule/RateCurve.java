@@ -1,0 +1,111 @@
+package heddle.bench.schedule;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * How many requests a second an open load sends, over time: stage after stage, and then on at the
+ * rate at which the last one ended. Immutable.
+ *
+ * <p>The n-th start is computed from n alone, never from the start before it: errors do not add up
+ * however long the load is.
+ *
+ * @param stages at least one; the rate may jump between two of them
+ */
+public record RateCurve(List<Stage> stages) {
+
+  private static final Duration A_SECOND = Duration.ofSeconds(1);
+
+  /** Checks the stages; throws {@link IllegalArgumentException} when none would send anything. */
+  public RateCurve {
+    stages = List.copyOf(stages);
+    if (stages.stream().allMatch(stage -> stage.requests() == 0)) {
+      throw new IllegalArgumentException(
+          "the rate must be above 0 and at most 1000000 a second in one stage at least");
+    }
+  }
+
+  /**
+   * The same rate for ever.
+   *
+   * @param requestsPerSecond above 0 and at most 1,000,000
+   */
+  public static RateCurve constant(double requestsPerSecond) {
+    if (!(requestsPerSecond > 0 && requestsPerSecond <= Stage.MOST)) {
+      throw new IllegalArgumentException(
+          "the rate must be above 0 and at most 1000000 a second, not " + requestsPerSecond);
+    }
+    return new RateCurve(List.of(Stage.steady(requestsPerSecond, A_SECOND)));
+  }
+
+  /** Whether it never changes. */
+  public boolean isConstant() {
+    double first = stages.getFirst().from();
+    return stages.stream().allMatch(stage -> stage.from() == first && stage.to() == first);
+  }
+
+  /** The highest rate, in requests a second. */
+  public double peak() {
+    return stages.stream()
+        .mapToDouble(stage -> Math.max(stage.from(), stage.to()))
+        .max()
+        .orElseThrow();
+  }
+
+  /** How long the stages last together. */
+  public Duration duration() {
+    return stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /**
+   * The same after a time at the rate with which it begins, or at its peak where it begins with
+   * none: for a warm-up.
+   */
+  public RateCurve after(Duration lead) {
+    if (lead.isZero() || isConstant()) {
+      return this;
+    }
+    double first = stages.getFirst().from();
+    List<Stage> all = new ArrayList<>();
+    all.add(Stage.steady(first > 0 ? first : peak(), lead));
+    all.addAll(stages);
+    return new RateCurve(all);
+  }
+
+  /** How many requests are meant to have started so long after the beginning; a real number. */
+  public double requestsWithin(Duration time) {
+    double left = time.toNanos() / 1e9;
+    double requests = 0;
+    for (Stage stage : stages) {
+      if (left <= stage.seconds()) {
+        return requests + stage.requestsWithin(left);
+      }
+      requests += stage.requests();
+      left -= stage.seconds();
+    }
+    return requests + left * stages.getLast().to();
+  }
+
+  /**
+   * When so many requests are meant to have started: the inverse of {@link #requestsWithin}, in
+   * nanoseconds from the beginning; empty when that never happens.
+   */
+  public OptionalLong nanosUntil(double requests) {
+    double left = requests;
+    long begin = 0;
+    for (Stage stage : stages) {
+      if (left < stage.requests()) {
+        return OptionalLong.of(begin + Math.round(stage.secondsUntil(left) * 1e9));
+      }
+      left -= stage.requests();
+      begin += stage.duration().toNanos();
+    }
+    double rate = stages.getLast().to();
+    double nanos = left / rate * 1e9;
+    return rate > 0 && nanos < Long.MAX_VALUE / 2.0
+        ? OptionalLong.of(begin + Math.round(nanos))
+        : OptionalLong.empty();
+  }
+}

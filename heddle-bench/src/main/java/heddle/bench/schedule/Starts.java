@@ -1,0 +1,47 @@
+package heddle.bench.schedule;
+
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+
+/** The instants at which the requests of an open load are meant to start. Not thread-safe. */
+public final class Starts {
+
+  private final RateCurve curve;
+  private final boolean poisson;
+  private final SplittableRandom random;
+  private long number;
+  private double arrived;
+
+  private Starts(RateCurve curve, boolean poisson, long seed) {
+    this.curve = curve;
+    this.poisson = poisson;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** One for each whole request under the curve, the first at once. */
+  public static Starts even(RateCurve curve) {
+    return new Starts(curve, false, 0);
+  }
+
+  /**
+   * A Poisson process with the curve as its intensity: arrivals of a process of rate 1, drawn from
+   * the seed, at the times at which the curve has come so far. The same seed gives the same starts.
+   */
+  public static Starts poisson(RateCurve curve, long seed) {
+    return new Starts(curve, true, seed);
+  }
+
+  /** The next one in nanoseconds from the beginning; empty when the rate has ended for good. */
+  public OptionalLong next() {
+    if (!poisson) {
+      return curve.nanosUntil((double) number++);
+    }
+    arrived += exponential(random);
+    return curve.nanosUntil(arrived);
+  }
+
+  /** A number of the exponential distribution with the mean 1. */
+  static double exponential(SplittableRandom random) {
+    return -Math.log(1 - random.nextDouble());
+  }
+}

@@ -1,0 +1,204 @@
+package heddle.cli;
+
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadShape;
+import heddle.bench.load.Pace;
+import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.schedule.RateCurve;
+import heddle.bench.schedule.Strand;
+import heddle.bench.schedule.Think;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The options of a load that say when requests are sent. */
+final class LoadPacing {
+
+  @Option(
+      names = {"-c", "--concurrency"},
+      paramLabel = "C",
+      defaultValue = "64",
+      description = "Callers, each a virtual thread (default 64); with a rate, connections.")
+  private int concurrency;
+
+  @ArgGroup
+  private @Nullable Length length;
+
+  @Option(
+      names = {"-r", "-q", "--rate"},
+      paramLabel = "RATE",
+      description = "Requests a second in all, sent whether or not earlier ones were answered.")
+  private @Nullable Double rate;
+
+  @Option(
+      names = "--stages",
+      paramLabel = "STAGES",
+      converter = RateStages.class,
+      description = "A rate that changes: 100@10s,100-500@30s holds 100 a second for 10 s and"
+          + " then rises to 500.")
+  private @Nullable RateCurve stages;
+
+  @Option(
+      names = "--arrivals",
+      paramLabel = "constant|poisson",
+      defaultValue = "constant",
+      description = "Evenly spread (default), or at random as people come.")
+  private Arrivals arrivals = Arrivals.CONSTANT;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "" + Pace.Open.DEFAULT_SEED,
+      description = "What random arrivals and pauses are drawn from.")
+  private long seed = Pace.Open.DEFAULT_SEED;
+
+  @Option(
+      names = "--max-in-flight",
+      paramLabel = "N",
+      description = "With a rate: drop, and count, what would go beyond (default 100000).")
+  private @Nullable Integer maxInFlight;
+
+  @Option(
+      names = "--think",
+      paramLabel = "[exp:]TIME",
+      description = "Callers pause so long after an answer; exp: for exponential pauses.")
+  private @Nullable String think;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      description = "N requests at once, all waited for, again and again.")
+  private @Nullable Integer batch;
+
+  @Option(
+      names = "--hold",
+      paramLabel = "N",
+      description = "N requests at once, held for -d: shows how many are reached.")
+  private @Nullable Integer hold;
+
+  @Option(
+      names = "--strand",
+      paramLabel = "virtual|thread|pool:N",
+      defaultValue = "virtual",
+      description = "What carries a request: a virtual thread (default), a platform thread, or"
+          + " one of N.")
+  private String strand = "virtual";
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "TIME",
+      converter = SpanConverter.class,
+      description = "Run this long before anything counts (default: not at all).")
+  private Duration warmUp = Duration.ZERO;
+
+  /** How long: one of the two. */
+  private static final class Length {
+    @Option(
+        names = {"-n", "--requests"},
+        paramLabel = "N",
+        description = "Send this many requests.")
+    private @Nullable Long requests;
+
+    @Option(
+        names = {"-d", "--duration"},
+        paramLabel = "TIME",
+        converter = SpanConverter.class,
+        description = "Send for this long: 500ms, 10s, 2m.")
+    private @Nullable Duration duration;
+  }
+
+  /** Throws {@link IllegalArgumentException} when options do not go together. */
+  LoadShape shape() {
+    return new LoadShape(pace(), extent(), warmUp, Strand.parse(strand));
+  }
+
+  private Pace pace() {
+    requireOne();
+    Double perSecond = rate;
+    RateCurve curve = perSecond == null ? stages : RateCurve.constant(perSecond);
+    if (curve != null) {
+      int most = maxInFlight == null ? Pace.Open.DEFAULT_MAX_IN_FLIGHT : maxInFlight;
+      refuse(think != null, "--think is for callers that wait for answers: drop it or the rate");
+      return new Pace.Open(curve, arrivals, seed, concurrency, most);
+    }
+    refuse(arrivals != Arrivals.CONSTANT, "--arrivals needs a rate: give -r or --stages");
+    refuse(maxInFlight != null, "--max-in-flight needs a rate: give -r or --stages");
+    if (batch != null || hold != null) {
+      refuse(think != null, "--think is for callers that wait for answers");
+    }
+    if (batch != null) {
+      return new Pace.Batch(batch);
+    }
+    return hold == null ? new Pace.Closed(concurrency, think()) : new Pace.Held(hold);
+  }
+
+  private void requireOne() {
+    List<String> given = new ArrayList<>();
+    note(given, rate, "-r");
+    note(given, stages, "--stages");
+    note(given, batch, "--batch");
+    note(given, hold, "--hold");
+    refuse(given.size() > 1, "give one of " + String.join(" and ", given) + ", not both");
+  }
+
+  private static void note(List<String> given, @Nullable Object value, String option) {
+    if (value != null) {
+      given.add(option);
+    }
+  }
+
+  private static void refuse(boolean wrong, String text) {
+    if (wrong) {
+      throw new IllegalArgumentException(text);
+    }
+  }
+
+  private Think think() {
+    String text = think;
+    if (text == null) {
+      return Think.NONE;
+    }
+    boolean exponential = text.startsWith("exp:");
+    Duration mean = new SpanConverter().convert(exponential ? text.substring(4) : text);
+    return new Think(mean, exponential, seed);
+  }
+
+  private Extent extent() {
+    Length given = length;
+    if (given != null && given.requests != null) {
+      return new Extent.Requests(given.requests);
+    }
+    if (given != null && given.duration != null) {
+      return new Extent.Lasting(given.duration);
+    }
+    if (stages != null) {
+      return new Extent.Lasting(stages.duration());
+    }
+    throw new IllegalArgumentException("give -n REQUESTS or -d DURATION");
+  }
+
+  /** The callers or connections that are asked for. */
+  int concurrency() {
+    return concurrency;
+  }
+
+  /** What carries the requests. */
+  Strand strand() {
+    return Strand.parse(strand);
+  }
+
+  /** For how long; the default where nothing was said. */
+  Duration durationOr(Duration other) {
+    Length given = length;
+    return given == null || given.duration == null ? other : given.duration;
+  }
+
+  /** The rate that was given alone. */
+  @Nullable
+  Double rate() {
+    return rate;
+  }
+}

@@ -1,0 +1,231 @@
+package heddle.cli;
+
+import heddle.bench.client.HttpTarget;
+import heddle.bench.client.RequestList;
+import heddle.bench.driver.Trust;
+import heddle.bench.driver.Wire;
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadShape;
+import heddle.bench.load.Pace;
+import heddle.http.Body;
+import heddle.http.Method;
+import heddle.http.Request;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options of a load that say what is sent, and how the client is connected. */
+final class LoadTarget {
+
+  private static final Duration HOLDING_LONGER = Duration.ofSeconds(60);
+
+  @Parameters(
+      paramLabel = "URL",
+      arity = "0..1",
+      description = "Such as http://127.0.0.1:8080/hello.")
+  private @Nullable String url;
+
+  @Option(
+      names = {"-m", "--method"},
+      paramLabel = "METHOD",
+      description = "GET by default, POST where content is sent.")
+  private @Nullable String method;
+
+  @Option(
+      names = {"-H", "--header"},
+      paramLabel = "NAME: VALUE",
+      description = "A field of each request; may be given several times.")
+  private List<String> headers = List.of();
+
+  @Option(
+      names = {"-b", "--body"},
+      paramLabel = "TEXT|@FILE",
+      description = "Content of each request: text, or that of a file.")
+  private @Nullable String body;
+
+  @Option(
+      names = "--post",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description = "Send so many bytes in a POST instead of a GET.")
+  private int postBytes;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "FILE",
+      description = "Send the requests of a file one after the other: METHOD URL, then a line for"
+          + " each field, = text or @file for content, and an empty line.")
+  private @Nullable Path replay;
+
+  @Option(
+      names = "--http",
+      paramLabel = "1.1|2",
+      defaultValue = "1.1",
+      description = "The version to speak (default 1.1); 2 without TLS is spoken unasked.")
+  private String http = "1.1";
+
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      description = "At most so many (default: one for each caller over 1.1, one over 2).")
+  private @Nullable Integer connections;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = SpanConverter.class,
+      description = "A request fails after so long, waiting for a connection included (30s).")
+  private Duration timeout = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--cacert",
+      paramLabel = "FILE",
+      description = "Take certificates that end in one of this PEM file.")
+  private @Nullable Path trusted;
+
+  @Option(
+      names = {"-k", "--insecure"},
+      description = "Take any certificate, for a server of your own.")
+  private boolean insecure;
+
+  /**
+   * What is sent.
+   *
+   * @throws IllegalArgumentException when options are wrong
+   * @throws IOException when a file cannot be read
+   */
+  List<Request> requests() throws IOException {
+    URI base = url();
+    Path file = replay;
+    if (file != null) {
+      if (method != null || body != null || postBytes != 0 || !headers.isEmpty()) {
+        throw new IllegalArgumentException(
+            "--replay has methods, fields and content of its own: drop -m, -H, -b and --post");
+      }
+      return RequestList.read(file, base);
+    }
+    if (base == null) {
+      throw new IllegalArgumentException(
+          "give a URL, such as heddle load http://127.0.0.1:8080/hello -d 10s");
+    }
+    return List.of(one(base));
+  }
+
+  private @Nullable URI url() {
+    String text = url;
+    if (text == null) {
+      return null;
+    }
+    try {
+      URI uri = new URI(text);
+      boolean isHttp =
+          "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+      if (!isHttp || uri.getHost() == null) {
+        throw new IllegalArgumentException(
+            "a load needs an absolute URL such as http://127.0.0.1:8080/hello, not " + text);
+      }
+      return uri;
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("not a URL: " + e.getMessage(), e);
+    }
+  }
+
+  private Request one(URI target) throws IOException {
+    byte[] content = content();
+    String name = method != null ? method : content.length > 0 ? "POST" : "GET";
+    Request.Builder request = Request.builder(target).method(Method.of(name));
+    for (String header : headers) {
+      int colon = header.indexOf(':');
+      if (colon < 1) {
+        throw new IllegalArgumentException("-H takes NAME: VALUE, not " + header);
+      }
+      request.header(header.substring(0, colon), header.substring(colon + 1).strip());
+    }
+    return content.length > 0 ? request.body(Body.of(content)).build() : request.build();
+  }
+
+  private byte[] content() throws IOException {
+    if (postBytes < 0) {
+      throw new IllegalArgumentException("--post takes 0 or more bytes, not " + postBytes);
+    }
+    String text = body;
+    if (text == null) {
+      byte[] content = new byte[postBytes];
+      for (int i = 0; i < content.length; i++) {
+        content[i] = (byte) ('a' + i % 26);
+      }
+      return content;
+    }
+    if (postBytes > 0) {
+      throw new IllegalArgumentException("give -b or --post, not both");
+    }
+    if (!text.startsWith("@")) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+    Path file = Path.of(text.substring(1));
+    if (!Files.isRegularFile(file)) {
+      throw new IllegalArgumentException("-b: there is no file " + file);
+    }
+    return Files.readAllBytes(file);
+  }
+
+  /** Throws {@link IllegalArgumentException} when options are wrong. */
+  Wire wire(LoadShape shape) {
+    Trust trust = insecure
+        ? new Trust.Everything()
+        : trusted == null ? new Trust.Default() : new Trust.Pem(trusted);
+    Integer number = connections;
+    int concurrency = shape.pace().inFlight();
+    return switch (http) {
+      case "1.1" -> Wire.http1(number == null ? concurrency : number).withTrust(trust);
+      case "2" -> {
+        int open = number == null ? 1 : number;
+        // Rounded up, so that all callers together have a stream each.
+        int streams = open < 1 ? 1 : (concurrency + open - 1) / open;
+        yield Wire.http2(open, streams).withTrust(trust);
+      }
+      default -> throw new IllegalArgumentException("--http must be 1.1 or 2, not " + http);
+    };
+  }
+
+  /** How long a request may take: one that is held, longer than it is held. */
+  Duration timeout(LoadShape shape) {
+    return shape.pace() instanceof Pace.Held
+            && shape.extent() instanceof Extent.Lasting(Duration held)
+            && timeout.compareTo(held.plus(HOLDING_LONGER)) < 0
+        ? held.plus(HOLDING_LONGER)
+        : timeout;
+  }
+
+  /** Opens the client. */
+  HttpTarget open(LoadShape shape, List<Request> requests) throws IOException {
+    int waiting = shape.pace() instanceof Pace.Open open
+        ? open.maxInFlight()
+        : shape.pace().inFlight();
+    return HttpTarget.open(wire(shape), timeout(shape), waiting, requests);
+  }
+
+  /** What reports say of it. */
+  Map<String, Object> asMap(LoadShape shape, List<Request> requests) {
+    Wire wire = wire(shape);
+    var map = new LinkedHashMap<String, Object>();
+    map.put("url", url == null ? String.valueOf(replay) : url);
+    map.put("method", requests.getFirst().method().name());
+    map.put("requestsInList", requests.size());
+    map.put("protocol", wire.protocol().label());
+    map.put("connections", wire.connections());
+    map.put("streams", wire.streams());
+    map.put("timeoutSeconds", timeout(shape).toNanos() / 1e9);
+    return map;
+  }
+}

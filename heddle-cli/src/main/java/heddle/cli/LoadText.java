@@ -1,0 +1,159 @@
+package heddle.cli;
+
+import heddle.bench.client.Calibration;
+import heddle.bench.load.ErrorCause;
+import heddle.bench.load.LoadProgress;
+import heddle.bench.load.LoadReport;
+import heddle.bench.load.Pace;
+import heddle.bench.record.GeneratorCost;
+import heddle.bench.record.Latency;
+import java.util.Formatter;
+import java.util.Locale;
+
+/** A load's figures for people. */
+final class LoadText {
+
+  private final Formatter text = new Formatter(Locale.ROOT);
+
+  private LoadText() {}
+
+  static String liveLine(LoadProgress progress) {
+    return String.format(
+        Locale.ROOT,
+        "%3.0f%%  %,d answered  %,.0f a second  %,d failed  %.1f s",
+        progress.fraction() * 100,
+        progress.answered(),
+        progress.requestsPerSecond(),
+        progress.failed(),
+        progress.elapsed().toMillis() / 1e3);
+  }
+
+  static String render(LoadReport report) {
+    var rendered = new LoadText();
+    rendered.headline(report);
+    rendered.latencies(report);
+    rendered.extras(report);
+    rendered.errors(report);
+    rendered.generator(report);
+    return rendered.text.toString();
+  }
+
+  static String render(Calibration calibration) {
+    var rendered = new LoadText();
+    rendered.text.format(
+        "%s: %.3f µs of CPU for each request, %,.0f a second",
+        calibration.what(), calibration.cpuMicrosPerRequest(), calibration.requestsPerSecond());
+    if (calibration.lagP99Micros() > 0) {
+      rendered.text.format(", one in a hundred %.3f ms late", calibration.lagP99Micros() / 1e3);
+    }
+    rendered.text.format("%n");
+    calibration.doubts().forEach(doubt -> rendered.text.format("  INVALID: %s%n", doubt));
+    return rendered.text.toString();
+  }
+
+  private void headline(LoadReport report) {
+    if (report.isPartial()) {
+      text.format("PARTIAL: the load ended early, because %s%n", report.cutShort());
+    }
+    for (String doubt : report.doubts()) {
+      text.format("INVALID: %s%n", doubt);
+    }
+    text.format(
+        "%,d answered in %.2f s, %,.0f a second, %,d bytes of content%n",
+        report.answered(),
+        report.duration().toNanos() / 1e9,
+        report.requestsPerSecond(),
+        report.bodyBytes());
+    double warmUp = report.shape().warmUp().toNanos() / 1e9;
+    if (warmUp > 0) {
+      text.format("a warm-up of %.1f s is in none of the figures%n", warmUp);
+    }
+  }
+
+  private void latencies(LoadReport report) {
+    if (report.answered() == 0) {
+      return;
+    }
+    boolean isLate = report.sendLag().max() > 0;
+    switch (report.shape().pace()) {
+      case Pace.Open _ -> latency("latency from the intended start", report.latency());
+      case Pace.Batch _ -> latency("latency from the beginning of the batch", report.latency());
+      case Pace.Closed _ -> latency("latency", report.latency());
+      case Pace.Held _ -> latency("latency of those that were answered", report.latency());
+    }
+    if (isLate || report.service().p50() != report.latency().p50()) {
+      latency("time in service, from the actual start", report.service());
+    }
+    if (isLate) {
+      latency("sent late by", report.sendLag());
+    }
+  }
+
+  private void latency(String name, Latency latency) {
+    text.format("%s, milliseconds%n", name);
+    text.format(
+        "  mean %.3f  p50 %.3f  p90 %.3f  p99 %.3f  p99.9 %.3f  max %.3f%n",
+        latency.mean() / 1e3,
+        latency.p50() / 1e3,
+        latency.p90() / 1e3,
+        latency.p99() / 1e3,
+        latency.p999() / 1e3,
+        latency.max() / 1e3);
+  }
+
+  private void extras(LoadReport report) {
+    LoadReport.Batches batches = report.batches();
+    if (batches != null) {
+      text.format("%,d batches of %,d%n", batches.count(), batches.size());
+      latency("until all of a batch were handed over", batches.handOver());
+      latency("until all of a batch had ended", batches.completion());
+      text.format(
+          "  completed %,.0f a second; handed over alone %,.0f a second%n",
+          report.requestsPerSecond(),
+          batches.size() * 1e6 / Math.max(1, batches.handOver().mean()));
+    }
+    LoadReport.Held held = report.held();
+    if (held != null) {
+      text.format(
+          "held %,d of %,d at once after %.2f s, %,d at the end; begun in %.2f s%s%n",
+          held.most(),
+          held.asked(),
+          held.reachedAfter().toNanos() / 1e9,
+          held.atEnd(),
+          held.beginning().toNanos() / 1e9,
+          held.why().isEmpty() ? "" : "; not more, because " + held.why());
+    }
+    if (report.dropped() > 0) {
+      text.format(
+          "%,d not sent, because too many had not ended (--max-in-flight): the latency leaves"
+              + " them out%n",
+          report.dropped());
+    }
+  }
+
+  private void errors(LoadReport report) {
+    if (report.errors().isEmpty()) {
+      return;
+    }
+    text.format("%,d failed%n", report.failed());
+    for (ErrorCause error : report.errors()) {
+      String phase = error.phase().isEmpty() ? "" : " while " + error.phase();
+      String example = error.example().isEmpty() ? "" : ", such as: " + error.example();
+      text.format(
+          "  %,d %s%s: %s%s%n", error.count(), error.kind().label(), phase, error.cause(), example);
+    }
+  }
+
+  private void generator(LoadReport report) {
+    GeneratorCost cost = report.generator();
+    if (cost != null && report.answered() > 0) {
+      text.format(
+          "this process used %.1f µs of CPU for each answer, %.0f%% of %d cores;"
+              + " it stood still for %.0f ms at most%n",
+          cost.cpu().toNanos() / 1e3 / report.answered(),
+          cost.cpuShare() * 100,
+          cost.cores(),
+          cost.longestStall().toNanos() / 1e6);
+    }
+  }
+}
