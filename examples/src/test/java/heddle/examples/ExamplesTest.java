@@ -47,6 +47,16 @@ final class ExamplesTest {
   }
 
   @Test
+  void anOpenLoadIsHeldAgainstItsGoals() throws Exception {
+    try (HttpServer server = server()) {
+      String printed =
+          printed(() -> new GoalsOfALoad().main(new String[] {base(server) + "/hello"}));
+      assertTrue(printed.contains("errors<1% met: 0.000%"), printed);
+      assertTrue(printed.contains("p99<1m met: "), printed);
+    }
+  }
+
+  @Test
   void postedJsonComesBackWithItsMediaType() throws Exception {
     try (HttpServer server = server()) {
       assertEquals(

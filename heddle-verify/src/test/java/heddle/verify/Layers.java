@@ -77,7 +77,8 @@ final class Layers {
           micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
           adapters: http http.failure client client.spi client.pool client.call server server.spi
-          examples: http http.failure client client.spi client.pool client.call server server.spi
+          examples: http http.failure client client.spi client.pool client.call \
+                    server server.spi bench
           """);
 
   private Layers() {}
