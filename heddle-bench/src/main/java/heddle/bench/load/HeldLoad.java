@@ -63,14 +63,23 @@ final class HeldLoad {
     }
     long atEnd = held.get();
     over = true;
-    if (why.isEmpty() && tally.failedCount() > 0) {
-      why = tally.failedCount() + " failed";
-    } else if (why.isEmpty() && atEnd < begun) {
-      why = (begun - atEnd) + " were answered before the time was up";
+    if (why.isEmpty()) {
+      why = whyNotAll(atEnd);
     }
     long reachedAt = Math.max(0, mostAt - begin);
     return new LoadReport.Held(
         count, begun, most.get(), atEnd, beginning, Duration.ofNanos(reachedAt), why);
+  }
+
+  private String whyNotAll(long atEnd) {
+    long hasEnded = count - ended.getCount();
+    if (tally.failedCount() > 0) {
+      return tally.failedCount() + " failed";
+    }
+    if (hasEnded > 0) {
+      return hasEnded + " were answered before the time was up";
+    }
+    return atEnd < begun ? (begun - atEnd) + " still waited for their strand" : "";
   }
 
   private String whyToStop() {

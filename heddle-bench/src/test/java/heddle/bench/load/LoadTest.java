@@ -161,6 +161,15 @@ class LoadTest {
   }
 
   @Test
+  void requestsThatFindNoStrandAreNotTakenForAnswered() throws Exception {
+    Load load = Load.of(this::stall).held(30).lasting(Duration.ofMillis(500));
+    LoadReport.Held held = load.strand(new Strand.Pool(20)).run().held();
+    assertNotNull(held);
+    assertEquals(20, held.most());
+    assertEquals("10 still waited for their strand", held.why());
+  }
+
+  @Test
   void holdingEndsWhereMostFailAndSaysWhy() throws Exception {
     AtomicInteger left = new AtomicInteger(50);
     Load load = Load.of(() -> {
