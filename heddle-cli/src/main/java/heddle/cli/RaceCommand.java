@@ -1,5 +1,6 @@
 package heddle.cli;
 
+import heddle.bench.compare.RaceGoals;
 import heddle.bench.driver.Profile;
 import heddle.bench.race.Race;
 import heddle.bench.race.RaceListener;
@@ -10,6 +11,7 @@ import heddle.bench.report.TableReport;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.server.Http2Server;
+import heddle.bench.slo.Slo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,8 +37,8 @@ import picocli.CommandLine.Spec;
       "Without options: every client in the cells that tell most, in under four",
       "minutes. Where nghttpd is installed it answers over HTTP/2.",
       "",
-      "Exit codes: 98 when the figures are not to be trusted, such as on a machine",
-      "that was disturbed."
+      "Exit codes: 99 when a goal of --slo was missed, 98 when the figures are not to",
+      "be trusted, such as on a machine that was disturbed."
     })
 final class RaceCommand implements Callable<Integer> {
 
@@ -113,6 +115,13 @@ final class RaceCommand implements Callable<Integer> {
       description = "What answers over HTTP/2 (default auto: nghttpd where it is installed).")
   private @Nullable Http2Server http2Server;
 
+  @Option(
+      names = "--slo",
+      paramLabel = "GOAL",
+      description = "What must be reached, in each cell that both have run, such as"
+          + " 'ratio(heddle/okhttp,cpu)<0.5'; may be repeated.")
+  private List<String> slos = List.of();
+
   @Option(names = "--json", paramLabel = "FILE", description = "Default: race.json.")
   private @Nullable Path json;
 
@@ -131,6 +140,7 @@ final class RaceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     RaceOptions options = options();
+    List<Slo> goals = goals();
     RaceResult result;
     try {
       result = new Race(options).run(new Narrator(terminal));
@@ -144,7 +154,7 @@ final class RaceCommand implements Callable<Integer> {
     if (result.results().isEmpty()) {
       throw new IOException("no client could be measured; " + String.join("; ", result.failures()));
     }
-    return Verdicts.exitCode(result, terminal.err());
+    return Verdicts.exitCode(result, goals, terminal.err());
   }
 
   RaceOptions options() {
@@ -161,6 +171,23 @@ final class RaceCommand implements Callable<Integer> {
       options = setUp == null ? options : options.withProfile(setUp);
       Http2Server answering = http2Server;
       return answering == null ? options : options.withHttp2Server(answering);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private List<Slo> goals() {
+    try {
+      List<Slo> goals = slos.stream().map(Slo::parse).toList();
+      RaceGoals.require(goals);
+      for (String client : RaceGoals.clients(goals)) {
+        if (!clients.isEmpty() && !clients.contains(client)) {
+          throw new IllegalArgumentException("the client " + client
+              + " has a goal and does not race: --clients " + String.join(",", clients));
+        }
+      }
+      return goals;
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), String.valueOf(e.getMessage()), e);

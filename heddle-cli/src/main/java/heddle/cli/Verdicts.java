@@ -1,6 +1,9 @@
 package heddle.cli;
 
+import heddle.bench.compare.RaceGoals;
+import heddle.bench.compare.RaceGoals.Reached;
 import heddle.bench.result.RaceResult;
+import heddle.bench.slo.Slo;
 import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine;
@@ -11,14 +14,27 @@ final class Verdicts {
   /** The surroundings were such that no figure is to be trusted. */
   static final int INVALID = 98;
 
+  /** A goal was missed. */
+  static final int MISSED = 99;
+
   private Verdicts() {}
 
-  /** The exit code, and why it is that. */
-  static int exitCode(RaceResult result, PrintStream err) {
+  /**
+   * The exit code, and why it is that. What is not to be trusted neither reaches nor misses a goal.
+   */
+  static int exitCode(RaceResult result, List<Slo> goals, PrintStream err) {
+    boolean isMissed = false;
+    for (Reached each : RaceGoals.check(goals, result)) {
+      err.println(each);
+      isMissed |= !each.verdict().isMet();
+    }
     List<String> doubts = result.doubts();
     for (String doubt : doubts) {
       err.println("not to be trusted: " + doubt);
     }
-    return doubts.isEmpty() ? CommandLine.ExitCode.OK : INVALID;
+    if (!doubts.isEmpty()) {
+      return INVALID;
+    }
+    return isMissed ? MISSED : CommandLine.ExitCode.OK;
   }
 }

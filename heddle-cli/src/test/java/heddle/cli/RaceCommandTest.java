@@ -89,6 +89,9 @@ final class RaceCommandTest {
     race("--rounds", "0").assertRefused("rounds", "0");
     race("--rounds", "few").assertRefused("--rounds", "few");
     race("--scale", "11").assertRefused("scale", "11");
+    race("--slo", "p99<50ms").assertRefused("p99<50ms", "ratio(heddle/okhttp,cpu)<0.5");
+    race("--slo", "fast").assertRefused("fast");
+    race("--clients", "hollow", "--slo", "ratio(hollow/jdk,cpu)<1").assertRefused("jdk", "hollow");
     race("--method", "cold").assertRefused("--method", "cold");
     race("--seed", "some").assertRefused("--seed", "some");
     race("--baseline", " ").assertRefused("baseline");

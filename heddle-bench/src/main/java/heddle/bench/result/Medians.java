@@ -33,7 +33,7 @@ public final class Medians {
   }
 
   /** The figure in each round that counts and has it. */
-  static Map<Integer, Double> byRound(List<Run> runs, Figure figure) {
+  public static Map<Integer, Double> byRound(List<Run> runs, Figure figure) {
     Map<Integer, Double> values = new TreeMap<>();
     for (Run run : runs) {
       Double value = run.figures().of(figure);

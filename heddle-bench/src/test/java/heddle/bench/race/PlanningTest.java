@@ -1,18 +1,23 @@
 package heddle.bench.race;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
 import heddle.bench.race.Windows.Outstanding;
+import heddle.bench.result.Method;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.bench.tool.Wrk;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlanningTest {
@@ -85,6 +90,32 @@ class PlanningTest {
       assertFalse(early.isShortOfTimeFor(step), step::label);
       assertEquals(step.round() > 1, late.isShortOfTimeFor(step), step::label);
       assertFalse(free.isShortOfTimeFor(step), step::label);
+    }
+  }
+
+  @Test
+  void seedDecidesTheOrderInWhichEachRoundHasEveryClientOnceInEachCell() {
+    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
+    List<Cell> cells = Cells.ALL.subList(0, 3);
+    List<Entry> entries = new ArrayList<>();
+    for (Cell cell : cells) {
+      for (int i = 0; i < 4; i++) {
+        entries.add(new Entry(new ToolContender(new Wrk(), List.of(), Path.of(".")), cell, server));
+      }
+    }
+    RacePlan plan = RacePlan.DEFAULT.withMethod(Method.FRESH).withRounds(3).withSeed(7);
+    List<Step> steps = Draw.steps(plan, cells, entries);
+    assertEquals(steps, Draw.steps(plan, cells, entries));
+    assertNotEquals(steps, Draw.steps(plan.withSeed(8), cells, entries));
+    for (int round = 1; round <= 3; round++) {
+      List<Step> part = steps.subList(12 * (round - 1), 12 * round);
+      int number = round;
+      assertTrue(part.stream().allMatch(step -> step.round() == number), part::toString);
+      assertEquals(Set.copyOf(entries), part.stream().map(Step::entry).collect(toSet()));
+      for (int i = 0; i < 12; i += 4) {
+        Cell cell = part.get(i).entry().cell();
+        assertTrue(part.subList(i, i + 4).stream().allMatch(step -> step.entry().cell() == cell));
+      }
     }
   }
 
