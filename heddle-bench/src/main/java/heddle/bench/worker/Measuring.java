@@ -14,20 +14,14 @@ import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one load and looks at what it costs this JVM: all peaks are those of this load alone. */
 final class Measuring implements LoadListener {
-
-  /** When one request in a hundred goes out later, the generator has fallen behind. */
-  private static final double MOST_LAG_MICROS = 10_000;
 
   private final Gauges gauges;
   private final int port;
@@ -68,8 +62,7 @@ final class Measuring implements LoadListener {
     for (ErrorCause error : load.errors()) {
       errors.merge(error.cause(), error.count(), Long::sum);
     }
-    return new WorkerReport(
-        new RunFigures(figures, errors), example(load), isOpen ? doubts(load) : List.of());
+    return new WorkerReport(new RunFigures(figures, errors), example(load), load.doubts());
   }
 
   private static int port(LoadPlan plan) {
@@ -120,18 +113,6 @@ final class Measuring implements LoadListener {
     if (value != null) {
       figures.put(figure, value / requests);
     }
-  }
-
-  private static List<String> doubts(LoadReport load) {
-    List<String> doubts = new ArrayList<>();
-    double lag = load.sendLag().p99();
-    if (lag > MOST_LAG_MICROS) {
-      doubts.add(String.format(
-          Locale.ROOT,
-          "the generator fell behind: one request in a hundred was sent %.1f ms late or later",
-          lag / 1e3));
-    }
-    return doubts;
   }
 
   private static String example(LoadReport load) {
