@@ -16,8 +16,19 @@ final class DriverFolders {
 
   static final String HEDDLE = "heddle";
 
-  /** Differs from another client in a few cells only, so that it is raced when it is named. */
-  private static final Set<String> ONLY_BY_NAME = Set.of("heddle-discard");
+  /** In place of a name: every client there is. */
+  static final String EVERY = "all";
+
+  /** Who races when nobody is named: with all of them, each would have too little time. */
+  private static final Set<String> USUAL =
+      Set.of(HEDDLE, "apache", "apache-async", "helidon", "jdk", "jetty", "netty", "okhttp");
+
+  private static final String ON_CLOJARS =
+      "it is published on Clojars alone, and the build takes what Maven Central has";
+
+  /** Why a client has no driver, as the end of a sentence, by the name that it would have. */
+  private static final Map<String, String> UNRACED =
+      Map.of("clj-http", ON_CLOJARS, "http-kit", ON_CLOJARS);
 
   private static final String BUILD = "build all with ./mvnw -DskipTests package";
 
@@ -26,7 +37,7 @@ final class DriverFolders {
   /**
    * Finds the folders of the clients asked for, Heddle's first.
    *
-   * @param names the clients; empty for all but those that are raced only when they are named
+   * @param names the clients, or {@link #EVERY}; empty for the usual ones
    */
   static Map<String, Path> find(Path home, List<String> names) throws RaceException {
     Path root = home.resolve("heddle-bench").resolve("drivers");
@@ -35,22 +46,30 @@ final class DriverFolders {
       throw new RaceException(
           "no clients to race below " + root + ": is heddle.home the root of the checkout?");
     }
+    List<String> racing = racing(names, known);
     Map<String, Path> folders = new LinkedHashMap<>();
-    if (known.contains(HEDDLE) && (names.isEmpty() || names.contains(HEDDLE))) {
+    if (racing.contains(HEDDLE)) {
       folders.put(HEDDLE, folder(root, HEDDLE));
     }
-    for (String name : names.isEmpty() ? usual(known) : names) {
-      if (!known.contains(name)) {
-        throw new RaceException("there is no client " + name + ": choose among "
-            + String.join(", ", known) + " and, where they are installed, wrk and h2load");
-      }
+    for (String name : racing) {
       folders.putIfAbsent(name, folder(root, name));
     }
     return folders;
   }
 
-  private static List<String> usual(Set<String> known) {
-    return known.stream().filter(name -> !ONLY_BY_NAME.contains(name)).toList();
+  private static List<String> racing(List<String> names, Set<String> known) throws RaceException {
+    for (String name : names) {
+      if (!name.equals(EVERY) && !known.contains(name)) {
+        String reason = UNRACED.get(name);
+        throw new RaceException("there is no client " + name
+            + (reason == null ? "" : ", it is not raced because " + reason) + ": choose among "
+            + String.join(", ", known) + ", all and, where they are installed, wrk and h2load");
+      }
+    }
+    if (names.contains(EVERY)) {
+      return List.copyOf(known);
+    }
+    return names.isEmpty() ? known.stream().filter(USUAL::contains).toList() : names;
   }
 
   private static Path folder(Path root, String name) throws RaceException {

@@ -145,7 +145,9 @@ public final class Race {
         throw new RaceException(
             tool.name() + " is not installed: there is no program " + tool.name() + " on the PATH");
       }
-      if (isNamed || (options.clients().isEmpty() && tool.isInstalled())) {
+      boolean isMeant =
+          options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
+      if (isNamed || (isMeant && tool.isInstalled())) {
         racing.add(tool);
       }
     }

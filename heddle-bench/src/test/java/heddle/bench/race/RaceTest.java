@@ -166,6 +166,29 @@ class RaceTest {
   }
 
   @Test
+  void clientWithoutADriverIsRefusedWithTheReason() throws Exception {
+    install("test", BlockingTestDriver.class);
+    for (String each : List.of("clj-http", "http-kit")) {
+      String refusal = refusal(options().withClients(List.of(each)));
+      assertTrue(refusal.contains(each + ", it is not raced because it is published"), refusal);
+    }
+  }
+
+  @Test
+  void usualClientsRaceWhenNobodyIsNamedAndEveryOneForAll() throws Exception {
+    for (String each : List.of("okhttp", "heddle", "vertx", "jdk")) {
+      install(each, BlockingTestDriver.class);
+    }
+    assertEquals(List.of("heddle", "jdk", "okhttp"), racing(List.of()));
+    assertEquals(List.of("heddle", "jdk", "okhttp", "vertx"), racing(List.of("all")));
+    assertEquals(List.of("heddle", "vertx"), racing(List.of("vertx", "heddle")));
+  }
+
+  private List<String> racing(List<String> names) throws RaceException {
+    return List.copyOf(DriverFolders.find(home, names).keySet());
+  }
+
+  @Test
   void clientThatIsNotBuiltIsNamedWithTheCommandThatBuildsIt() throws Exception {
     Path folder = home.resolve("heddle-bench/drivers/okhttp");
     Files.createDirectories(folder);
