@@ -1,5 +1,8 @@
 package heddle.bench.driver;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
 /** A client raced through an asynchronous API: the answer comes on a thread of its own. */
 public non-sealed interface AsyncClientDriver extends Driver {
 
@@ -16,6 +19,27 @@ public non-sealed interface AsyncClientDriver extends Driver {
 
     /** Sends the request; {@code completion} is told exactly once, on any thread. */
     void begin(Completion completion);
+
+    /**
+     * Sends the request and waits for the end of the exchange.
+     *
+     * @throws ExecutionException when no complete answer came; the cause says why
+     */
+    default Answer await() throws ExecutionException, InterruptedException {
+      CompletableFuture<Answer> end = new CompletableFuture<>();
+      begin(new Completion() {
+        @Override
+        public void answered(Answer answer) {
+          end.complete(answer);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+          end.completeExceptionally(cause);
+        }
+      });
+      return end.get();
+    }
   }
 
   /** Where an exchange ends. It may begin the next exchange on the thread it is called on. */

@@ -4,6 +4,7 @@ import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
 import heddle.bench.driver.AsyncClientDriver.Completion;
 import heddle.bench.driver.ClientDriver.Exchange;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -37,6 +38,15 @@ public final class Spread {
         throw new IOException("the first request was answered with status " + answer.status());
       }
     }
+  }
+
+  /** The same for exchanges that are not waited for; each but these. */
+  public static void connectAsync(List<AsyncExchange> members) throws Exception {
+    List<Exchange> waiting = new ArrayList<>();
+    for (AsyncExchange each : members) {
+      waiting.add(each::await);
+    }
+    connect(waiting);
   }
 
   /** One exchange of the same exchange with several clients; a single one is left as it is. */

@@ -54,6 +54,10 @@ public final class HeddleDriver implements ClientDriver {
   /** The version that the build wrote into Heddle's jar; {@code unpacked} where there is none. */
   @Override
   public String version() {
+    return release();
+  }
+
+  static String release() {
     try (InputStream file = HttpClient.class.getResourceAsStream(BUILD)) {
       if (file == null) {
         return "unpacked";
@@ -68,6 +72,10 @@ public final class HeddleDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) throws IOException {
+    client = open(config);
+  }
+
+  static HttpClient open(DriverConfig config) throws IOException {
     HttpClient.Builder builder =
         HttpClient.builder().version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
     if (config.isTuned()) {
@@ -76,7 +84,7 @@ public final class HeddleDriver implements ClientDriver {
     if (config.isTls()) {
       builder.tls(tls(config.wire().trust()));
     }
-    client = builder.build();
+    return builder.build();
   }
 
   private static TlsOptions tls(Trust trust) throws IOException {
@@ -127,7 +135,7 @@ public final class HeddleDriver implements ClientDriver {
     };
   }
 
-  private static Request request(DriverRequest request) {
+  static Request request(DriverRequest request) {
     return request.isPost()
         ? Request.builder(request.uri())
             .method(Method.POST)

@@ -7,22 +7,13 @@ import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.ContentResponse;
 import org.eclipse.jetty.client.HttpClient;
-import org.eclipse.jetty.client.HttpClientTransport;
 import org.eclipse.jetty.client.InputStreamResponseListener;
-import org.eclipse.jetty.client.MultiplexConnectionPool;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
-import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
-import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpVersion;
-import org.eclipse.jetty.http2.client.HTTP2Client;
-import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2;
-import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.Jetty;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,38 +40,8 @@ public final class JettyDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    version = config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
-    ClientConnector connector = new ClientConnector();
-    if (config.isTls()) {
-      SslContextFactory.Client tls = new SslContextFactory.Client();
-      tls.setSslContext(config.wire().trust().context());
-      connector.setSslContextFactory(tls);
-    }
-    HttpClient made = new HttpClient(
-        config.isHttp2() ? http2(config, connector) : new HttpClientTransportOverHTTP(connector));
-    if (config.isTuned()) {
-      made.setMaxConnectionsPerDestination(config.wire().connections());
-      made.setMaxRequestsQueuedPerDestination(
-          Math.max(config.wire().exchanges(), made.getMaxRequestsQueuedPerDestination()));
-    }
-    client = made;
-    made.start();
-  }
-
-  private static HttpClientTransport http2(DriverConfig config, ClientConnector connector) {
-    HTTP2Client engine = new HTTP2Client(connector);
-    HttpClientTransport transport = new HttpClientTransportOverHTTP2(engine);
-    if (config.isTuned()) {
-      int connections = config.wire().connections();
-      int streams = config.wire().streams();
-      transport.setConnectionPoolFactory(destination -> {
-        MultiplexConnectionPool pool =
-            new MultiplexConnectionPool(destination, connections, streams);
-        pool.setMaximizeConnections(true);
-        return pool;
-      });
-    }
-    return transport;
+    version = JettyClient.versionFor(config);
+    client = JettyClient.start(config);
   }
 
   @Override
@@ -91,10 +52,7 @@ public final class JettyDriver implements ClientDriver {
     }
     byte[] content = request.content();
     return () -> {
-      Request made = started.newRequest(request.uri());
-      if (content.length > 0) {
-        made.method(HttpMethod.POST).body(new BytesRequestContent(content));
-      }
+      Request made = JettyClient.request(started, request.uri(), content);
       return request.isAnswerLarge() ? stream(made) : gather(made);
     };
   }
@@ -116,20 +74,11 @@ public final class JettyDriver implements ClientDriver {
   }
 
   private void check(Response response) throws IOException {
-    if (response.getVersion() != version) {
-      throw new IOException("the answer came over " + response.getVersion());
-    }
+    JettyClient.check(response, version);
   }
 
   @Override
   public void close() throws IOException {
-    if (client == null) {
-      return;
-    }
-    try {
-      client.stop();
-    } catch (Exception e) {
-      throw new IOException("Jetty's client did not stop", e);
-    }
+    JettyClient.stop(client);
   }
 }

@@ -4,30 +4,18 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.driver.Spread;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import okhttp3.ConnectionPool;
 import okhttp3.OkHttp;
-import okhttp3.OkHttpClient;
-import okhttp3.Protocol;
 import okhttp3.Request;
-import okhttp3.RequestBody;
 import okhttp3.Response;
 
 /**
- * OkHttp through its blocking API. Tuned, it may keep as many idle connections as the load has (5
- * by default); its dispatcher's limits do not concern blocking calls. Over HTTP/2 it keeps one
- * connection to a server, so that several connections take several clients.
+ * OkHttp through its blocking API. Over HTTP/2 it keeps one connection to a server, so that several
+ * connections take several clients.
  */
 public final class OkHttpDriver implements ClientDriver {
 
-  private final List<OkHttpClient> clients = new ArrayList<>();
-  private Protocol protocol = Protocol.HTTP_1_1;
-  private boolean http2;
-  private int streams;
+  private final OkHttpClients clients = new OkHttpClients();
 
   @Override
   public String name() {
@@ -41,56 +29,20 @@ public final class OkHttpDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    http2 = config.isHttp2();
-    streams = config.wire().streams();
-    protocol = !config.isHttp2()
-        ? Protocol.HTTP_1_1
-        : config.isTls() ? Protocol.HTTP_2 : Protocol.H2_PRIOR_KNOWLEDGE;
-    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
-      clients.add(client(config));
-    }
-  }
-
-  private OkHttpClient client(DriverConfig config) throws Exception {
-    OkHttpClient.Builder builder = new OkHttpClient.Builder()
-        // It insists on HTTP/1.1 beside HTTP/2 over TLS.
-        .protocols(
-            protocol == Protocol.HTTP_2 ? List.of(protocol, Protocol.HTTP_1_1) : List.of(protocol));
-    int idle = config.isTuned() ? config.wire().connections() : 5;
-    builder.connectionPool(new ConnectionPool(idle, 5, TimeUnit.MINUTES));
-    if (config.isTls()) {
-      var trust = config.wire().trust();
-      builder.sslSocketFactory(trust.context().getSocketFactory(), trust.manager());
-    }
-    return builder.build();
+    clients.start(config);
   }
 
   @Override
   public Exchange prepare(DriverRequest request) throws Exception {
-    if (clients.isEmpty()) {
-      throw new IllegalStateException("the driver was not started");
-    }
-    Request.Builder builder = new Request.Builder().url(request.uri().toString());
-    if (request.isPost()) {
-      builder.post(RequestBody.create(request.content()));
-    }
-    Request made = builder.build();
+    Request made = OkHttpClients.request(request);
     boolean large = request.isAnswerLarge();
-    List<Exchange> all = new ArrayList<>();
-    for (OkHttpClient client : clients) {
-      all.add(() -> exchange(client, made, large));
-    }
-    if (http2) {
-      Spread.connect(all);
-    }
-    return Spread.blocking(all, streams);
+    return clients.spread(client -> () -> read(client.newCall(made).execute(), clients, large));
   }
 
-  private Answer exchange(OkHttpClient client, Request request, boolean large) throws IOException {
-    try (Response response = client.newCall(request).execute()) {
-      if (response.protocol() != protocol) {
-        throw new IOException("the answer came over " + response.protocol());
-      }
+  /** Reads the whole answer, and closes it. */
+  static Answer read(Response answer, OkHttpClients clients, boolean large) throws IOException {
+    try (Response response = answer) {
+      clients.check(response);
       return large
           ? Answer.drain(response.code(), response.body().byteStream())
           : new Answer(response.code(), response.body().bytes().length);
@@ -99,9 +51,6 @@ public final class OkHttpDriver implements ClientDriver {
 
   @Override
   public void close() {
-    for (OkHttpClient client : clients) {
-      client.dispatcher().executorService().shutdownNow();
-      client.connectionPool().evictAll();
-    }
+    clients.close();
   }
 }

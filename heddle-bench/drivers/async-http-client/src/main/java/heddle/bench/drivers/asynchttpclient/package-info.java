@@ -1,0 +1,5 @@
+/** AsyncHttpClient as a raced client. */
+@NullMarked
+package heddle.bench.drivers.asynchttpclient;
+
+import org.jspecify.annotations.NullMarked;

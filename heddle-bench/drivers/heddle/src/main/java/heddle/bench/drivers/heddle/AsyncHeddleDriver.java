@@ -1,0 +1,78 @@
+package heddle.bench.drivers.heddle;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.AsyncClientDriver;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.client.HttpClient;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Heddle's client through {@link HttpClient#sendAsync}, set up as {@link HeddleDriver} does it;
+ * large content is dropped where it arrives, as the drivers of other asynchronous clients do.
+ */
+public final class AsyncHeddleDriver implements AsyncClientDriver {
+
+  private @Nullable HttpClient client;
+
+  /** A driver that is not started. */
+  public AsyncHeddleDriver() {}
+
+  @Override
+  public String name() {
+    return "heddle-async";
+  }
+
+  @Override
+  public String version() {
+    return HeddleDriver.release();
+  }
+
+  @Override
+  public void start(DriverConfig config) throws IOException {
+    client = HeddleDriver.open(config);
+  }
+
+  @Override
+  public AsyncExchange prepare(DriverRequest request) {
+    HttpClient started = client;
+    if (started == null) {
+      throw new IllegalStateException("the driver was not started");
+    }
+    Request made = HeddleDriver.request(request);
+    boolean large = request.isAnswerLarge();
+    return completion -> {
+      var _ = started
+          .sendAsync(made)
+          .thenApply(response -> read(response, large))
+          .whenComplete((answer, cause) -> {
+            if (cause == null) {
+              completion.answered(answer);
+            } else {
+              completion.failed(cause);
+            }
+          });
+    };
+  }
+
+  /** Waits for the content on the call's own virtual thread, which completes the future. */
+  private static Answer read(Response answer, boolean large) {
+    try (Response response = answer) {
+      long length = large ? response.body().discard() : response.bytes().length;
+      return new Answer(response.status().code(), length);
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package heddle.bench.drivers.jdk;
+
+import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
+import heddle.bench.driver.ClientDriver.Exchange;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Spread;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the drivers of the JDK's client have in common, whichever API they use. */
+final class JdkClients {
+
+  private final List<HttpClient> clients = new ArrayList<>();
+  private boolean http2;
+  private int streams;
+
+  /** In cleartext it upgrades from HTTP/1.1, as RFC 7540 had it and RFC 9113 no longer has. */
+  static @Nullable String refusal(DriverConfig config) {
+    return config.isHttp2() && !config.isTls() ? "no HTTP/2 in cleartext by prior knowledge" : null;
+  }
+
+  void start(DriverConfig config) throws Exception {
+    http2 = config.isHttp2();
+    streams = config.wire().streams();
+    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
+      HttpClient.Builder builder =
+          HttpClient.newBuilder().version(config.isHttp2() ? Version.HTTP_2 : Version.HTTP_1_1);
+      if (config.isTls()) {
+        builder.sslContext(config.wire().trust().context());
+      }
+      clients.add(builder.build());
+    }
+  }
+
+  /**
+   * One exchange of the same with each client.
+   *
+   * @throws Exception when a client could not connect over HTTP/2
+   */
+  Exchange spread(Function<HttpClient, Exchange> each) throws Exception {
+    List<Exchange> all = started().stream().map(each).toList();
+    if (http2) {
+      Spread.connect(all);
+    }
+    return Spread.blocking(all, streams);
+  }
+
+  /** The same for exchanges that are not waited for. */
+  AsyncExchange spreadAsync(Function<HttpClient, AsyncExchange> each) throws Exception {
+    List<AsyncExchange> all = started().stream().map(each).toList();
+    if (http2) {
+      Spread.connectAsync(all);
+    }
+    return Spread.async(all, streams);
+  }
+
+  private List<HttpClient> started() {
+    if (clients.isEmpty()) {
+      throw new IllegalStateException("the driver was not started");
+    }
+    return clients;
+  }
+
+  static HttpRequest request(DriverRequest request) {
+    HttpRequest.Builder builder = HttpRequest.newBuilder(request.uri());
+    if (request.isPost()) {
+      builder.POST(BodyPublishers.ofByteArray(request.content()));
+    }
+    return builder.build();
+  }
+
+  /** A client that is asked for HTTP/2 makes do with HTTP/1.1 where it cannot have that. */
+  static void check(HttpClient client, HttpResponse<?> response) throws IOException {
+    if (response.version() != client.version()) {
+      throw new IOException("the answer came over " + response.version());
+    }
+  }
+
+  void close() {
+    clients.forEach(HttpClient::shutdownNow);
+  }
+}

@@ -1,0 +1,89 @@
+package heddle.bench.drivers.jersey;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.ClientDriver.Exchange;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
+import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.client.ClientBuilder;
+import jakarta.ws.rs.client.Entity;
+import jakarta.ws.rs.client.WebTarget;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import org.glassfish.jersey.client.ClientConfig;
+import org.jspecify.annotations.Nullable;
+
+/** Jersey's blocking calls, whichever connector carries them. Used by the driver of each. */
+public final class JerseyCalls {
+
+  private @Nullable Client client;
+
+  /** Without a client. */
+  public JerseyCalls() {}
+
+  /** The version of Jersey itself. */
+  public static String version() {
+    return Release.of(ClientConfig.class);
+  }
+
+  /** What a driver answers for a connector of HTTP/1.1 alone, as all are. */
+  public static @Nullable String refusal(DriverConfig config) {
+    return config.isHttp2() ? "no HTTP/2" : null;
+  }
+
+  /**
+   * Makes the client.
+   *
+   * @param jersey names the connector and its limits
+   */
+  public Client start(DriverConfig config, ClientConfig jersey) throws Exception {
+    ClientBuilder builder = ClientBuilder.newBuilder().withConfig(jersey);
+    if (config.isTls()) {
+      builder.sslContext(config.wire().trust().context());
+    }
+    Client made = builder.build();
+    client = made;
+    return made;
+  }
+
+  /** The exchange of a driver. */
+  public Exchange prepare(DriverRequest request) {
+    Client started = client;
+    if (started == null) {
+      throw new IllegalStateException("the driver was not started");
+    }
+    WebTarget target = started.target(request.uri());
+    boolean large = request.isAnswerLarge();
+    if (!request.isPost()) {
+      return () -> read(target.request().get(), large);
+    }
+    Entity<byte[]> content =
+        Entity.entity(request.content(), MediaType.APPLICATION_OCTET_STREAM_TYPE);
+    return () -> read(target.request().post(content), large);
+  }
+
+  private static Answer read(Response answer, boolean large) throws IOException {
+    try (Response response = answer) {
+      int status = response.getStatus();
+      int length = response.getLength();
+      Answer read = large
+          ? Answer.drain(status, response.readEntity(InputStream.class))
+          : new Answer(status, response.readEntity(byte[].class).length);
+      // Not every connector tells a connection that ends early from the end of the content.
+      if (length >= 0 && length != read.bodyBytes()) {
+        throw new IOException("the content ended after " + read.bodyBytes() + " of " + length);
+      }
+      return read;
+    }
+  }
+
+  /** Closes the client, and the connector with it. */
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Jersey as a raced client. */
+@NullMarked
+package heddle.bench.drivers.jersey;
+
+import org.jspecify.annotations.NullMarked;

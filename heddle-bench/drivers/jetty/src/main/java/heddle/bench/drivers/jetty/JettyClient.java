@@ -1,0 +1,88 @@
+package heddle.bench.drivers.jetty;
+
+import heddle.bench.driver.DriverConfig;
+import java.io.IOException;
+import java.net.URI;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.HttpClientTransport;
+import org.eclipse.jetty.client.MultiplexConnectionPool;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http2.client.HTTP2Client;
+import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.jspecify.annotations.Nullable;
+
+/** What the drivers of Jetty's client have in common, whichever API they use. */
+final class JettyClient {
+
+  private JettyClient() {}
+
+  static HttpVersion versionFor(DriverConfig config) {
+    return config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
+  }
+
+  static HttpClient start(DriverConfig config) throws Exception {
+    ClientConnector connector = new ClientConnector();
+    if (config.isTls()) {
+      SslContextFactory.Client tls = new SslContextFactory.Client();
+      tls.setSslContext(config.wire().trust().context());
+      connector.setSslContextFactory(tls);
+    }
+    HttpClient made = new HttpClient(
+        config.isHttp2() ? http2(config, connector) : new HttpClientTransportOverHTTP(connector));
+    if (config.isTuned()) {
+      made.setMaxConnectionsPerDestination(config.wire().connections());
+      made.setMaxRequestsQueuedPerDestination(
+          Math.max(config.wire().exchanges(), made.getMaxRequestsQueuedPerDestination()));
+    }
+    made.start();
+    return made;
+  }
+
+  private static HttpClientTransport http2(DriverConfig config, ClientConnector connector) {
+    HTTP2Client engine = new HTTP2Client(connector);
+    HttpClientTransport transport = new HttpClientTransportOverHTTP2(engine);
+    if (config.isTuned()) {
+      int connections = config.wire().connections();
+      int streams = config.wire().streams();
+      transport.setConnectionPoolFactory(destination -> {
+        MultiplexConnectionPool pool =
+            new MultiplexConnectionPool(destination, connections, streams);
+        pool.setMaximizeConnections(true);
+        return pool;
+      });
+    }
+    return transport;
+  }
+
+  /** A new one, because a request object is sent once. */
+  static Request request(HttpClient client, URI uri, byte[] content) {
+    Request made = client.newRequest(uri);
+    return content.length == 0
+        ? made
+        : made.method(HttpMethod.POST).body(new BytesRequestContent(content));
+  }
+
+  static void check(Response response, HttpVersion version) throws IOException {
+    if (response.getVersion() != version) {
+      throw new IOException("the answer came over " + response.getVersion());
+    }
+  }
+
+  static void stop(@Nullable HttpClient client) throws IOException {
+    if (client == null) {
+      return;
+    }
+    try {
+      client.stop();
+    } catch (Exception e) {
+      throw new IOException("Jetty's client did not stop", e);
+    }
+  }
+}

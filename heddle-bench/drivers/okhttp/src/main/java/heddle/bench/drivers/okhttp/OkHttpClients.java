@@ -1,0 +1,124 @@
+package heddle.bench.drivers.okhttp;
+
+import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
+import heddle.bench.driver.ClientDriver.Exchange;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Spread;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+
+/**
+ * OkHttp's clients for drivers through its own APIs and through others that stand on it. Tuned,
+ * each may keep as many idle connections as the load has (5 by default), and run as many
+ * asynchronous calls at once (64, and 5 to a host, by default; that does not concern blocking
+ * calls).
+ */
+public final class OkHttpClients {
+
+  private final List<OkHttpClient> clients = new ArrayList<>();
+  private boolean http2;
+  private int streams;
+  private Protocol protocol = Protocol.HTTP_1_1;
+
+  /** Without a client. */
+  public OkHttpClients() {}
+
+  /** Makes the clients, of which one keeps one connection to a server over HTTP/2. */
+  public void start(DriverConfig config) throws Exception {
+    http2 = config.isHttp2();
+    streams = config.wire().streams();
+    protocol = !config.isHttp2()
+        ? Protocol.HTTP_1_1
+        : config.isTls() ? Protocol.HTTP_2 : Protocol.H2_PRIOR_KNOWLEDGE;
+    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
+      clients.add(client(config));
+    }
+  }
+
+  private OkHttpClient client(DriverConfig config) throws Exception {
+    OkHttpClient.Builder builder = new OkHttpClient.Builder()
+        // It insists on HTTP/1.1 beside HTTP/2 over TLS.
+        .protocols(
+            protocol == Protocol.HTTP_2 ? List.of(protocol, Protocol.HTTP_1_1) : List.of(protocol));
+    int idle = config.isTuned() ? config.wire().connections() : 5;
+    builder.connectionPool(new ConnectionPool(idle, 5, TimeUnit.MINUTES));
+    if (config.isTuned()) {
+      Dispatcher dispatcher = new Dispatcher();
+      dispatcher.setMaxRequests(config.wire().exchanges());
+      dispatcher.setMaxRequestsPerHost(config.wire().exchanges());
+      builder.dispatcher(dispatcher);
+    }
+    if (config.isTls()) {
+      var trust = config.wire().trust();
+      builder.sslSocketFactory(trust.context().getSocketFactory(), trust.manager());
+    }
+    return builder.build();
+  }
+
+  /**
+   * One exchange of the same with each client.
+   *
+   * @throws Exception when a client could not connect over HTTP/2
+   */
+  public Exchange spread(Function<OkHttpClient, Exchange> each) throws Exception {
+    List<Exchange> all = started().stream().map(each).toList();
+    if (http2) {
+      Spread.connect(all);
+    }
+    return Spread.blocking(all, streams);
+  }
+
+  /** The same for exchanges that are not waited for. */
+  AsyncExchange spreadAsync(Function<OkHttpClient, AsyncExchange> each) throws Exception {
+    List<AsyncExchange> all = started().stream().map(each).toList();
+    if (http2) {
+      Spread.connectAsync(all);
+    }
+    return Spread.async(all, streams);
+  }
+
+  private List<OkHttpClient> started() {
+    if (clients.isEmpty()) {
+      throw new IllegalStateException("the driver was not started");
+    }
+    return clients;
+  }
+
+  static Request request(DriverRequest request) {
+    Request.Builder builder = new Request.Builder().url(request.uri().toString());
+    if (request.isPost()) {
+      builder.post(RequestBody.create(request.content()));
+    }
+    return builder.build();
+  }
+
+  /**
+   * Makes sure of the protocol.
+   *
+   * @throws IOException when an answer came over another
+   */
+  public void check(Response response) throws IOException {
+    if (response.protocol() != protocol) {
+      throw new IOException("the answer came over " + response.protocol());
+    }
+  }
+
+  /** Closes all connections and ends all threads. */
+  public void close() {
+    for (OkHttpClient client : clients) {
+      client.dispatcher().executorService().shutdownNow();
+      client.connectionPool().evictAll();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package heddle.bench.drivers.retrofit;
+
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.ClientDriver;
+import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
+import heddle.bench.drivers.okhttp.OkHttpClients;
+import java.io.IOException;
+import java.net.URI;
+import okhttp3.RequestBody;
+import okhttp3.ResponseBody;
+import org.jspecify.annotations.Nullable;
+import retrofit2.Call;
+import retrofit2.Response;
+import retrofit2.Retrofit;
+
+/** Retrofit's blocking calls, on the same OkHttp as the driver {@code okhttp}. */
+public final class RetrofitDriver implements ClientDriver {
+
+  private final OkHttpClients clients = new OkHttpClients();
+  private @Nullable URI base;
+
+  @Override
+  public String name() {
+    return "retrofit";
+  }
+
+  @Override
+  public String version() {
+    return Release.of(Retrofit.class);
+  }
+
+  @Override
+  public void start(DriverConfig config) throws Exception {
+    base = config.target().resolve("/");
+    clients.start(config);
+  }
+
+  @Override
+  public Exchange prepare(DriverRequest request) throws Exception {
+    String url = request.uri().toString();
+    return clients.spread(client -> {
+      Service service = new Retrofit.Builder()
+          .baseUrl(String.valueOf(base))
+          .client(client)
+          .build()
+          .create(Service.class);
+      return exchange(service, request, url);
+    });
+  }
+
+  private Exchange exchange(Service service, DriverRequest request, String url) {
+    boolean large = request.isAnswerLarge();
+    if (request.isPost()) {
+      RequestBody content = RequestBody.create(request.content());
+      return large
+          ? () -> read(service.postForLarge(url, content), true)
+          : () -> read(service.post(url, content), false);
+    }
+    return large ? () -> read(service.getLarge(url), true) : () -> read(service.get(url), false);
+  }
+
+  private Answer read(Call<ResponseBody> call, boolean large) throws IOException {
+    Response<ResponseBody> response = call.execute();
+    try (ResponseBody content = response.isSuccessful() ? response.body() : response.errorBody()) {
+      clients.check(response.raw());
+      if (content == null) {
+        return new Answer(response.code(), 0);
+      }
+      return large
+          ? Answer.drain(response.code(), content.byteStream())
+          : new Answer(response.code(), content.bytes().length);
+    }
+  }
+
+  @Override
+  public void close() {
+    clients.close();
+  }
+}
