@@ -1,0 +1,169 @@
+package heddle.bench.conformance;
+
+import heddle.bench.routes.ExperimentRoutes;
+import heddle.http.Body;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.server.HttpServer;
+import heddle.transport.Channel;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import heddle.transport.Network;
+import heddle.transport.tcp.TcpNetwork;
+import heddle.transport.tls.TlsOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server of a race, which counts the connections that it has accepted. Beside the routes of a
+ * race it has {@code /broken}, which answers 500, and {@code /cut/n} and {@code /cut-chunks/n},
+ * whose content of n bytes ends before the last ten; the length is said, or is not; and {@code
+ * /together}, which answers requests in groups.
+ */
+final class CountedServer implements AutoCloseable {
+
+  private static final long GROUP_SECONDS = 10;
+
+  private final CountingNetwork network = new CountingNetwork(TcpNetwork.create());
+  private final ExperimentRoutes routes = new ExperimentRoutes();
+  private volatile @Nullable CyclicBarrier group;
+  private final HttpServer server;
+  private final String scheme;
+
+  /**
+   * @param tls who the server is; null for cleartext
+   */
+  CountedServer(@Nullable TlsOptions tls) throws IOException {
+    HttpServer.Builder builder = HttpServer.builder()
+        .network(network)
+        .closeTimeout(Duration.ofMillis(100))
+        .handler(this::handle);
+    server = (tls == null ? builder : builder.tls(tls)).start();
+    scheme = tls == null ? "http" : "https";
+  }
+
+  private Response handle(Request request) throws IOException, InterruptedException {
+    String[] path = request.path().split("/", -1);
+    return switch (path[1]) {
+      case "broken" -> Response.builder(Status.of(500)).body(Body.of("no")).build();
+      case "together" -> together();
+      case "cut" -> Response.ok(Body.replayable(length(path), () -> cut(length(path))));
+      case "cut-chunks" -> Response.ok(Body.of(cut(length(path))));
+      default -> routes.handle(request);
+    };
+  }
+
+  private Response together() throws IOException, InterruptedException {
+    CyclicBarrier all = group;
+    try {
+      if (all != null) {
+        all.await(GROUP_SECONDS, TimeUnit.SECONDS);
+      }
+    } catch (BrokenBarrierException | TimeoutException e) {
+      throw new IOException("not so many requests at once", e);
+    }
+    return Response.ok("Hello!");
+  }
+
+  /** From now on {@code /together} answers when so many requests are there. */
+  void group(int requests) {
+    group = new CyclicBarrier(requests);
+  }
+
+  /** From now on {@code /together} answers at once. */
+  void ungroup() {
+    group = null;
+  }
+
+  private static int length(String[] path) {
+    return Integer.parseInt(path[2]);
+  }
+
+  /** Cannot be read to its end, upon which the server cuts the answer off. */
+  private static InputStream cut(int length) {
+    return new SequenceInputStream(
+        new ByteArrayInputStream(new byte[length - 10]), new Unreadable());
+  }
+
+  private static final class Unreadable extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("the test wants the answer to be cut off here");
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      return read();
+    }
+  }
+
+  URI uri(String path) {
+    return URI.create(scheme + "://127.0.0.1:" + server.port() + path);
+  }
+
+  /** How many connections were accepted so far. */
+  int accepted() {
+    return network.accepted.get();
+  }
+
+  /** How many connections are open. */
+  int open() {
+    return server.connections();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    network.close();
+  }
+
+  private record CountingNetwork(Network network, AtomicInteger accepted) implements Network {
+
+    CountingNetwork(Network network) {
+      this(network, new AtomicInteger());
+    }
+
+    @Override
+    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
+      return network.connect(address, deadline);
+    }
+
+    @Override
+    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
+        throws IOException {
+      return network.listen(address, backlog, channel -> {
+        accepted.incrementAndGet();
+        onAccept.accept(channel);
+      });
+    }
+
+    @Override
+    public EventLoop loop() {
+      return network.loop();
+    }
+
+    @Override
+    public Clock clock() {
+      return network.clock();
+    }
+
+    @Override
+    public void close() {
+      network.close();
+    }
+  }
+}
