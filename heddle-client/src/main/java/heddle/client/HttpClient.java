@@ -247,7 +247,7 @@ public final class HttpClient implements AutoCloseable {
      * gets the response otherwise. That origin does not use connections of that route again while
      * that one lives. A server that does not know answers for the wrong host.
      *
-     * <p>The ORIGIN frame (RFC 8336), by which servers name the origins that they serve, is ignored.
+     * <p>The ORIGIN frame (RFC 8336), by which servers name the origins they serve, is ignored.
      */
     public Builder coalesceOrigins(boolean whether) {
       coalescing = whether;
