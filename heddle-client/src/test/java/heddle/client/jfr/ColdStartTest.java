@@ -1,9 +1,10 @@
-package heddle.client;
+package heddle.client.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.ScriptedPeer;

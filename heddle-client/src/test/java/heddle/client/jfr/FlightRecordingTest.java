@@ -1,10 +1,12 @@
-package heddle.client;
+package heddle.client.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.ClientWorld;
+import heddle.client.HttpClient;
 import heddle.client.pool.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.HttpException;
