@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * which is asked where there is no such kernel, adds a method when it is done.
  */
 final class Compilers {
-
-  private static final Path THREADS = Path.of("/proc/self/task");
 
   /** As the kernel has the names of HotSpot's threads: cut to 15 characters. */
   private static final List<String> NAMES = List.of("C1 CompilerThre", "C2 CompilerThre");
@@ -48,14 +43,10 @@ final class Compilers {
   /** Looked for each time: HotSpot may start and end them as it needs them. */
   private static List<Path> threads() throws IOException {
     List<Path> found = new ArrayList<>();
-    if (!Files.isDirectory(THREADS)) {
-      return found;
-    }
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(THREADS)) {
-      for (Path each : all) {
-        if (NAMES.contains(text(each.resolve("comm"))) && Files.exists(each.resolve("schedstat"))) {
-          found.add(each);
-        }
+    for (Path each : ThreadFiles.all()) {
+      if (NAMES.contains(ThreadFiles.text(each, "comm"))
+          && Files.exists(each.resolve("schedstat"))) {
+        found.add(each);
       }
     }
     return found;
@@ -63,16 +54,7 @@ final class Compilers {
 
   /** The first field of schedstat: nanoseconds on a CPU. */
   private static long onCpu(Path thread) throws IOException {
-    String fields = text(thread.resolve("schedstat"));
+    String fields = ThreadFiles.text(thread, "schedstat");
     return fields.isEmpty() ? 0 : Long.parseLong(fields.substring(0, fields.indexOf(' ')));
-  }
-
-  /** Empty for a thread that has ended meanwhile. */
-  private static String text(Path file) throws IOException {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1).strip();
-    } catch (NoSuchFileException e) {
-      return "";
-    }
   }
 }
