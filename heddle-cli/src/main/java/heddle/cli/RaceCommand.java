@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
       "Without options: eight clients in the cells that tell most, in under four",
       "minutes. Where nghttpd is installed it answers over HTTP/2.",
       "",
-      "Exit codes: 99 when a goal of --slo was missed, 98 when the figures are not to",
-      "be trusted, such as on a machine that was disturbed."
+      "Exit codes: 99 when a goal of --slo was missed, 98 when there are goals and the",
+      "figures are not to be trusted, such as on a machine that was disturbed."
     })
 final class RaceCommand implements Callable<Integer> {
 

@@ -20,7 +20,8 @@ final class Verdicts {
   private Verdicts() {}
 
   /**
-   * The exit code, and why it is that. What is not to be trusted neither reaches nor misses a goal.
+   * The exit code, and why it is that. What is not to be trusted neither reaches nor misses a goal;
+   * where there is none, it is only said.
    */
   static int exitCode(RaceResult result, List<Slo> goals, PrintStream err) {
     boolean isMissed = false;
@@ -32,7 +33,7 @@ final class Verdicts {
     for (String doubt : doubts) {
       err.println("not to be trusted: " + doubt);
     }
-    if (!doubts.isEmpty()) {
+    if (!goals.isEmpty() && !doubts.isEmpty()) {
       return INVALID;
     }
     return isMissed ? MISSED : CommandLine.ExitCode.OK;
