@@ -225,7 +225,7 @@ class AbortTest {
     world.visit(
         peer -> {
           CompletableFuture<Response> late = world.client.sendAsync(Request.get(peer.url("/")));
-          world.until(() -> world.inUse() == 1);
+          world.network.sleep(Duration.ofSeconds(1)); // the request is sent by then
           assertTrue(late.completeExceptionally(new TimeoutException())); // as orTimeout does
           world.until(() -> world.pool().open() == 0);
           assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
