@@ -2,6 +2,7 @@ package heddle.cli;
 
 import heddle.bench.client.HttpTarget;
 import heddle.bench.client.RequestList;
+import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
 import heddle.bench.load.Extent;
@@ -141,7 +142,7 @@ final class LoadTarget {
   }
 
   private Request one(URI target) throws IOException {
-    byte[] content = content();
+    byte[] content = content(target);
     String name = method != null ? method : content.length > 0 ? "POST" : "GET";
     Request.Builder request = Request.builder(target).method(Method.of(name));
     for (String header : headers) {
@@ -154,17 +155,13 @@ final class LoadTarget {
     return content.length > 0 ? request.body(Body.of(content)).build() : request.build();
   }
 
-  private byte[] content() throws IOException {
+  private byte[] content(URI target) throws IOException {
     if (postBytes < 0) {
       throw new IllegalArgumentException("--post takes 0 or more bytes, not " + postBytes);
     }
     String text = body;
     if (text == null) {
-      byte[] content = new byte[postBytes];
-      for (int i = 0; i < content.length; i++) {
-        content[i] = (byte) ('a' + i % 26);
-      }
-      return content;
+      return new DriverRequest(target, postBytes, -1).content();
     }
     if (postBytes > 0) {
       throw new IllegalArgumentException("give -b or --post, not both");

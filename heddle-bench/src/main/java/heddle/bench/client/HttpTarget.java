@@ -3,18 +3,15 @@ package heddle.bench.client;
 import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.driver.Protocol;
-import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
+import heddle.bench.drivers.heddle.HeddleSettings;
 import heddle.bench.record.FailureClassifier;
 import heddle.client.HttpClient;
 import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,22 +50,11 @@ public final class HttpTarget implements AutoCloseable {
     boolean http2 = wire.protocol() == Protocol.HTTP_2;
     HttpClient client = HttpClient.builder()
         .version(http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
-        .poolLimits(limits(wire, timeout, waiting))
+        .poolLimits(HeddleSettings.limits(wire, waiting).withAcquireTimeout(timeout))
         .timeouts(timeouts(timeout))
-        .tls(tls(wire.trust()))
+        .tls(HeddleSettings.tls(wire.trust()))
         .build();
     return new HttpTarget(client, List.copyOf(requests));
-  }
-
-  private static PoolLimits limits(Wire wire, Duration timeout, int waiting) {
-    PoolLimits defaults = PoolLimits.DEFAULTS;
-    return defaults
-        .withMaxTotal(Math.max(wire.connections(), defaults.maxTotal()))
-        .withMaxPerRoute(wire.connections())
-        .withMaxHttp2PerRoute(wire.connections())
-        .withMaxStreamsPerConnection(wire.streams())
-        .withMaxQueuedPerRoute(Math.max(waiting, defaults.maxQueuedPerRoute()))
-        .withAcquireTimeout(timeout);
   }
 
   /** Nothing else may end a request before its time, nor a connection take longer than it. */
@@ -81,15 +67,6 @@ public final class HttpTarget implements AutoCloseable {
         .withTls(connect)
         .withSilence(timeout)
         .withClose(Duration.ZERO);
-  }
-
-  private static TlsOptions tls(Trust trust) throws IOException {
-    return switch (trust) {
-      case Trust.Default _ -> TlsOptions.defaults();
-      case Trust.Pem(Path certificates) ->
-        TlsOptions.builder().trust(certificates).build();
-      case Trust.Everything _ -> TlsOptions.builder().insecureTrustEverything().build();
-    };
   }
 
   /** Sends the next request each time that it is called. */

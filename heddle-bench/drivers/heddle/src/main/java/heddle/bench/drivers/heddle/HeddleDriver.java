@@ -4,20 +4,15 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.driver.Trust;
-import heddle.bench.driver.Wire;
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolLimits;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -79,31 +74,12 @@ public final class HeddleDriver implements ClientDriver {
     HttpClient.Builder builder =
         HttpClient.builder().version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
     if (config.isTuned()) {
-      builder.poolLimits(limitsFor(config.wire()));
+      builder.poolLimits(HeddleSettings.limits(config.wire(), config.wire().exchanges()));
     }
     if (config.isTls()) {
-      builder.tls(tls(config.wire().trust()));
+      builder.tls(HeddleSettings.tls(config.wire().trust()));
     }
     return builder.build();
-  }
-
-  private static TlsOptions tls(Trust trust) throws IOException {
-    return switch (trust) {
-      case Trust.Default _ -> TlsOptions.defaults();
-      case Trust.Pem(Path certificates) ->
-        TlsOptions.builder().trust(certificates).build();
-      case Trust.Everything _ -> TlsOptions.builder().insecureTrustEverything().build();
-    };
-  }
-
-  private static PoolLimits limitsFor(Wire wire) {
-    PoolLimits defaults = PoolLimits.DEFAULTS;
-    return defaults
-        .withMaxTotal(Math.max(wire.connections(), defaults.maxTotal()))
-        .withMaxPerRoute(wire.connections())
-        .withMaxHttp2PerRoute(wire.connections())
-        .withMaxStreamsPerConnection(wire.streams())
-        .withMaxQueuedPerRoute(Math.max(wire.exchanges(), defaults.maxQueuedPerRoute()));
   }
 
   @Override

@@ -1,0 +1,43 @@
+package heddle.bench.drivers.heddle;
+
+import heddle.bench.driver.Trust;
+import heddle.bench.driver.Wire;
+import heddle.client.pool.PoolLimits;
+import heddle.transport.tls.TlsOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** What a load asks of its connections, as Heddle's client is told it. */
+public final class HeddleSettings {
+
+  private HeddleSettings() {}
+
+  /**
+   * Whom to trust.
+   *
+   * @throws IOException when a file of certificates cannot be read
+   */
+  public static TlsOptions tls(Trust trust) throws IOException {
+    return switch (trust) {
+      case Trust.Default _ -> TlsOptions.defaults();
+      case Trust.Pem(Path certificates) ->
+        TlsOptions.builder().trust(certificates).build();
+      case Trust.Everything _ -> TlsOptions.builder().insecureTrustEverything().build();
+    };
+  }
+
+  /**
+   * The defaults, with limits raised to the load, and those of the route kept to it.
+   *
+   * @param waiting how many exchanges may wait for a connection; no fewer than by default may
+   */
+  public static PoolLimits limits(Wire wire, int waiting) {
+    PoolLimits defaults = PoolLimits.DEFAULTS;
+    return defaults
+        .withMaxTotal(Math.max(wire.connections(), defaults.maxTotal()))
+        .withMaxPerRoute(wire.connections())
+        .withMaxHttp2PerRoute(wire.connections())
+        .withMaxStreamsPerConnection(wire.streams())
+        .withMaxQueuedPerRoute(Math.max(waiting, defaults.maxQueuedPerRoute()));
+  }
+}
