@@ -55,14 +55,14 @@ public final class JsseTls implements TlsProvider {
     String peer = (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     boolean done = false;
     try {
-      SSLEngine engine = clientEngine(host, port, protocols);
+      TlsOptions asked = clientOptions();
+      SSLEngine engine = asked.clientEngine(host, port, protocols);
       HandshakeFailures failures = new HandshakeFailures(engine, peer, host);
       Ears ears = new Ears(channel, () -> {});
       channel.start(ears);
       handshake(channel, engine, ears, failures, peer).run(deadline);
       done = true;
-      return new TlsChannel(
-          channel, ears, engine, failures, supplies, options().asksForTheHostAlone());
+      return new TlsChannel(channel, ears, engine, failures, supplies, asked.asksForTheHostAlone());
     } finally {
       if (!done) {
         channel.close();
@@ -70,14 +70,12 @@ public final class JsseTls implements TlsProvider {
     }
   }
 
-  private SSLEngine clientEngine(String host, int port, List<String> protocols) throws IOException {
-    TlsOptions known;
+  private TlsOptions clientOptions() throws IOException {
     try {
-      known = options();
+      return options();
     } catch (IllegalArgumentException e) {
       throw new IOException("TLS with the JDK's defaults is not possible: " + e.getMessage(), e);
     }
-    return known.clientEngine(host, port, protocols);
   }
 
   private Handshake handshake(
