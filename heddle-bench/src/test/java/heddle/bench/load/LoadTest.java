@@ -84,6 +84,17 @@ class LoadTest {
   }
 
   @Test
+  void codeThatAnswersLaterIsPutUnderLoadToo() throws Exception {
+    LoadReport report = Load.ofAsync(
+            completion -> Thread.ofPlatform().start(() -> completion.answered(answer())))
+        .callers(3)
+        .requests(40)
+        .run();
+    assertEquals(40, report.answered());
+    assertEquals(40, begun.get());
+  }
+
+  @Test
   void strandsAreReadAsTheyAreWritten() {
     for (String text : List.of("virtual", "thread", "pool:200")) {
       assertEquals(text, Strand.parse(text).toString());
