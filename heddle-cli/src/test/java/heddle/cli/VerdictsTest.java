@@ -6,6 +6,7 @@ import heddle.bench.result.CellInfo;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
@@ -85,7 +86,7 @@ class VerdictsTest {
   private static Measurement client(String name, double cpu, Soundness soundness) {
     RunFigures figures = new RunFigures(Map.of(Figure.CPU, cpu), Map.of());
     return Medians.of(
-        new CellInfo("h1-64", "HTTP/1.1", false, 64, 1, "GET", "/hello", 0),
+        new CellInfo("h1-64", "HTTP/1.1", false, 64, 1, "GET", "/hello", 6, LoadKind.CLOSED, 64),
         name,
         List.of(new Run(1, figures, soundness)));
   }

@@ -8,6 +8,7 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.result.CellInfo;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Method;
 import heddle.bench.server.Servers.Endpoint;
 import java.time.Duration;
@@ -36,9 +37,6 @@ record Cell(
     int answerLength,
     Pace pace,
     int besideBytes) {
-
-  /** Content of fewer bytes says nothing of what a byte costs. */
-  private static final int LARGE = 64 * 1024;
 
   boolean isClosed() {
     return pace instanceof Pace.Closed;
@@ -77,7 +75,6 @@ record Cell(
   }
 
   CellInfo info() {
-    long content = contentLength + (long) answerLength;
     return new CellInfo(
         label,
         wire.protocol().label(),
@@ -86,6 +83,17 @@ record Cell(
         wire.streams(),
         contentLength > 0 ? "POST" : "GET",
         path,
-        content >= LARGE ? content : 0);
+        contentLength + (long) answerLength,
+        kind(),
+        pace.inFlight());
+  }
+
+  private LoadKind kind() {
+    return switch (pace) {
+      case Pace.Closed _ -> LoadKind.CLOSED;
+      case Pace.Open _ -> LoadKind.OPEN;
+      case Pace.Batch _ -> LoadKind.BATCH;
+      case Pace.Held _ -> LoadKind.HELD;
+    };
   }
 }

@@ -1,5 +1,8 @@
 package heddle.bench.race;
 
+import heddle.bench.contender.Contender;
+import heddle.bench.contender.JvmContender;
+import heddle.bench.contender.WorkerLostException;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;

@@ -1,5 +1,8 @@
 package heddle.bench.race;
 
+import heddle.bench.contender.Contender;
+import heddle.bench.contender.JvmContender;
+import heddle.bench.contender.Outcome;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;

@@ -1,5 +1,9 @@
 package heddle.bench.race;
 
+import heddle.bench.contender.Contender;
+import heddle.bench.contender.Jvm;
+import heddle.bench.contender.JvmContender;
+import heddle.bench.contender.ToolContender;
 import heddle.bench.process.Cores;
 import heddle.bench.report.CsvReport;
 import heddle.bench.report.HtmlReport;

@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import heddle.bench.contender.Jvm;
 import heddle.bench.process.Cores;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;

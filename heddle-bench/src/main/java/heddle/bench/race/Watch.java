@@ -3,6 +3,7 @@ package heddle.bench.race;
 import heddle.bench.account.Agreement;
 import heddle.bench.account.Bookkeeper;
 import heddle.bench.account.ServerCounts;
+import heddle.bench.contender.Outcome;
 import heddle.bench.machine.Disturbance;
 import heddle.bench.machine.Moment;
 import heddle.bench.result.Figure;

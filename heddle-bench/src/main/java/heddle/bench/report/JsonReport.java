@@ -8,6 +8,7 @@ import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
+import heddle.bench.result.Story;
 import heddle.bench.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -22,7 +23,7 @@ public final class JsonReport {
   static final String FORMAT = "heddle-race";
 
   /** Which form of it: a reader knows only its own. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final JSON PRETTY =
       JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).with(JSON.Feature.WRITE_NULL_PROPERTIES);
@@ -40,11 +41,29 @@ public final class JsonReport {
     all.put("format", FORMAT);
     all.put("version", VERSION);
     all.put("environment", environment(result.environment()));
+    Story story = result.story();
+    if (story != null) {
+      all.put("story", story(story));
+    }
     all.put("results", result.results().stream().map(JsonReport::measurement).toList());
     all.put("failures", result.failures());
     all.put("omissions", result.omissions());
     all.put("doubts", result.doubts());
     return PRETTY.asString(all) + "\n";
+  }
+
+  private static Map<String, Object> story(Story story) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", story.name());
+    fields.put("title", story.title());
+    fields.put("shows", story.shows());
+    fields.put("scale", story.scale());
+    fields.put(
+        "then",
+        story.then().stream()
+            .map(each -> Map.of("who", each.who(), "what", each.what(), "value", each.value()))
+            .toList());
+    return fields;
   }
 
   private static Map<String, Object> environment(Environment environment) {
@@ -81,6 +100,8 @@ public final class JsonReport {
     fields.put("method", cell.method());
     fields.put("path", cell.path());
     fields.put("contentBytes", cell.contentBytes());
+    fields.put("load", cell.kind().label());
+    fields.put("inFlight", cell.inFlight());
     fields.put("client", measurement.client());
     fields.put("rounds", measurement.counted().size());
     for (Figure figure : Figure.values()) {

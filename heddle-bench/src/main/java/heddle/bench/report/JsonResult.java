@@ -5,6 +5,7 @@ import heddle.bench.result.Design;
 import heddle.bench.result.Effects;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
@@ -12,6 +13,7 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
+import heddle.bench.result.Story;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,7 +79,20 @@ public final class JsonResult {
         environment,
         Effects.of(results, environment.design()),
         all.texts("failures"),
-        all.texts("omissions"));
+        all.texts("omissions"),
+        all.has("story") ? story(all.object("story")) : null);
+  }
+
+  private static Story story(Fields fields) {
+    List<Story.Then> then = fields.objects("then").stream()
+        .map(each -> new Story.Then(each.text("who"), each.text("what"), each.text("value")))
+        .toList();
+    return new Story(
+        fields.text("name"),
+        fields.text("title"),
+        fields.text("shows"),
+        fields.number("scale").doubleValue(),
+        then);
   }
 
   private static Environment environment(Fields fields) {
@@ -111,7 +126,9 @@ public final class JsonResult {
         fields.whole("streams"),
         fields.text("method"),
         fields.text("path"),
-        fields.number("contentBytes").longValue());
+        fields.number("contentBytes").longValue(),
+        LoadKind.of(fields.text("load")),
+        fields.whole("inFlight"));
     List<Run> runs = fields.objects("runs").stream().map(JsonResult::run).toList();
     return Medians.of(cell, fields.text("client"), runs);
   }

@@ -11,7 +11,10 @@ package heddle.bench.result;
  * @param method of the requests
  * @param path what is asked for
  * @param contentBytes how much content goes over the wire with each request, sent and received
- *     together; 0 where that is next to nothing
+ *     together
+ * @param kind when requests are sent
+ * @param inFlight how many requests are under way at once, at most; of an open load, how many are
+ *     expected to be
  */
 public record CellInfo(
     String name,
@@ -21,10 +24,20 @@ public record CellInfo(
     int streams,
     String method,
     String path,
-    long contentBytes) {
+    long contentBytes,
+    LoadKind kind,
+    int inFlight) {
+
+  /** Fewer bytes say nothing of what a byte costs. */
+  private static final long LARGE = 64 * 1024;
 
   /** What cells are grouped by: {@code HTTP/2 over TLS}. */
   public String group() {
     return tls ? protocol + " over TLS" : protocol;
+  }
+
+  /** Whether content is what a request here is made of. */
+  public boolean isLarge() {
+    return contentBytes >= LARGE;
   }
 }

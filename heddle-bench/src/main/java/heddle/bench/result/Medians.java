@@ -46,7 +46,7 @@ public final class Medians {
 
   private static RunFigures withCpuPerMiB(CellInfo cell, RunFigures figures) {
     Double cpu = figures.of(Figure.CPU);
-    return cpu == null || cell.contentBytes() == 0
+    return cpu == null || !cell.isLarge()
         ? figures
         : figures.with(Figure.CPU_PER_MIB, cpu * MIB / cell.contentBytes());
   }

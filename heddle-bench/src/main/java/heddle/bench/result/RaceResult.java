@@ -2,6 +2,7 @@ package heddle.bench.result;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a race found.
@@ -10,18 +11,29 @@ import java.util.List;
  * @param results one for each cell and client, in the order of the cells
  * @param failures runs that gave no figures or whose requests failed in part, each with its cause
  * @param omissions clients that were left out of a cell, each with the reason
+ * @param story which named experiment it was; null where cells were raced by themselves
  */
 public record RaceResult(
     Environment environment,
     List<Measurement> results,
     List<String> failures,
-    List<String> omissions) {
+    List<String> omissions,
+    @Nullable Story story) {
 
   /** Keeps copies of the lists. */
   public RaceResult {
     results = List.copyOf(results);
     failures = List.copyOf(failures);
     omissions = List.copyOf(omissions);
+  }
+
+  /** Of cells that were raced by themselves. */
+  public RaceResult(
+      Environment environment,
+      List<Measurement> results,
+      List<String> failures,
+      List<String> omissions) {
+    this(environment, results, failures, omissions, null);
   }
 
   /**

@@ -8,6 +8,7 @@ import heddle.bench.result.CellInfo;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
@@ -108,6 +109,9 @@ class RaceGoalsTest {
       RunFigures figures = new RunFigures(Map.of(Figure.CPU, cpu[i]), Map.of());
       runs.add(new Run(i + 1, figures, new Soundness.Valid()));
     }
-    return Medians.of(new CellInfo(cell, "HTTP", false, 64, 1, "GET", "/hello", 0), name, runs);
+    return Medians.of(
+        new CellInfo(cell, "HTTP", false, 64, 1, "GET", "/hello", 6, LoadKind.CLOSED, 64),
+        name,
+        runs);
   }
 }

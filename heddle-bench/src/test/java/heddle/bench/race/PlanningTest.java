@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.contender.Contender;
+import heddle.bench.contender.ToolContender;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
 import heddle.bench.race.Windows.Outstanding;
@@ -158,7 +160,8 @@ class PlanningTest {
       assertEquals(cell.label().contains("tls"), cell.tls(), cell.label());
       assertEquals(cell.label().contains("h2"), cell.protocol() == Protocol.HTTP_2, cell.label());
       assertEquals(
-          cell.label().contains("1m") ? 1 << 20 : 0, cell.info().contentBytes(), cell.label());
+          cell.label().contains("1m") ? 1 << 20 : 6, cell.info().contentBytes(), cell.label());
+      assertEquals(cell.label().contains("1m"), cell.info().isLarge(), cell.label());
       if (cell.isClosed()) {
         int beside = cell.besideBytes() > 0 ? 1 : 0;
         assertEquals(cell.wire().exchanges(), cell.pace().inFlight() + beside, cell.label());

@@ -9,6 +9,7 @@ import heddle.bench.result.CellInfo;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
@@ -16,19 +17,24 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
+import heddle.bench.result.Story;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.jr.ob.JSON;
 
 class ReportsTest {
 
   private static final CellInfo SMALL =
-      new CellInfo("h1-64", "HTTP/1.1", false, 64, 1, "GET", "/hello", 0);
-  private static final CellInfo LARGE =
-      new CellInfo("post-1m-h2tls", "HTTP/2", true, 4, 2, "POST", "/sink", 1 << 20);
+      new CellInfo("h1-64", "HTTP/1.1", false, 64, 1, "GET", "/hello", 6, LoadKind.CLOSED, 64);
+  private static final CellInfo LARGE = new CellInfo(
+      "post-1m-h2tls", "HTTP/2", true, 4, 2, "POST", "/sink", 1 << 20, LoadKind.CLOSED, 4);
   private static final Measurement HEDDLE =
       measurement("heddle", 40_000, Map.of(), 10.0, 1_024.0, 8L << 20, 10);
   private static final Measurement OTHER =
@@ -223,5 +229,20 @@ class ReportsTest {
         measurement(LARGE, "heddle", 500, Map.of(), 1_200.0, 2_048.0, 8L << 20, 10, open);
     return new RaceResult(
         RESULT.environment(), List.of(HEDDLE, large), List.of(), RESULT.omissions());
+  }
+
+  @Test
+  void namedExperimentIsReadAsItWasWritten(@TempDir Path folder) throws IOException {
+    Story story = new Story(
+        "pool",
+        "What limits do",
+        "A queue.",
+        0.1,
+        List.of(new Story.Then("Apache", "at once", "2")));
+    RaceResult told =
+        new RaceResult(RESULT.environment(), RESULT.results(), List.of(), List.of(), story);
+    Path file = Files.writeString(folder.resolve("race.json"), JsonReport.render(told));
+    assertEquals(story, JsonResult.read(file).story());
+    assertEquals(HEDDLE.cell(), JsonResult.read(file).results().getFirst().cell());
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EffectsTest {
 
   private static final CellInfo CELL =
-      new CellInfo("h1-64", "HTTP/1.1", false, 64, 1, "GET", "/hello", 0);
+      new CellInfo("h1-64", "HTTP/1.1", false, 64, 1, "GET", "/hello", 6, LoadKind.CLOSED, 64);
   private static final Design DESIGN = new Design(Method.FRESH, "tuned", 5, 1, "heddle", true);
   private static final Measurement HEDDLE = client("heddle", 10, 12, 11, 14, 10);
 

@@ -1,11 +1,11 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import heddle.bench.load.LoadPlan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Who takes part in a race. Used by one thread. */
-sealed interface Contender extends AutoCloseable permits JvmContender, ToolContender {
+public sealed interface Contender extends AutoCloseable permits JvmContender, ToolContender {
 
   String name();
 

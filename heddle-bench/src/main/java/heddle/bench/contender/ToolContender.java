@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A load generator in C: a process for each run, which needs no warm-up. */
-final class ToolContender implements Contender {
+public final class ToolContender implements Contender {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -20,7 +20,7 @@ final class ToolContender implements Contender {
   private final List<Integer> cores;
   private final Path folder;
 
-  ToolContender(Tool tool, List<Integer> cores, Path folder) {
+  public ToolContender(Tool tool, List<Integer> cores, Path folder) {
     this.tool = tool;
     this.cores = List.copyOf(cores);
     this.folder = folder;

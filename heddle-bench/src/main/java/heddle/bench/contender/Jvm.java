@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.Profile;
@@ -19,9 +19,9 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.jr.ob.JSON;
 
 /** The command lines of the JVMs that a race starts: the same flags for all. */
-final class Jvm {
+public final class Jvm {
 
-  static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
+  public static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
 
   private Jvm() {}
 
@@ -43,7 +43,7 @@ final class Jvm {
   }
 
   /** The server, with the class path of this JVM. It ends with the process that starts it. */
-  static List<String> server(ServerCommand server, List<String> arguments) {
+  public static List<String> server(ServerCommand server, List<String> arguments) {
     String classPath = System.getProperty("java.class.path", "");
     String modulePath = System.getProperty("jdk.module.path", "");
     String all = modulePath.isEmpty()

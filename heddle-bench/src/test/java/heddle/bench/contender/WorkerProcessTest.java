@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A client in a JVM of its own, which lives until it is closed. It is warmed up on every core, so
  * that the compiler has room, and measured on its own.
  */
-final class JvmContender implements Contender {
+public final class JvmContender implements Contender {
 
   /** How long an order may take beyond its load and what that waits for late answers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -47,7 +47,7 @@ final class JvmContender implements Contender {
    * @param name in reports
    * @param driver its name in the folder: the same, but for the control
    */
-  JvmContender(String name, String driver, Path folder, Profile profile, Cores cores) {
+  public JvmContender(String name, String driver, Path folder, Profile profile, Cores cores) {
     this.name = name;
     this.driver = driver;
     this.folder = folder;
@@ -61,17 +61,17 @@ final class JvmContender implements Contender {
   }
 
   /** Of the client; known once the worker has started. */
-  String version() {
+  public String version() {
     return version;
   }
 
   /** What a failed request of the last run said; empty where none has failed. */
-  String exampleOfError() {
+  public String exampleOfError() {
     return example;
   }
 
   /** Starts the JVM, in place of one that may still run. */
-  void start(Runnable tick) throws IOException, InterruptedException {
+  public void start(Runnable tick) throws IOException, InterruptedException {
     close();
     WorkerProcess.Started started =
         WorkerProcess.start(Jvm.worker(folder, driver, profile, cores.client().size()), tick);
@@ -94,7 +94,7 @@ final class JvmContender implements Contender {
    * @param most the longest time for that
    * @throws IOException when nothing was answered; the message says why
    */
-  void warmUp(LoadPlan plan, Duration most, Runnable tick)
+  public void warmUp(LoadPlan plan, Duration most, Runnable tick)
       throws IOException, InterruptedException {
     pin(false);
     Duration patience = most.plus(ClosedSession.LONGEST_WAIT).plus(PATIENCE);
@@ -103,7 +103,7 @@ final class JvmContender implements Contender {
   }
 
   /** Closes the client, if it is open: until then it keeps its connections and its threads. */
-  void rest() throws IOException, InterruptedException {
+  public void rest() throws IOException, InterruptedException {
     if (worker != null) {
       expectDone(started().ask(new WorkerOrder.Rest(), PATIENCE, () -> {}));
     }
@@ -132,7 +132,7 @@ final class JvmContender implements Contender {
    * Runs the load beside a slow reader, and before and after that without it, so that a client or a
    * machine that gets faster or slower meanwhile is no gain and no loss.
    */
-  Outcome measureBeside(LoadPlan plan, DriverRequest large, Runnable tick)
+  public Outcome measureBeside(LoadPlan plan, DriverRequest large, Runnable tick)
       throws IOException, InterruptedException {
     RunFigures before = measure(plan, tick).figures();
     Outcome beside = obey(new WorkerOrder.MeasureBeside(plan, large), plan, tick);

@@ -1,9 +1,9 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import java.io.IOException;
 
 /** A worker has died, or does not answer: the message has its last output. */
-final class WorkerLostException extends IOException {
+public final class WorkerLostException extends IOException {
 
   private static final long serialVersionUID = 1L;
 

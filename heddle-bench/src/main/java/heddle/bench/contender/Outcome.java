@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import heddle.bench.result.RunFigures;
 import java.util.List;
@@ -9,4 +9,4 @@ import java.util.List;
  * @param figures what it measured
  * @param doubts why that does not count; empty where it does
  */
-record Outcome(RunFigures figures, List<String> doubts) {}
+public record Outcome(RunFigures figures, List<String> doubts) {}

@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.contender;
 
 import heddle.bench.process.Children;
 import heddle.bench.process.ProcessOutput;
