@@ -146,7 +146,8 @@ public final class JvmContender implements Contender {
     }
     return new Outcome(
         figures.with(Map.of(Figure.KEPT, figures.requestsPerSecond() / alone, Figure.SENT, sent)),
-        beside.doubts());
+        beside.doubts(),
+        beside.recording());
   }
 
   private Outcome obey(WorkerOrder order, LoadPlan plan, Runnable tick)
@@ -169,7 +170,7 @@ public final class JvmContender implements Contender {
               : report.exampleOfError()));
     }
     example = report.exampleOfError();
-    return new Outcome(report.figures(), report.doubts());
+    return new Outcome(report.figures(), report.doubts(), report.recording());
   }
 
   private static Duration patience(LoadPlan plan) {

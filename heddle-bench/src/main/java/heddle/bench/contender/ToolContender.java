@@ -4,6 +4,7 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.process.Cores;
 import heddle.bench.process.ProcessOutput;
+import heddle.bench.result.Recording;
 import heddle.bench.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ public final class ToolContender implements Contender {
     if (output.exitCode() != 0) {
       throw new IOException("exit code " + output.exitCode() + ": " + output.errors());
     }
-    return new Outcome(tool.figures(output.output()), List.of());
+    return new Outcome(tool.figures(output.output()), List.of(), Recording.NONE);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package heddle.bench.load;
 
+import heddle.bench.record.Distribution;
 import heddle.bench.record.GeneratorCost;
 import heddle.bench.record.Latency;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param generator what the process took for it; null where nobody looked
  * @param batches what batches took; null where there were none
  * @param held how many requests were held; null where none were to be
+ * @param recorded all that latency, service and send lag are taken from
  */
 public record LoadReport(
     LoadShape shape,
@@ -46,7 +48,18 @@ public record LoadReport(
     List<String> doubts,
     @Nullable GeneratorCost generator,
     @Nullable Batches batches,
-    @Nullable Held held) {
+    @Nullable Held held,
+    Recorded recorded) {
+
+  /**
+   * All that the durations are taken from.
+   *
+   * @param response of good answers, from the intended start of their requests
+   * @param service of good answers, from the actual start
+   * @param sendLag of all requests, from the intended start to the actual one; empty where these
+   *     are the same
+   */
+  public record Recorded(Distribution response, Distribution service, Distribution sendLag) {}
 
   /**
    * What batches took.
@@ -97,7 +110,8 @@ public record LoadReport(
         List.of(),
         null,
         null,
-        null);
+        null,
+        tally.recorded());
   }
 
   /** The same with the rate taken over another time. */
@@ -131,7 +145,7 @@ public record LoadReport(
       @Nullable Held ofHeld) {
     return new LoadReport(
         shape, duration, answered, bodyBytes, rate, latency, service, sendLag, errors, dropped, why,
-        doubting, cost, ofBatches, ofHeld);
+        doubting, cost, ofBatches, ofHeld, recorded);
   }
 
   /** How many requests failed, for whatever cause. */

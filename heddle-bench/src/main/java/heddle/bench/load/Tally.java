@@ -1,6 +1,7 @@
 package heddle.bench.load;
 
 import heddle.bench.driver.Answer;
+import heddle.bench.record.Distribution;
 import heddle.bench.record.Failure;
 import heddle.bench.record.FailureClassifier;
 import heddle.bench.record.FailureKind;
@@ -178,6 +179,14 @@ final class Tally {
 
   Latency sendLag() {
     return Latency.ofNanos(sendLags.snapshot());
+  }
+
+  LoadReport.Recorded recorded() {
+    Distribution response = Distribution.of(responses.snapshot());
+    return new LoadReport.Recorded(
+        response,
+        services == responses ? response : Distribution.of(services.snapshot()),
+        Distribution.of(sendLags.snapshot()));
   }
 
   List<ErrorCause> errors() {

@@ -47,6 +47,9 @@ final class Watch {
     refusing.addAll(Agreement.doubts(entry.cell().bounds(), figures));
     refusing.addAll(Disturbance.refusing(figures.values()));
     return new Run(
-        round, figures, Soundness.of(refusing, Disturbance.disturbing(figures.values())));
+        round,
+        figures,
+        Soundness.of(refusing, Disturbance.disturbing(figures.values())),
+        outcome.recording());
   }
 }

@@ -7,6 +7,7 @@ import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
+import heddle.bench.result.RecordingJson;
 import heddle.bench.result.Run;
 import heddle.bench.result.Story;
 import heddle.bench.stats.Interval;
@@ -143,6 +144,7 @@ public final class JsonReport {
     Map<String, Double> figures = new LinkedHashMap<>();
     run.figures().values().forEach((figure, value) -> figures.put(figure.key(), value));
     fields.put("figures", figures);
+    fields.put("recording", RecordingJson.write(run.recording()));
     return fields;
   }
 }

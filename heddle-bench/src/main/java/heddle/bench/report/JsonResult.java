@@ -10,6 +10,7 @@ import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
+import heddle.bench.result.RecordingJson;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
@@ -147,7 +148,11 @@ public final class JsonResult {
         .object("errorsByCause")
         .numbers()
         .forEach((key, value) -> errors.put(key, value.longValue()));
-    return new Run(fields.whole("round"), new RunFigures(values, errors), soundness(fields));
+    return new Run(
+        fields.whole("round"),
+        new RunFigures(values, errors),
+        soundness(fields),
+        RecordingJson.read(fields.object("recording").map()));
   }
 
   private static Soundness soundness(Fields fields) {

@@ -19,7 +19,8 @@ public final class Medians {
   public static Measurement of(CellInfo cell, String client, List<Run> runs) {
     List<Run> all = new ArrayList<>();
     for (Run run : runs) {
-      all.add(new Run(run.round(), withCpuPerMiB(cell, run.figures()), run.soundness()));
+      RunFigures figures = withCpuPerMiB(cell, run.figures());
+      all.add(new Run(run.round(), figures, run.soundness(), run.recording()));
     }
     all.sort(Comparator.comparingInt(Run::round));
     Map<Figure, Double> medians = new EnumMap<>(Figure.class);

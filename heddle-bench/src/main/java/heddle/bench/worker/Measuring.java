@@ -10,12 +10,18 @@ import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.Pace;
+import heddle.bench.record.Failure;
+import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Recording;
 import heddle.bench.result.RunFigures;
+import heddle.bench.result.Series;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +68,24 @@ final class Measuring implements LoadListener {
     for (ErrorCause error : load.errors()) {
       errors.merge(error.cause(), error.count(), Long::sum);
     }
-    return new WorkerReport(new RunFigures(figures, errors), example(load), load.doubts());
+    return new WorkerReport(
+        new RunFigures(figures, errors), example(load), load.doubts(), recording(load));
+  }
+
+  private static Recording recording(LoadReport load) {
+    List<FailedRequests> failures = new ArrayList<>();
+    for (ErrorCause error : load.errors()) {
+      failures.add(new FailedRequests(
+          error.count(), new Failure(error.kind(), error.phase(), error.cause(), error.example())));
+    }
+    LoadReport.Recorded recorded = load.recorded();
+    return new Recording(
+        recorded.response(),
+        recorded.service(),
+        recorded.sendLag(),
+        Series.NONE,
+        failures,
+        List.of());
   }
 
   private static int port(LoadPlan plan) {

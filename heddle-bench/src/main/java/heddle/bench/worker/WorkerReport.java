@@ -1,6 +1,8 @@
 package heddle.bench.worker;
 
 import heddle.bench.result.Figure;
+import heddle.bench.result.Recording;
+import heddle.bench.result.RecordingJson;
 import heddle.bench.result.RunFigures;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -16,8 +18,10 @@ import tools.jackson.jr.ob.JSON;
  * @param figures what was measured
  * @param exampleOfError what one of the failed requests said; empty where none failed
  * @param doubts why the figures do not count; empty where they do
+ * @param recording what was recorded beside the figures
  */
-public record WorkerReport(RunFigures figures, String exampleOfError, List<String> doubts) {
+public record WorkerReport(
+    RunFigures figures, String exampleOfError, List<String> doubts, Recording recording) {
 
   /** Keeps a copy of the list. */
   public WorkerReport {
@@ -33,6 +37,7 @@ public record WorkerReport(RunFigures figures, String exampleOfError, List<Strin
     fields.put("errorsByCause", figures.errorsByCause());
     fields.put("exampleOfError", exampleOfError);
     fields.put("doubts", doubts);
+    fields.put("recording", RecordingJson.write(recording));
     return JSON.std.asString(fields);
   }
 
@@ -46,16 +51,19 @@ public record WorkerReport(RunFigures figures, String exampleOfError, List<Strin
       Map<String, Object> fields = JSON.std.mapFrom(json);
       if (fields.get("figures") instanceof Map<?, ?> values
           && fields.get("errorsByCause") instanceof Map<?, ?> causes
-          && fields.get("doubts") instanceof List<?> doubts) {
+          && fields.get("doubts") instanceof List<?> doubts
+          && fields.get("recording") instanceof Map<?, ?> recording) {
         Map<String, Long> errors = new LinkedHashMap<>();
         causes.forEach((cause, count) -> errors.put((String) cause, ((Number) count).longValue()));
         return new WorkerReport(
             new RunFigures(figures(values), errors),
             String.valueOf(fields.get("exampleOfError")),
-            doubts.stream().map(String::valueOf).toList());
+            doubts.stream().map(String::valueOf).toList(),
+            RecordingJson.read(recording));
       }
-      throw new IOException("a worker's report lacks its figures, errors or doubts: " + json);
-    } catch (JacksonException | ClassCastException e) {
+      throw new IOException(
+          "a worker's report lacks its figures, errors, doubts or recording: " + json);
+    } catch (JacksonException | ClassCastException | IllegalArgumentException e) {
       throw new IOException("a worker's report is none: " + json, e);
     }
   }

@@ -14,8 +14,10 @@ import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
+import heddle.bench.result.Recordings;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
+import heddle.bench.result.Series;
 import heddle.bench.result.Soundness;
 import heddle.bench.result.Story;
 import java.io.IOException;
@@ -58,6 +60,9 @@ class ReportsTest {
       List.of(HEDDLE, OTHER, WRK),
       List.of("h1-64 jetty, round 1: exit code 1"),
       List.of("apache in h2-1x100: no HTTP/2"));
+
+  @TempDir
+  private Path folder = Path.of("");
 
   private static Measurement measurement(
       String client,
@@ -129,6 +134,25 @@ class ReportsTest {
     assertEquals((double) (8 << 20), heddle.get("peakRssBytes"));
     assertEquals(3, results.get(1).get("errors"));
     assertEquals(Map.of("IOException", 3), results.get(1).get("errorsByCause"));
+  }
+
+  @Test
+  void jsonOfARaceComesBackWithTheRecordingsOfItsRuns() throws IOException {
+    Run first =
+        new Run(1, HEDDLE.runs().getFirst().figures(), new Soundness.Valid(), Recordings.of(1, 30));
+    Run second = new Run(
+        2,
+        HEDDLE.runs().getLast().figures(),
+        new Soundness.Valid(),
+        Recordings.of(2, Series.MOST_SAMPLES));
+    Measurement measured = Medians.of(SMALL, "heddle", List.of(first, second));
+    RaceResult race =
+        new RaceResult(RESULT.environment(), List.of(measured, WRK), List.of(), List.of());
+    Path file = Files.writeString(folder.resolve("race.json"), JsonReport.render(race));
+    assertEquals(
+        race.results().getFirst().runs(),
+        JsonResult.read(file).results().getFirst().runs());
+    assertEquals(race.environment(), JsonResult.read(file).environment());
   }
 
   @Test

@@ -12,6 +12,7 @@ import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Recordings;
 import heddle.bench.result.RunFigures;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +62,8 @@ class WorkerLinesTest {
     RunFigures figures = new RunFigures(
         Map.of(Figure.RATE, 1234.5, Figure.PEAK_RSS, (double) (1L << 33), Figure.CPU, 42.5),
         Map.of("status 503", 3L));
-    WorkerReport report = new WorkerReport(figures, "status 503", List.of("too \"late\""));
+    WorkerReport report =
+        new WorkerReport(figures, "status 503", List.of("too \"late\""), Recordings.of(7, 3));
     for (WorkerAnswer answer : List.of(
         new WorkerAnswer.Hello("jdk", "25"),
         new WorkerAnswer.Done(),
