@@ -30,12 +30,14 @@ public final class Jvm {
    * itself when it is warm, so that the compiler may use every core until then; it is told from the
    * start how many it will have.
    *
+   * @param flags beside those that all have
    * @param cores how many cores it will be pinned to; 0 for all
    */
-  static List<String> worker(Path driverFolder, String client, Profile profile, int cores) {
+  static List<String> worker(
+      Path driverFolder, String client, Profile profile, List<String> flags, int cores) {
     String classPath = enginePath() + File.pathSeparator + driverFolder.resolve("*");
     List<String> command =
-        command(classPath, Worker.class.getName(), List.of(client, profile.name()));
+        command(flags, classPath, Worker.class.getName(), List.of(client, profile.name()));
     if (cores > 0) {
       command.add(1, "-XX:ActiveProcessorCount=" + cores);
     }
@@ -51,13 +53,15 @@ public final class Jvm {
         : classPath.isEmpty() ? modulePath : classPath + File.pathSeparator + modulePath;
     List<String> held = new ArrayList<>(List.of(server.mainClass()));
     held.addAll(arguments);
-    return command(all, Leash.class.getName(), held);
+    return command(List.of(), all, Leash.class.getName(), held);
   }
 
-  private static List<String> command(String classPath, String mainClass, List<String> arguments) {
+  private static List<String> command(
+      List<String> flags, String classPath, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
+    command.addAll(flags);
     command.add("-cp");
     command.add(classPath);
     command.add(mainClass);

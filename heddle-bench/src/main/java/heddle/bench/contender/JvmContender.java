@@ -1,7 +1,6 @@
 package heddle.bench.contender;
 
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.driver.Profile;
 import heddle.bench.load.ClosedSession;
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
@@ -15,6 +14,7 @@ import heddle.bench.worker.WorkerReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,36 +28,35 @@ public final class JvmContender implements Contender {
   /** How long an order may take beyond its load and what that waits for late answers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** An open load waits for late answers for a minute. */
+  /** A load that does not wait for each answer waits for late ones for a minute. */
   private static final Duration OPEN_PATIENCE = Duration.ofSeconds(60);
 
-  private final String name;
-  private final String driver;
+  /** How long a number of requests takes cannot be known beforehand. */
+  private static final Duration COUNTED_PATIENCE = Duration.ofMinutes(10);
+
+  private final Entrant entrant;
   private final Path folder;
-  private final Profile profile;
   private final Cores cores;
   private @Nullable WorkerProcess worker;
   private boolean isPinned;
   private String version = "unknown";
   private String example = "";
 
-  /**
-   * A client that has not started.
-   *
-   * @param name in reports
-   * @param driver its name in the folder: the same, but for the control
-   */
-  public JvmContender(String name, String driver, Path folder, Profile profile, Cores cores) {
-    this.name = name;
-    this.driver = driver;
+  /** A client that has not started, with its driver's folder. */
+  public JvmContender(Entrant entrant, Path folder, Cores cores) {
+    this.entrant = entrant;
     this.folder = folder;
-    this.profile = profile;
     this.cores = cores;
   }
 
   @Override
   public String name() {
-    return name;
+    return entrant.name();
+  }
+
+  /** How it takes part. */
+  public Entrant entrant() {
+    return entrant;
   }
 
   /** Of the client; known once the worker has started. */
@@ -70,11 +69,18 @@ public final class JvmContender implements Contender {
     return example;
   }
 
-  /** Starts the JVM, in place of one that may still run. */
-  public void start(Runnable tick) throws IOException, InterruptedException {
+  /**
+   * Starts the JVM, in place of one that may still run.
+   *
+   * @param jvmFlags beside those that all have and those of the entrant
+   */
+  public void start(List<String> jvmFlags, Runnable tick) throws IOException, InterruptedException {
     close();
-    WorkerProcess.Started started =
-        WorkerProcess.start(Jvm.worker(folder, driver, profile, cores.client().size()), tick);
+    List<String> flags = new ArrayList<>(entrant.jvmFlags());
+    flags.addAll(jvmFlags);
+    List<String> command = Jvm.worker(
+        folder, entrant.client(), entrant.profile(), flags, cores.client().size());
+    WorkerProcess.Started started = WorkerProcess.start(command, tick);
     worker = started.process();
     version = started.hello().version();
   }
@@ -155,15 +161,17 @@ public final class JvmContender implements Contender {
     pin(true);
     WorkerAnswer answer = started().ask(order, patience(plan), tick);
     return switch (answer) {
-      case WorkerAnswer.Measured(WorkerReport report) -> outcome(report);
+      case WorkerAnswer.Measured(WorkerReport report) -> outcome(report, plan);
       case WorkerAnswer.Failure(String cause) -> throw new IOException(cause);
       default -> throw new IOException("the worker answered " + answer);
     };
   }
 
-  private Outcome outcome(WorkerReport report) throws IOException {
+  private Outcome outcome(WorkerReport report, LoadPlan plan) throws IOException {
     Double answered = report.figures().of(Figure.ANSWERED);
-    if (answered == null || answered == 0) {
+    // Requests that are held are let go without an answer.
+    boolean isHeld = plan.pace() instanceof Pace.Held;
+    if (!isHeld && (answered == null || answered == 0)) {
       throw new IOException("no request was answered: "
           + (report.exampleOfError().isEmpty()
               ? "none ended within the time measured"
@@ -177,13 +185,10 @@ public final class JvmContender implements Contender {
     Duration measured =
         switch (plan.extent()) {
           case Extent.Lasting(Duration duration) -> duration;
-          case Extent.Requests _ ->
-            throw new IllegalArgumentException("a race measures for a time, not " + plan);
+          case Extent.Requests _ -> COUNTED_PATIENCE;
         };
-    return plan.warmUp()
-        .plus(measured)
-        .plus(plan.pace() instanceof Pace.Open ? OPEN_PATIENCE : ClosedSession.LONGEST_WAIT)
-        .plus(PATIENCE);
+    Duration late = plan.pace() instanceof Pace.Closed ? ClosedSession.LONGEST_WAIT : OPEN_PATIENCE;
+    return plan.warmUp().plus(measured).plus(late).plus(PATIENCE);
   }
 
   private WorkerProcess started() throws IOException {

@@ -1,12 +1,14 @@
 package heddle.bench.race;
 
-import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Wire;
+import heddle.bench.experiment.Ask;
+import heddle.bench.experiment.Cell;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
 import heddle.bench.server.Servers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The cells of a race. */
@@ -21,6 +23,18 @@ final class Cells {
   private static final int LARGE_CALLERS = 4;
 
   private static final int HELLO_BYTES = 6;
+  private static final Ask HELLO = Ask.get("/hello", HELLO_BYTES);
+
+  /** Raced when no cell is asked for. */
+  private static final Set<String> USUAL = Set.of(
+      "h1-64",
+      "h1-512",
+      "paced-1k",
+      "get-1m-h1",
+      "h1tls-64",
+      "h2-1x100",
+      "h2tls-1x100",
+      "post-1m-h2tls");
 
   /** All cells, grouped as reports group them. */
   static final List<Cell> ALL = all();
@@ -29,17 +43,17 @@ final class Cells {
 
   private static List<Cell> all() {
     List<Cell> cells = new ArrayList<>();
-    cells.add(hello("h1-64", true, false, Wire.http1(64)));
-    cells.add(hello("h1-512", true, false, Wire.http1(512)));
+    cells.add(hello("h1-64", false, Wire.http1(64)));
+    cells.add(hello("h1-512", false, Wire.http1(512)));
     cells.add(paced("paced-1k"));
     large(cells, "h1", Wire.http1(LARGE_CALLERS), false);
-    cells.add(hello("h1tls-64", true, true, Wire.http1(64)));
+    cells.add(hello("h1tls-64", true, Wire.http1(64)));
     large(cells, "h1tls", Wire.http1(LARGE_CALLERS), true);
-    cells.add(hello("h2-1x100", true, false, Wire.http2(1, 100)));
-    cells.add(hello("h2-4x64", false, false, Wire.http2(4, 64)));
+    cells.add(hello("h2-1x100", false, Wire.http2(1, 100)));
+    cells.add(hello("h2-4x64", false, Wire.http2(4, 64)));
     large(cells, "h2", Wire.http2(1, LARGE_CALLERS), false);
-    cells.add(hello("h2tls-1x100", true, true, Wire.http2(1, 100)));
-    cells.add(hello("h2tls-4x64", false, true, Wire.http2(4, 64)));
+    cells.add(hello("h2tls-1x100", true, Wire.http2(1, 100)));
+    cells.add(hello("h2tls-4x64", true, Wire.http2(4, 64)));
     large(cells, "h2tls", Wire.http2(1, LARGE_CALLERS), true);
     cells.add(slowReader("slow-reader-h2", false));
     cells.add(slowReader("slow-reader-h2tls", true));
@@ -50,27 +64,24 @@ final class Cells {
   private static Cell slowReader(String label, boolean tls) {
     Wire wire = Wire.http2(1, 100);
     Pace pace = new Pace.Closed(wire.exchanges() - 1);
-    return new Cell(label, false, tls, wire, "/hello", 0, HELLO_BYTES, pace, Servers.LARGE_BYTES);
+    return new Cell(label, tls, wire, HELLO, pace, Servers.LARGE_BYTES);
   }
 
-  private static Cell hello(String label, boolean isDefault, boolean tls, Wire wire) {
-    Pace pace = new Pace.Closed(wire.exchanges());
-    return new Cell(label, isDefault, tls, wire, "/hello", 0, HELLO_BYTES, pace, 0);
+  private static Cell hello(String label, boolean tls, Wire wire) {
+    return new Cell(label, tls, wire, HELLO, new Pace.Closed(wire.exchanges()), 0);
   }
 
   /** Twice as many connections as are in flight at a time, so that the pool is no bottleneck. */
   private static Cell paced(String label) {
     Pace pace = new Pace.Open(1_000, 2_000, Arrivals.CONSTANT);
-    return new Cell(label, true, false, Wire.http1(2_000), "/delay/1000", 0, HELLO_BYTES, pace, 0);
+    Ask late = Ask.get("/delay/1000", HELLO_BYTES);
+    return new Cell(label, false, Wire.http1(2_000), late, pace, 0);
   }
 
   private static void large(List<Cell> cells, String how, Wire wire, boolean tls) {
     Pace pace = new Pace.Closed(wire.exchanges());
-    boolean getsByDefault = wire.protocol() == Protocol.HTTP_1_1 && !tls;
-    boolean postsByDefault = wire.protocol() == Protocol.HTTP_2 && tls;
-    cells.add(
-        new Cell("get-1m-" + how, getsByDefault, tls, wire, "/bytes/" + MIB, 0, MIB, pace, 0));
-    cells.add(new Cell("post-1m-" + how, postsByDefault, tls, wire, "/sink", MIB, 0, pace, 0));
+    cells.add(new Cell("get-1m-" + how, tls, wire, Ask.get("/bytes/" + MIB, MIB), pace, 0));
+    cells.add(new Cell("post-1m-" + how, tls, wire, Ask.post("/sink", MIB), pace, 0));
   }
 
   /**
@@ -87,7 +98,7 @@ final class Cells {
       }
     }
     if (names.isEmpty()) {
-      return ALL.stream().filter(Cell::isDefault).toList();
+      return ALL.stream().filter(cell -> USUAL.contains(cell.label())).toList();
     }
     return names.contains(EVERY)
         ? ALL

@@ -3,6 +3,7 @@ package heddle.bench.race;
 import heddle.bench.contender.Contender;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.WorkerLostException;
+import heddle.bench.experiment.Cell;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
@@ -142,7 +143,7 @@ final class Contest {
   private static @Nullable Void start(Contender contender)
       throws IOException, InterruptedException {
     if (contender instanceof JvmContender client) {
-      client.start(() -> {});
+      client.start(List.of(), () -> {});
     }
     return null;
   }
@@ -217,7 +218,7 @@ final class Contest {
   private static void warmUp(Entry entry, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
     if (entry.contender() instanceof JvmContender client) {
-      client.warmUp(entry.warmUp(windows), windows.mostWarmUp(), tick);
+      client.warmUp(entry.warmUp(windows), windows.mostWarmUp(entry.cell()), tick);
     }
   }
 
@@ -226,7 +227,7 @@ final class Contest {
       throws IOException, InterruptedException {
     if (step.entry().contender() instanceof JvmContender client) {
       try {
-        client.start(tick);
+        client.start(step.entry().cell().jvmFlags(), tick);
         if (step.entry().cell().isClosed()) {
           warmUp(step.entry(), windows, tick);
         }
@@ -259,7 +260,7 @@ final class Contest {
     String why = "its JVM was lost too often";
     if (restarts.merge(client.name(), 1, Integer::sum) <= MAX_RESTARTS) {
       try {
-        client.start(() -> {});
+        client.start(List.of(), () -> {});
         return;
       } catch (IOException e) {
         why = String.valueOf(e.getMessage());
@@ -281,7 +282,7 @@ final class Contest {
   private void tell(Step step, Timeline timeline) {
     String doing = step.isWarmUp()
         ? step.label()
-        : step.label() + " of " + step.entry().cell().rounds(options.plan());
+        : step.label() + " of " + options.plan().rounds(step.entry().cell());
     listener.progress(
         new RaceListener.Progress(doing, timeline.done(), timeline.total(), timeline.timeLeft()));
   }

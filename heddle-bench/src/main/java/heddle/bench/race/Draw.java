@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import heddle.bench.experiment.Cell;
 import heddle.bench.result.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,7 +29,7 @@ final class Draw {
       here.stream()
           .filter(entry -> entry.isJvm() && cell.isClosed())
           .forEach(entry -> steps.add(new Step(entry, 0)));
-      for (int round = 1; round <= cell.rounds(plan); round++) {
+      for (int round = 1; round <= plan.rounds(cell); round++) {
         int number = round;
         List<Step> ofRound =
             new ArrayList<>(here.stream().map(entry -> new Step(entry, number)).toList());

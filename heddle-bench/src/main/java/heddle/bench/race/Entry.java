@@ -3,7 +3,9 @@ package heddle.bench.race;
 import heddle.bench.contender.Contender;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.Outcome;
+import heddle.bench.experiment.Cell;
 import heddle.bench.load.LoadPlan;
+import heddle.bench.schedule.Strand;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -29,14 +31,16 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
   }
 
   private LoadPlan plan(Windows windows) {
-    return cell.isClosed()
-        ? cell.plan(server, windows.settle(), windows.measured())
-        : cell.plan(server, windows.openWarmUp(), windows.open());
+    return cell.plan(server, strand(), windows.before(cell), windows.extent(cell));
   }
 
   /** What is run before the first round; its own warm-up is the shortest time for that. */
   LoadPlan warmUp(Windows windows) {
-    return cell.plan(server, windows.leastWarmUp(), windows.measured());
+    return cell.plan(server, strand(), windows.leastWarmUp(), windows.extent(cell));
+  }
+
+  private Strand strand() {
+    return contender instanceof JvmContender client ? client.entrant().strand() : Strand.VIRTUAL;
   }
 
   String label() {

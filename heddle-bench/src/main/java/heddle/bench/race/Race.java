@@ -3,7 +3,7 @@ package heddle.bench.race;
 import heddle.bench.contender.Contender;
 import heddle.bench.contender.Jvm;
 import heddle.bench.contender.JvmContender;
-import heddle.bench.contender.ToolContender;
+import heddle.bench.experiment.Cell;
 import heddle.bench.process.Cores;
 import heddle.bench.report.CsvReport;
 import heddle.bench.report.HtmlReport;
@@ -16,8 +16,6 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.server.Servers;
-import heddle.bench.tool.Tool;
-import heddle.bench.tool.Tools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,12 +23,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Clients under the same load, each in a JVM of its own, in interleaved rounds.
@@ -65,10 +61,7 @@ public final class Race {
    */
   public RaceResult run(RaceListener listener) throws RaceException, InterruptedException {
     String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    List<Cell> cells = Cells.find(options.cells());
-    Map<String, Path> folders = driverFolders();
-    List<Tool> tools = tools();
-    requireBaseline(folders.keySet(), tools);
+    Lineup lineup = Lineup.of(options);
     prepareFolder(options.outputs().json());
     prepareFolder(options.outputs().html());
     Path csv = options.outputs().csv();
@@ -76,11 +69,12 @@ public final class Race {
       prepareFolder(csv);
     }
     WorkFolder work = WorkFolder.make();
-    List<Contender> contenders = contenders(folders, tools, work.path());
+    List<Contender> contenders =
+        lineup.contenders(options.plan(), controlName(), cores, work.path());
     try (Servers servers = servers(work.path())) {
       Contest contest = new Contest(options, servers, new Watch(cores.all()), listener);
-      contest.run(cells, contenders, BUDGET);
-      RaceResult result = result(contest, cells, contenders, date);
+      contest.run(lineup.cells(), contenders, BUDGET);
+      RaceResult result = result(contest, lineup, contenders, date);
       write(options.outputs().json(), JsonReport.render(result));
       write(options.outputs().html(), HtmlReport.render(result));
       if (csv != null) {
@@ -94,15 +88,16 @@ public final class Race {
   }
 
   private RaceResult result(
-      Contest contest, List<Cell> cells, List<Contender> contenders, String date) {
+      Contest contest, Lineup lineup, List<Contender> contenders, String date) {
     boolean hasControl = contenders.stream().anyMatch(each -> each.name().equals(controlName()));
     Design design = options.plan().design(options.profile().label(), hasControl);
     return new RaceResult(
         Surroundings.describe(
             design, cores, versions(contenders), contest.serverNames(), date, contest.elapsed()),
-        Effects.of(measurements(contest.figures(), cells, contenders), design),
+        Effects.of(measurements(contest.figures(), lineup.cells(), contenders), design),
         contest.failures(),
-        contest.omissions());
+        contest.omissions(),
+        lineup.story());
   }
 
   private String controlName() {
@@ -123,59 +118,11 @@ public final class Race {
     }
   }
 
-  private Map<String, Path> driverFolders() throws RaceException {
-    List<String> names =
-        options.clients().stream().filter(n -> Tools.find(n).isEmpty()).toList();
-    boolean toolsAlone = names.isEmpty() && !options.clients().isEmpty();
-    return toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
-  }
-
-  /** One that was asked for by name must be there; without Heddle there is just no comparison. */
-  private void requireBaseline(Set<String> clients, List<Tool> tools) throws RaceException {
-    String baseline = options.plan().baseline();
-    boolean isThere = clients.contains(baseline)
-        || tools.stream().anyMatch(tool -> tool.name().equals(baseline));
-    if (!isThere && !baseline.equals(RacePlan.DEFAULT.baseline())) {
-      throw new RaceException("the baseline " + baseline + " does not race: choose among "
-          + String.join(", ", clients));
-    }
-  }
-
-  private List<Tool> tools() throws RaceException {
-    List<Tool> racing = new ArrayList<>();
-    for (Tool tool : Tools.ALL) {
-      boolean isNamed = options.clients().contains(tool.name());
-      if (isNamed && !tool.isInstalled()) {
-        throw new RaceException(
-            tool.name() + " is not installed: there is no program " + tool.name() + " on the PATH");
-      }
-      boolean isMeant =
-          options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
-      if (isNamed || (isMeant && tool.isInstalled())) {
-        racing.add(tool);
-      }
-    }
-    return racing;
-  }
-
-  private List<Contender> contenders(Map<String, Path> folders, List<Tool> tools, Path work) {
-    List<Contender> all = new ArrayList<>();
-    RacePlan plan = options.plan();
-    folders.forEach((name, folder) -> {
-      all.add(new JvmContender(name, name, folder, options.profile(), cores));
-      if (name.equals(plan.baseline()) && plan.isControlled()) {
-        all.add(new JvmContender(controlName(), name, folder, options.profile(), cores));
-      }
-    });
-    tools.forEach(tool -> all.add(new ToolContender(tool, cores.client(), work)));
-    return all;
-  }
-
   private Map<String, String> versions(List<Contender> contenders) {
     Map<String, String> versions = new LinkedHashMap<>();
     for (Contender each : contenders) {
-      if (each instanceof JvmContender client && !client.name().equals(controlName())) {
-        versions.put(client.name(), client.version());
+      if (each instanceof JvmContender client) {
+        versions.put(client.entrant().client(), client.version());
       }
     }
     return versions;

@@ -1,6 +1,7 @@
 package heddle.bench.race;
 
 import heddle.bench.driver.Profile;
+import heddle.bench.experiment.Experiment;
 import heddle.bench.server.Http2Server;
 import heddle.bench.server.ServerCommand;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param home the root of the checkout, below which the built drivers are found
  * @param clients which clients, by name; empty for all
  * @param cells which cells, by name, or {@code all}; empty for the default ones
+ * @param experiment a named one in place of cells; null for cells
  * @param plan how they are compared
  * @param scale the share of the published size: 1 is the full one; null for as long as fits into
  *     {@link Race#BUDGET}, and for {@value #FRESH_SCALE} where each run has a JVM of its own
@@ -25,6 +27,7 @@ public record RaceOptions(
     Path home,
     List<String> clients,
     List<String> cells,
+    @Nullable Experiment experiment,
     RacePlan plan,
     @Nullable Double scale,
     Profile profile,
@@ -53,6 +56,7 @@ public record RaceOptions(
         home,
         List.of(),
         List.of(),
+        null,
         RacePlan.DEFAULT,
         null,
         Profile.TUNED,
@@ -63,45 +67,55 @@ public record RaceOptions(
 
   /** These options with other clients. */
   public RaceOptions withClients(List<String> names) {
-    return new RaceOptions(home, names, cells, plan, scale, profile, outputs, server, http2Server);
+    return new RaceOptions(
+        home, names, cells, experiment, plan, scale, profile, outputs, server, http2Server);
   }
 
   /** These options with other cells. */
   public RaceOptions withCells(List<String> names) {
     return new RaceOptions(
-        home, clients, names, plan, scale, profile, outputs, server, http2Server);
+        home, clients, names, experiment, plan, scale, profile, outputs, server, http2Server);
+  }
+
+  /** These options for a named experiment. */
+  public RaceOptions withExperiment(Experiment named) {
+    return new RaceOptions(
+        home, clients, cells, named, plan, scale, profile, outputs, server, http2Server);
   }
 
   /** These options with clients compared otherwise. */
   public RaceOptions withPlan(RacePlan other) {
     return new RaceOptions(
-        home, clients, cells, other, scale, profile, outputs, server, http2Server);
+        home, clients, cells, experiment, other, scale, profile, outputs, server, http2Server);
   }
 
   /** These options at another scale. */
   public RaceOptions withScale(@Nullable Double share) {
     return new RaceOptions(
-        home, clients, cells, plan, share, profile, outputs, server, http2Server);
+        home, clients, cells, experiment, plan, share, profile, outputs, server, http2Server);
   }
 
   /** These options with clients set up otherwise. */
   public RaceOptions withProfile(Profile other) {
-    return new RaceOptions(home, clients, cells, plan, scale, other, outputs, server, http2Server);
+    return new RaceOptions(
+        home, clients, cells, experiment, plan, scale, other, outputs, server, http2Server);
   }
 
   /** These options with the result written elsewhere. */
   public RaceOptions withOutputs(RaceOutputs other) {
-    return new RaceOptions(home, clients, cells, plan, scale, profile, other, server, http2Server);
+    return new RaceOptions(
+        home, clients, cells, experiment, plan, scale, profile, other, server, http2Server);
   }
 
   /** These options against another server. */
   public RaceOptions withServer(ServerCommand command) {
     return new RaceOptions(
-        home, clients, cells, plan, scale, profile, outputs, command, http2Server);
+        home, clients, cells, experiment, plan, scale, profile, outputs, command, http2Server);
   }
 
   /** These options with another server over HTTP/2. */
   public RaceOptions withHttp2Server(Http2Server other) {
-    return new RaceOptions(home, clients, cells, plan, scale, profile, outputs, server, other);
+    return new RaceOptions(
+        home, clients, cells, experiment, plan, scale, profile, outputs, server, other);
   }
 }

@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import heddle.bench.experiment.Cell;
 import heddle.bench.result.Design;
 import heddle.bench.result.Method;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,12 @@ public record RacePlan(
   /** Whether the baseline is raced against itself. */
   boolean isControlled() {
     return control == null ? rounds >= CONTROLLED_FROM : control;
+  }
+
+  /** How often a client runs in a cell: an open load mostly waits, and once does in a quick race. */
+  int rounds(Cell cell) {
+    boolean isQuick = cell.times() == null && method == Method.WARM;
+    return cell.isClosed() || !isQuick ? rounds : 1;
   }
 
   /** As results have it. */

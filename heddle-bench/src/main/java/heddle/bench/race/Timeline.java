@@ -161,10 +161,10 @@ final class Timeline {
 
   private Duration planned(Step step) {
     if (step.isWarmUp()) {
-      return usualWarmUp().plus(overhead());
+      return usualWarmUp(step).plus(overhead());
     }
     if (step.isFresh()) {
-      Duration warmUp = step.entry().cell().isClosed() ? usualWarmUp() : Duration.ZERO;
+      Duration warmUp = step.entry().cell().isClosed() ? usualWarmUp(step) : Duration.ZERO;
       return JVM.plus(warmUp).plus(windows.run(step.entry().cell())).plus(overhead());
     }
     return step.entry().isJvm()
@@ -172,8 +172,8 @@ final class Timeline {
         : Duration.ofSeconds(1).plus(overhead());
   }
 
-  private Duration usualWarmUp() {
-    long most = windows.mostWarmUp().toNanos();
+  private Duration usualWarmUp(Step step) {
+    long most = windows.mostWarmUp(step.entry().cell()).toNanos();
     return Duration.ofNanos(
         Math.max(windows.leastWarmUp().toNanos(), (long) (USUAL_WARM_UP * most)));
   }

@@ -1,5 +1,8 @@
 package heddle.bench.race;
 
+import heddle.bench.experiment.Cell;
+import heddle.bench.experiment.Times;
+import heddle.bench.load.Extent;
 import java.time.Duration;
 
 /**
@@ -99,11 +102,35 @@ record Windows(
     return seconds(left) - open * coming.open - (TOOL + beside) * coming.tools;
   }
 
+  /** What precedes the measured part of a run, in the same run. */
+  Duration before(Cell cell) {
+    Times own = cell.times();
+    if (own == null) {
+      return cell.isClosed() ? settle : openWarmUp;
+    }
+    // What is left of a closed load's warm-up: the callers are fresh ones.
+    return cell.isClosed() ? settle : own.warmUp();
+  }
+
+  /** The measured part. */
+  Extent extent(Cell cell) {
+    Times own = cell.times();
+    return own == null ? new Extent.Lasting(cell.isClosed() ? measured : open) : own.extent();
+  }
+
+  /** How long a closed cell is warmed up for at most. */
+  Duration mostWarmUp(Cell cell) {
+    Times own = cell.times();
+    return own == null ? mostWarmUp : own.warmUp();
+  }
+
   /** How long a client's run in a cell lasts, its overhead aside. */
   Duration run(Cell cell) {
+    Times own = cell.times();
+    Duration counted = own != null ? own.expected() : cell.isClosed() ? measured : open;
     return cell.isClosed()
-        ? settle.plus(measured).multipliedBy(cell.windowsARound())
-        : openWarmUp.plus(open).plus(OPEN_TAIL);
+        ? settle.plus(counted).multipliedBy(cell.windowsARound())
+        : before(cell).plus(counted).plus(OPEN_TAIL);
   }
 
   private static Windows ofSeconds(

@@ -126,7 +126,7 @@ public final class Worker {
   }
 
   private WorkerReport measure(LoadPlan plan) throws Exception {
-    if (plan.pace() instanceof Pace.Open) {
+    if (!(plan.pace() instanceof Pace.Closed)) {
       rest();
       return Measuring.run(
           plan,

@@ -10,6 +10,7 @@ import heddle.bench.contender.Contender;
 import heddle.bench.contender.ToolContender;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
+import heddle.bench.experiment.Cell;
 import heddle.bench.race.Windows.Outstanding;
 import heddle.bench.result.Method;
 import heddle.bench.server.Servers.Endpoint;

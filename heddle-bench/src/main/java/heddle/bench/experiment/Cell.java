@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.experiment;
 
 import heddle.bench.account.Agreement;
 import heddle.bench.driver.DriverRequest;
@@ -9,81 +9,87 @@ import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.result.CellInfo;
 import heddle.bench.result.LoadKind;
-import heddle.bench.result.Method;
+import heddle.bench.schedule.Strand;
 import heddle.bench.server.Servers.Endpoint;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of load that all clients are put under.
  *
  * @param label its name in options and reports
- * @param isDefault whether it is raced when no cell is asked for
  * @param tls whether connections are encrypted
  * @param wire how clients are connected, trust aside
- * @param path what is asked of the server
- * @param contentLength how many bytes are posted; 0 for a GET
- * @param answerLength how many bytes a complete answer has
+ * @param ask what is asked of the server
  * @param pace when requests are sent
  * @param besideBytes how many bytes one more caller is answered with, who reads them slowly; 0
  *     where there is no such caller
+ * @param times how long it takes; null for as long as the race has time
+ * @param jvmFlags of the clients here, beside those that all have
  */
-record Cell(
+public record Cell(
     String label,
-    boolean isDefault,
     boolean tls,
     Wire wire,
-    String path,
-    int contentLength,
-    int answerLength,
+    Ask ask,
     Pace pace,
-    int besideBytes) {
+    int besideBytes,
+    @Nullable Times times,
+    List<String> jvmFlags) {
 
-  boolean isClosed() {
+  /** Keeps a copy of the list. */
+  public Cell {
+    jvmFlags = List.copyOf(jvmFlags);
+  }
+
+  /** A cell that takes as long as the race has time. */
+  public Cell(String label, boolean tls, Wire wire, Ask ask, Pace pace, int besideBytes) {
+    this(label, tls, wire, ask, pace, besideBytes, null, List.of());
+  }
+
+  /** Whether each caller waits for its answer before it sends its next request. */
+  public boolean isClosed() {
     return pace instanceof Pace.Closed;
   }
 
-  Protocol protocol() {
+  /** The only one that clients may speak. */
+  public Protocol protocol() {
     return wire.protocol();
   }
 
-  /** How often a client runs here: an open load mostly waits, and once will do in a quick race. */
-  int rounds(RacePlan plan) {
-    return isClosed() || plan.method() == Method.FRESH ? plan.rounds() : 1;
-  }
-
   /** The load as it is measured, and what goes before that in the same run. */
-  LoadPlan plan(Endpoint server, Duration settle, Duration measured) {
+  public LoadPlan plan(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
     Wire trusting = wire.withTrust(server.trust());
-    DriverRequest request =
-        new DriverRequest(server.base().resolve(path), contentLength, answerLength);
-    return new LoadPlan(request, trusting, pace, new Extent.Lasting(measured), settle);
+    return new LoadPlan(ask.of(server.base()), trusting, pace, extent, warmUp, strand);
   }
 
   /** How many windows a round has here: before, beside and after the slow reader, where one is. */
-  int windowsARound() {
+  public int windowsARound() {
     return besideBytes > 0 ? 3 : 1;
   }
 
   /** What the slow reader asks for. */
-  DriverRequest beside(Endpoint server) {
-    return new DriverRequest(server.base().resolve("/bytes/" + besideBytes), 0, besideBytes);
+  public DriverRequest beside(Endpoint server) {
+    return Ask.get("/bytes/" + besideBytes, besideBytes).of(server.base());
   }
 
   /** What the server may see of a client here. */
-  Agreement.Bounds bounds() {
+  public Agreement.Bounds bounds() {
     return new Agreement.Bounds(wire.connections(), pace.inFlight() + (besideBytes > 0 ? 1 : 0));
   }
 
-  CellInfo info() {
+  /** As results have it. */
+  public CellInfo info() {
     return new CellInfo(
         label,
         wire.protocol().label(),
         tls,
         wire.connections(),
         wire.streams(),
-        contentLength > 0 ? "POST" : "GET",
-        path,
-        contentLength + (long) answerLength,
+        ask.method(),
+        ask.path(),
+        ask.bytes(),
         kind(),
         pace.inFlight());
   }

@@ -1,0 +1,38 @@
+package heddle.bench.experiment;
+
+import heddle.bench.driver.DriverRequest;
+import java.net.URI;
+
+/**
+ * What is asked of the server.
+ *
+ * @param path and query, if any
+ * @param contentLength how many bytes are posted; 0 for a GET
+ * @param answerLength how many bytes a complete answer has; -1 for any number
+ */
+public record Ask(String path, int contentLength, int answerLength) {
+
+  /** A GET. */
+  public static Ask get(String path, int answerLength) {
+    return new Ask(path, 0, answerLength);
+  }
+
+  /** A POST, answered with nothing. */
+  public static Ask post(String path, int contentLength) {
+    return new Ask(path, contentLength, 0);
+  }
+
+  /** As a client sends it to a server. */
+  DriverRequest of(URI base) {
+    return new DriverRequest(base.resolve(path), contentLength, answerLength);
+  }
+
+  String method() {
+    return contentLength > 0 ? "POST" : "GET";
+  }
+
+  /** Bytes of content of an exchange, sent and received. */
+  long bytes() {
+    return contentLength + (long) Math.max(0, answerLength);
+  }
+}

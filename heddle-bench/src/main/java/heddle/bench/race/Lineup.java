@@ -1,0 +1,128 @@
+package heddle.bench.race;
+
+import heddle.bench.contender.Contender;
+import heddle.bench.contender.Entrant;
+import heddle.bench.contender.JvmContender;
+import heddle.bench.contender.ToolContender;
+import heddle.bench.experiment.Cell;
+import heddle.bench.experiment.Experiment;
+import heddle.bench.process.Cores;
+import heddle.bench.result.Story;
+import heddle.bench.tool.Tool;
+import heddle.bench.tool.Tools;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who races in what.
+ *
+ * @param cells in the order of reports
+ * @param entrants clients in JVMs, in the order of reports
+ * @param folders of their drivers, by client
+ * @param tools load generators in C
+ * @param story of a named experiment; null where cells are raced by themselves
+ */
+record Lineup(
+    List<Cell> cells,
+    List<Entrant> entrants,
+    Map<String, Path> folders,
+    List<Tool> tools,
+    @Nullable Story story) {
+
+  /** Finds everybody that the options ask for. */
+  static Lineup of(RaceOptions options) throws RaceException {
+    Experiment experiment = options.experiment();
+    Lineup lineup = experiment == null ? ofCells(options) : ofExperiment(experiment, options);
+    lineup.requireBaseline(options.plan().baseline());
+    return lineup;
+  }
+
+  private static Lineup ofCells(RaceOptions options) throws RaceException {
+    List<Cell> cells = Cells.find(options.cells());
+    List<String> names = withoutTools(options.clients());
+    boolean toolsAlone = names.isEmpty() && !options.clients().isEmpty();
+    Map<String, Path> folders = toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
+    List<Entrant> entrants = folders.keySet().stream()
+        .map(name -> Entrant.of(name, options.profile()))
+        .toList();
+    boolean isAnybodyMeant =
+        options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
+    return new Lineup(cells, entrants, folders, tools(options.clients(), isAnybodyMeant), null);
+  }
+
+  /** Clients that are asked for by name take part in all the ways that the experiment has. */
+  private static Lineup ofExperiment(Experiment experiment, RaceOptions options)
+      throws RaceException {
+    List<Entrant> entrants = experiment.entrants();
+    List<String> asked = withoutTools(options.clients());
+    if (!options.clients().isEmpty() && !options.clients().contains(DriverFolders.EVERY)) {
+      entrants = chosen(entrants, asked, options);
+    }
+    List<String> clients = entrants.stream().map(Entrant::client).distinct().toList();
+    Map<String, Path> folders =
+        clients.isEmpty() ? Map.of() : DriverFolders.find(options.home(), clients);
+    return new Lineup(
+        experiment.cells(), entrants, folders, tools(options.clients(), false), experiment.story());
+  }
+
+  private static List<Entrant> chosen(List<Entrant> all, List<String> asked, RaceOptions options) {
+    List<Entrant> chosen = new ArrayList<>();
+    for (String client : asked) {
+      List<Entrant> found = all.stream()
+          .filter(each -> each.client().equals(client) || each.name().equals(client))
+          .toList();
+      chosen.addAll(found.isEmpty() ? List.of(Entrant.of(client, options.profile())) : found);
+    }
+    return chosen;
+  }
+
+  private static List<String> withoutTools(List<String> clients) {
+    return clients.stream().filter(name -> Tools.find(name).isEmpty()).toList();
+  }
+
+  private static List<Tool> tools(List<String> clients, boolean isAnybodyMeant)
+      throws RaceException {
+    List<Tool> racing = new ArrayList<>();
+    for (Tool tool : Tools.ALL) {
+      boolean isNamed = clients.contains(tool.name());
+      if (isNamed && !tool.isInstalled()) {
+        throw new RaceException(
+            tool.name() + " is not installed: there is no program " + tool.name() + " on the PATH");
+      }
+      if (isNamed || (isAnybodyMeant && tool.isInstalled())) {
+        racing.add(tool);
+      }
+    }
+    return racing;
+  }
+
+  /** One that was asked for by name must be there; without Heddle there is just no comparison. */
+  private void requireBaseline(String baseline) throws RaceException {
+    List<String> names = new ArrayList<>(entrants.stream().map(Entrant::name).toList());
+    tools.forEach(tool -> names.add(tool.name()));
+    if (!names.contains(baseline) && !baseline.equals(RacePlan.DEFAULT.baseline())) {
+      throw new RaceException(
+          "the baseline " + baseline + " does not race: choose among " + String.join(", ", names));
+    }
+  }
+
+  /** Everybody, none of them started; with the baseline a second time where it is controlled. */
+  List<Contender> contenders(RacePlan plan, String control, Cores cores, Path work) {
+    List<Contender> all = new ArrayList<>();
+    for (Entrant entrant : entrants) {
+      Path folder = folders.get(entrant.client());
+      if (folder == null) {
+        throw new IllegalStateException("the client " + entrant.client() + " has no folder");
+      }
+      all.add(new JvmContender(entrant, folder, cores));
+      if (entrant.name().equals(plan.baseline()) && plan.isControlled()) {
+        all.add(new JvmContender(entrant.named(control), folder, cores));
+      }
+    }
+    tools.forEach(tool -> all.add(new ToolContender(tool, cores.client(), work)));
+    return all;
+  }
+}
