@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** So many requests at once, all of them waited for, again and again. Used by one thread. */
 final class BatchLoad {
@@ -21,6 +22,7 @@ final class BatchLoad {
   private final long patienceMillis;
   private final Stripes handOver = Stripes.single();
   private final Stripes completion = Stripes.single();
+  private volatile @Nullable Batch current;
 
   /**
    * Batches.
@@ -62,12 +64,19 @@ final class BatchLoad {
         };
     while (left > 0 && timing.nanoTime() - begin < nanos && !stop.getAsBoolean()) {
       Batch batch = new Batch(tally, (int) Math.min(left, size));
+      current = batch;
       batch.run(tick);
       handOver.record(batch.handedOver);
       completion.record(batch.completed);
       tally.unanswered(batch.left.getCount(), "no answer when its batch was given up");
       left -= batch.count;
     }
+  }
+
+  /** How many of a batch have not ended; may be asked by any thread. */
+  long inFlight() {
+    Batch batch = current;
+    return batch == null ? 0 : batch.left.getCount();
   }
 
   /** What the measured batches took. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class ClosedLoad {
   private final long shift;
   private final CountDownLatch running;
   private final CountDownLatch ready;
+  private final LongAdder pausing = new LongAdder();
   private final List<Place> places = new ArrayList<>();
   private volatile boolean answered;
   private volatile @Nullable Throwable failure;
@@ -130,6 +132,11 @@ final class ClosedLoad {
     return running.getCount();
   }
 
+  /** How many callers wait for an answer, and do not pause; may be asked by any thread. */
+  long inFlight() {
+    return Math.max(0, running.getCount() - pausing.sum());
+  }
+
   /** Interrupts callers that are still waiting for an answer. */
   void interrupt() {
     launch.close();
@@ -152,10 +159,10 @@ final class ClosedLoad {
           answered(place, pass, answer, System.nanoTime() - start);
         } catch (Exception e) {
           failed(place, pass, e);
-          gate.pause(PAUSE_AFTER_FAILURE);
+          pause(PAUSE_AFTER_FAILURE);
         }
         if (place.pauses != null) {
-          gate.pause(place.pauses.next());
+          pause(place.pauses.next());
         }
         if (--left == 0) {
           isRelieved = true;
@@ -170,6 +177,15 @@ final class ClosedLoad {
       if (!isRelieved) {
         running.countDown();
       }
+    }
+  }
+
+  private void pause(Duration time) throws InterruptedException {
+    pausing.increment();
+    try {
+      gate.pause(time);
+    } finally {
+      pausing.decrement();
     }
   }
 
@@ -251,7 +267,7 @@ final class ClosedLoad {
     private void after(Duration pause) {
       Thread.startVirtualThread(() -> {
         try {
-          gate.pause(pause);
+          pause(pause);
           next();
         } catch (InterruptedException e) {
           running.countDown();

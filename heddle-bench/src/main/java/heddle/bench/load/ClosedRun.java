@@ -162,6 +162,11 @@ final class ClosedRun {
     return gaveUp;
   }
 
+  /** How many requests have begun and not ended; may be asked by any thread. */
+  long inFlight() {
+    return load.inFlight();
+  }
+
   /** How many callers had no first answer in time. */
   private long awaitReady() throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(stop.firstMillis());

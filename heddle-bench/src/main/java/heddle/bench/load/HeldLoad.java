@@ -71,6 +71,11 @@ final class HeldLoad {
         count, begun, most.get(), atEnd, beginning, Duration.ofNanos(reachedAt), why);
   }
 
+  /** How many are held now; may be asked by any thread. */
+  long inFlight() {
+    return held.get();
+  }
+
   private String whyNotAll(long atEnd) {
     long hasEnded = count - ended.getCount();
     if (tally.failedCount() > 0) {

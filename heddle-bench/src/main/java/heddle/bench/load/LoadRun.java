@@ -3,12 +3,17 @@ package heddle.bench.load;
 import heddle.bench.record.GeneratorCost;
 import heddle.bench.record.GeneratorWatch;
 import heddle.bench.record.IntervalLog;
+import heddle.bench.record.Latency;
 import heddle.bench.record.Validity;
 import heddle.bench.schedule.Strand;
 import heddle.bench.schedule.Timing;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** One load from its first request to its report. Used by one thread, once. */
@@ -26,7 +31,8 @@ final class LoadRun {
   private final Duration patience;
   private final BooleanSupplier stop;
   private boolean gaveUp;
-  private double paceLagP99Micros;
+  private volatile DoubleSupplier paceLagP99Micros = () -> 0;
+  private volatile LongSupplier inFlight = () -> 0;
 
   LoadRun(
       Prepared prepared,
@@ -45,7 +51,7 @@ final class LoadRun {
 
   LoadReport run(LoadListener listener, Validity validity, @Nullable IntervalLog log)
       throws InterruptedException {
-    try (Recording recording = new Recording(listener, log)) {
+    try (Recording recording = new Recording(listener, validity, log)) {
       LoadReport report =
           switch (shape.pace()) {
             case Pace.Closed _ -> runClosed(recording);
@@ -57,8 +63,9 @@ final class LoadRun {
         log.end(timing.nanoTime());
       }
       GeneratorCost cost = recording.cost;
-      List<String> doubts =
-          cost == null ? List.of() : validity.doubts(cost, isPaced(), lagP99Micros(report));
+      List<String> doubts = cost == null
+          ? List.of()
+          : validity.doubts(cost, isPaced(), lagP99Micros(report.sendLag()));
       return report.withGenerator(cost, doubts).withCutShort(cutShort());
     }
   }
@@ -71,15 +78,15 @@ final class LoadRun {
    * By how much the generator was late. Where a pool of threads carries the requests, they may wait
    * for a thread because the target is slow: then only the hand-over to the pool counts.
    */
-  private double lagP99Micros(LoadReport report) {
+  private double lagP99Micros(Latency sendLag) {
     if (!isPaced()) {
       return 0;
     }
     boolean waitsForThreads =
         shape.strand() instanceof Strand.Pool && prepared instanceof Prepared.Blocking;
     return waitsForThreads
-        ? paceLagP99Micros
-        : Math.max(paceLagP99Micros, report.sendLag().p99());
+        ? paceLagP99Micros.getAsDouble()
+        : Math.max(paceLagP99Micros.getAsDouble(), sendLag.p99());
   }
 
   private String cutShort() {
@@ -105,6 +112,7 @@ final class LoadRun {
           () -> true);
     }
     ClosedRun run = ClosedRun.measured(prepared, shape, tally, recording, ending);
+    inFlight = run::inFlight;
     Duration duration = shape.warmUp().isZero() ? run.measureAtOnce() : run.measure(SETTLE);
     gaveUp = run.gaveUp();
     return LoadReport.of(shape, duration, tally);
@@ -115,6 +123,8 @@ final class LoadRun {
     Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
       OpenLoad load = new OpenLoad(tally, schedule, launch, pace.maxInFlight(), timing);
+      inFlight = load::inFlight;
+      paceLagP99Micros = load::paceLagP99Micros;
       Thread pacing = load.start();
       try {
         while (!load.awaitWarm(TICK_MILLIS) && !stop.getAsBoolean()) {
@@ -125,7 +135,6 @@ final class LoadRun {
         awaitAnswers(load, ticker);
         Duration duration = ticker.elapsed();
         recording.measured();
-        paceLagP99Micros = load.paceLagP99Micros();
         if (!stop.getAsBoolean()) {
           tally.unanswered(
               load.unfinished(),
@@ -167,6 +176,7 @@ final class LoadRun {
     Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
       BatchLoad load = new BatchLoad(launch, size, timing, stop, patience.toMillis());
+      inFlight = load::inFlight;
       load.warmUp(shape.warmUp(), new Tally(-1));
       recording.measuring();
       ticker.restart();
@@ -186,6 +196,7 @@ final class LoadRun {
       recording.measuring();
       ticker.restart();
       HeldLoad load = new HeldLoad(launch, count, timing, tally, stop);
+      inFlight = load::inFlight;
       LoadReport.Held held = load.hold(time, ticker::tick);
       Duration duration = ticker.elapsed();
       recording.measured();
@@ -194,27 +205,30 @@ final class LoadRun {
   }
 
   /** Keeps the log and looks at the generator while the measured part runs. */
-  private final class Recording implements LoadListener, AutoCloseable {
+  private final class Recording implements LoadListener, LoadListener.Recorded, AutoCloseable {
 
     private final LoadListener listener;
+    private final Validity validity;
     private final @Nullable IntervalLog log;
-    private @Nullable GeneratorWatch watch;
+    private volatile @Nullable GeneratorWatch watch;
     private @Nullable GeneratorCost cost;
 
-    Recording(LoadListener listener, @Nullable IntervalLog log) {
+    Recording(LoadListener listener, Validity validity, @Nullable IntervalLog log) {
       this.listener = listener;
+      this.validity = validity;
       this.log = log;
     }
 
     @Override
     public void measuring() {
       if (log != null) {
-        log.add("response", tally.responses());
-        log.add("service", tally.services());
-        log.add("lag", tally.sendLags());
+        log.add("response", tally::responses);
+        log.add("service", tally::services);
+        log.add("lag", tally::sendLags);
         log.begin("heddle load: " + shape, timing.nanoTime());
       }
       watch = new GeneratorWatch();
+      listener.recording(this);
       listener.measuring();
     }
 
@@ -229,15 +243,50 @@ final class LoadRun {
     @Override
     public void measured() {
       listener.measured();
-      if (watch != null) {
-        cost = watch.cost();
+      GeneratorWatch watching = watch;
+      if (watching != null) {
+        cost = watching.cost();
       }
     }
 
     @Override
+    public Map<Integer, Histogram> responses() {
+      return tally.responsesByStatus();
+    }
+
+    @Override
+    public Histogram sendLags() {
+      return tally.sendLags();
+    }
+
+    @Override
+    public long inFlight() {
+      return inFlight.getAsLong();
+    }
+
+    @Override
+    public long dropped() {
+      return tally.droppedCount();
+    }
+
+    @Override
+    public List<ErrorCause> errors() {
+      return tally.errors();
+    }
+
+    @Override
+    public List<String> doubts() {
+      GeneratorWatch watching = watch;
+      return watching == null
+          ? List.of()
+          : validity.doubts(watching.cost(), isPaced(), lagP99Micros(tally.sendLag()));
+    }
+
+    @Override
     public void close() {
-      if (watch != null) {
-        watch.close();
+      GeneratorWatch watching = watch;
+      if (watching != null) {
+        watching.close();
       }
     }
   }

@@ -156,6 +156,11 @@ final class OpenLoad {
     return unfinished.get() - (paced ? 0 : 1);
   }
 
+  /** How many requests have begun and not ended, those of the warm-up included. */
+  long inFlight() {
+    return inFlight.get();
+  }
+
   long sent() {
     return sent.get();
   }

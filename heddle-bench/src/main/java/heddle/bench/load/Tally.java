@@ -10,8 +10,10 @@ import heddle.bench.record.Stripes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
 
 /**
  * Counts what came back. Safe for use by many threads; recording takes no lock, and no more memory
@@ -24,9 +26,21 @@ final class Tally {
   /** Clients that write a number into each message must not fill the memory. */
   private static final int MOST_CAUSES = 200;
 
+  /** Nor must servers that answer with every status there is. */
+  private static final int MOST_STATUSES = 8;
+
+  private static final int USUAL_STATUS = 200;
+
+  /** Stands for each status after the first {@link #MOST_STATUSES}. */
+  private static final int OTHER_STATUS = 0;
+
   private final long expectedLength;
   private final FailureClassifier classifier;
   private final Stripes responses = new Stripes();
+
+  /** Those of another good status than the usual one, which most loads never see. */
+  private final Map<Integer, Stripes> otherResponses = new ConcurrentHashMap<>();
+
   private final Stripes services;
   private final Stripes sendLags;
   private final LongAdder bodyBytes = new LongAdder();
@@ -75,11 +89,23 @@ final class Tally {
     if (!isGood(answer)) {
       return;
     }
-    responses.record(responseNanos);
+    responsesOf(answer.status()).record(responseNanos);
     if (services != responses) {
       services.record(serviceNanos);
     }
     bodyBytes.add(answer.bodyBytes());
+  }
+
+  private Stripes responsesOf(int status) {
+    if (status == USUAL_STATUS) {
+      return responses;
+    }
+    Stripes known = otherResponses.get(status);
+    if (known != null) {
+      return known;
+    }
+    int key = otherResponses.size() < MOST_STATUSES ? status : OTHER_STATUS;
+    return otherResponses.computeIfAbsent(key, _ -> new Stripes());
   }
 
   /** The same for a request that began when it was meant to. */
@@ -142,7 +168,11 @@ final class Tally {
   }
 
   long answeredCount() {
-    return responses.count();
+    long others = 0;
+    for (Stripes each : otherResponses.values()) {
+      others += each.count();
+    }
+    return responses.count() + others;
   }
 
   long failedCount() {
@@ -157,28 +187,42 @@ final class Tally {
     return bodyBytes.sum();
   }
 
-  Stripes responses() {
-    return responses;
+  /** A copy of the response times by status; those of no answer are missing. */
+  Map<Integer, Histogram> responsesByStatus() {
+    Map<Integer, Histogram> all = new TreeMap<>();
+    all.put(USUAL_STATUS, responses.snapshot());
+    otherResponses.forEach((status, each) -> all.put(status, each.snapshot()));
+    all.values().removeIf(each -> each.getTotalCount() == 0);
+    return all;
   }
 
-  Stripes services() {
-    return services;
+  /** A copy of all response times. */
+  Histogram responses() {
+    Histogram all = responses.snapshot();
+    otherResponses.values().forEach(each -> all.add(each.snapshot()));
+    return all;
   }
 
-  Stripes sendLags() {
-    return sendLags;
+  /** A copy of all times in service. */
+  Histogram services() {
+    return services == responses ? responses() : services.snapshot();
+  }
+
+  /** A copy of all send lags. */
+  Histogram sendLags() {
+    return sendLags.snapshot();
   }
 
   Latency latency() {
-    return Latency.ofNanos(responses.snapshot());
+    return Latency.ofNanos(responses());
   }
 
   Latency service() {
-    return Latency.ofNanos(services.snapshot());
+    return Latency.ofNanos(services());
   }
 
   Latency sendLag() {
-    return Latency.ofNanos(sendLags.snapshot());
+    return Latency.ofNanos(sendLags());
   }
 
   LoadReport.Recorded recorded() {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -30,10 +31,10 @@ public final class IntervalLog implements AutoCloseable {
   private boolean begun;
 
   private static final class Series {
-    private final Stripes source;
+    private final Supplier<Histogram> source;
     private Histogram written = Stripes.empty();
 
-    Series(Stripes source) {
+    Series(Supplier<Histogram> source) {
       this.source = source;
     }
   }
@@ -46,6 +47,14 @@ public final class IntervalLog implements AutoCloseable {
 
   /** Also logs this, under the tag. To be called before {@link #begin}. */
   public void add(String tag, Stripes source) {
+    add(tag, source::snapshot);
+  }
+
+  /**
+   * The same for a source that gives a copy of all it has recorded so far, of the range and
+   * precision that {@link Stripes} have.
+   */
+  public void add(String tag, Supplier<Histogram> source) {
     series.put(tag, new Series(source));
   }
 
@@ -85,7 +94,7 @@ public final class IntervalLog implements AutoCloseable {
 
   private void write(long nanos) {
     series.forEach((tag, each) -> {
-      Histogram now = each.source.snapshot();
+      Histogram now = each.source.get();
       Histogram interval = now.copy();
       interval.subtract(each.written);
       each.written = now;
