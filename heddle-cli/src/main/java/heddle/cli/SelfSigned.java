@@ -5,13 +5,21 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -31,20 +39,39 @@ record SelfSigned(X509Certificate certificate, PrivateKey key) {
   /**
    * A new one, for {@code localhost}, {@code 127.0.0.1} and {@code ::1}.
    *
+   * @param more literals of other addresses that it is for
    * @throws IOException when the JDK cannot make such keys
    */
-  static SelfSigned create() throws IOException {
+  static SelfSigned create(String... more) throws IOException {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"));
       KeyPair keys = generator.generateKeyPair();
-      return new SelfSigned(certify(keys), keys.getPrivate());
+      return new SelfSigned(certify(keys, more), keys.getPrivate());
     } catch (GeneralSecurityException | OperatorCreationException e) {
       throw new IOException("cannot make a certificate: " + e.getMessage(), e);
     }
   }
 
-  private static X509Certificate certify(KeyPair keys)
+  /** For a server that takes its TLS from the JDK. */
+  SSLContext context() throws IOException {
+    try {
+      char[] password = {};
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, password);
+      store.setKeyEntry("serve", key, password, new Certificate[] {certificate});
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, password);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("cannot serve with a key: " + e.getMessage(), e);
+    }
+  }
+
+  private static X509Certificate certify(KeyPair keys, String... more)
       throws GeneralSecurityException, IOException, OperatorCreationException {
     X500Name name = new X500Name("CN=localhost, O=heddle serve");
     Instant now = Instant.now();
@@ -55,12 +82,15 @@ record SelfSigned(X509Certificate certificate, PrivateKey key) {
         Date.from(now.plus(LIFE)),
         name,
         keys.getPublic());
-    GeneralName[] names = {
-      new GeneralName(GeneralName.dNSName, "localhost"),
-      new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-      new GeneralName(GeneralName.iPAddress, "::1")
-    };
-    builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
+    Set<String> addresses = new LinkedHashSet<>(List.of("127.0.0.1", "::1"));
+    addresses.addAll(List.of(more));
+    List<GeneralName> names = new ArrayList<>();
+    names.add(new GeneralName(GeneralName.dNSName, "localhost"));
+    addresses.forEach(each -> names.add(new GeneralName(GeneralName.iPAddress, each)));
+    builder.addExtension(
+        Extension.subjectAlternativeName,
+        false,
+        new GeneralNames(names.toArray(GeneralName[]::new)));
     builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
     var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
     return new JcaX509CertificateConverter().getCertificate(builder.build(signer));

@@ -1,14 +1,20 @@
 package heddle.cli;
 
+import heddle.bench.routes.Beat;
+import heddle.bench.routes.Counted;
 import heddle.bench.routes.ExperimentRoutes;
-import heddle.server.HttpServer;
+import heddle.bench.search.StandInNode;
+import heddle.server.spi.Handler;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +33,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Routes: GET /hello /delay/{ms} /bytes/{n} /active /locked, POST /echo /sink.",
+      "Routes: GET /hello /delay/{ms} /bytes/{n} /ping/{ms} /locked /hold/{n} /active,",
+      "POST /echo /sink /counters. The search engine has /{index}/_doc/{id}?refresh=wait_for",
+      "and /{index}/_count.",
       "Ctrl-C or SIGTERM lets the requests that run finish for at most 10 s, then",
       "ends with 130 or 143."
     })
@@ -38,12 +46,18 @@ final class ServeCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec = CommandSpec.create();
 
+  @Mixin
+  private ServeAddresses listening = new ServeAddresses();
+
   @Option(
-      names = {"-p", "--port"},
-      paramLabel = "P",
-      defaultValue = "8080",
-      description = "0 for one that is free (default ${DEFAULT-VALUE}).")
-  private int port;
+      names = "--program",
+      paramLabel = "heddle|jdk|search",
+      defaultValue = "heddle",
+      description = {
+        "Which server: Heddle's, the JDK's own with the same routes, or one that stands in",
+        "for a search engine (default heddle)."
+      })
+  private String program = "heddle";
 
   @Option(
       names = "--threads",
@@ -52,6 +66,19 @@ final class ServeCommand implements Callable<Integer> {
       description =
           "A virtual thread for each request, or a pool of N platform threads (default virtual).")
   private String threads = "virtual";
+
+  @Option(
+      names = "--refresh",
+      paramLabel = "SPAN",
+      defaultValue = "1s",
+      converter = SpanConverter.class,
+      description = "How often the search engine makes documents searchable (default 1s).")
+  private Duration refresh = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--print-active",
+      description = "Print each second how many requests are being handled.")
+  private boolean isPrinting;
 
   @Mixin
   private ServeTls tls = new ServeTls();
@@ -65,70 +92,137 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (port < 0 || port > 65_535) {
-      throw wrong("--port must be 0 to 65535, not " + port);
-    }
-    try (ExecutorService pool = pool()) {
-      HttpServer.Builder builder = HttpServer.builder()
-          .address(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      if (pool != null) {
-        builder.executor(pool);
-      }
-      ServeTls.Setup setup = tls();
-      if (setup != null) {
-        builder.tls(setup.options());
-      }
+    try (StandInNode node = program.equals("search") ? new StandInNode(refresh) : null) {
       var routes = new ExperimentRoutes();
-      HttpServer server = start(builder.handler(routes));
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "heddle-close"));
-      String line = setup == null
-          ? "listening on http://127.0.0.1:" + server.port() + "\n"
-          : "listening on https://127.0.0.1:" + server.port() + "\n" + setup.line() + "\n";
-      terminal.out().write(line.getBytes(StandardCharsets.UTF_8));
-      terminal.out().flush();
-      closed.await();
+      Counted counted = node == null ? routes.counted() : new Counted(node);
+      Plan plan = plan(counted);
+      List<Serving> servers = new ArrayList<>();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(servers), "heddle-close"));
+      try (Beat _ = counted.record(this::printActive)) {
+        for (InetAddress each : plan.addresses()) {
+          add(servers, start(plan, each, servers));
+        }
+        print(plan, servers.getFirst().port());
+        closed.await();
+      } finally {
+        close(servers);
+      }
     }
     return CommandLine.ExitCode.OK;
   }
 
-  private ServeTls.@Nullable Setup tls() {
+  /** What the options ask for. */
+  private record Plan(
+      Serving.Program program,
+      List<InetAddress> addresses,
+      int port,
+      ServeTls.@Nullable Setup setup) {}
+
+  private Plan plan(Handler handler) {
     try {
-      return tls.setUp();
+      List<InetAddress> addresses = listening.addresses();
+      int port = listening.port();
+      int pool = pool();
+      ServeTls.Setup setup =
+          tls.setUp(addresses.stream().map(InetAddress::getHostAddress).toArray(String[]::new));
+      return new Plan(program(handler, pool, setup), addresses, port, setup);
     } catch (IOException | IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
+      throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }
   }
 
-  private HttpServer start(HttpServer.Builder builder) throws IOException {
+  private Serving.Program program(Handler handler, int pool, ServeTls.@Nullable Setup setup)
+      throws IOException {
+    return switch (program) {
+      case "heddle", "search" -> Serving.heddle(handler, pool, setup);
+      case "jdk" -> {
+        SelfSigned made = setup == null ? null : setup.made();
+        if (setup != null && made == null) {
+          throw new IllegalArgumentException(
+              "--program jdk takes no --cert: with --tls it makes a certificate by itself");
+        }
+        yield Serving.jdk(handler, pool, made == null ? null : made.context());
+      }
+      default ->
+        throw new IllegalArgumentException(
+            "--program must be heddle, jdk or search, not " + program);
+    };
+  }
+
+  /** All at the port of the first. */
+  private static Serving start(Plan plan, InetAddress address, List<Serving> before)
+      throws IOException {
+    int port = before.isEmpty() ? plan.port() : before.getFirst().port();
     try {
-      return builder.start();
+      return plan.program().start(new InetSocketAddress(address, port));
     } catch (IOException e) {
       throw new IOException(
-          "cannot listen on 127.0.0.1:" + port + ": " + e.getMessage()
+          "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage()
               + "; --port 0 takes one that is free",
           e);
     }
   }
 
-  private void close(HttpServer server) {
-    server.close();
+  private void print(Plan plan, int port) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (InetAddress each : plan.addresses()) {
+      String literal = each.getHostAddress();
+      lines
+          .append("listening on ")
+          .append(plan.setup() == null ? "http://" : "https://")
+          .append(each instanceof Inet6Address ? "[" + literal + "]" : literal)
+          .append(':')
+          .append(port)
+          .append('\n');
+    }
+    if (plan.setup() != null) {
+      lines.append(plan.setup().line()).append('\n');
+    }
+    write(lines.toString());
+  }
+
+  private void printActive(int active) {
+    if (isPrinting) {
+      try {
+        write("active " + active + "\n");
+      } catch (IOException e) {
+        // Nobody reads it any more: that is no reason to serve no more.
+        isPrinting = false;
+      }
+    }
+  }
+
+  private void write(String text) throws IOException {
+    terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
+  }
+
+  private void add(List<Serving> servers, Serving started) {
+    synchronized (servers) {
+      servers.add(started);
+    }
+  }
+
+  /** Each on a thread of its own, so that they wait for their requests together. */
+  private void close(List<Serving> servers) {
+    synchronized (servers) {
+      try (var closers = Executors.newVirtualThreadPerTaskExecutor()) {
+        servers.forEach(each -> closers.execute(each::close));
+      }
+      servers.clear();
+    }
     closed.countDown();
   }
 
-  private @Nullable ExecutorService pool() {
+  private int pool() {
     if (threads.equals("virtual")) {
-      return null;
+      return 0;
     }
     Matcher pool = POOL.matcher(threads);
     if (!pool.matches() || Integer.parseInt(pool.group(1)) == 0) {
-      throw wrong("--threads must be virtual or pool:N such as pool:200, not " + threads);
+      throw new IllegalArgumentException(
+          "--threads must be virtual or pool:N such as pool:200, not " + threads);
     }
-    return Executors.newFixedThreadPool(
-        Integer.parseInt(pool.group(1)),
-        Thread.ofPlatform().name("heddle-pool-", 0).factory());
-  }
-
-  private CommandLine.ParameterException wrong(String what) {
-    return new CommandLine.ParameterException(spec.commandLine(), what);
+    return Integer.parseInt(pool.group(1));
   }
 }

@@ -36,35 +36,41 @@ final class ServeTls {
       description = "The certificate's private key, PEM (default: in the file of --cert).")
   private @Nullable Path key;
 
-  /** What to serve with, and what to say about it. */
-  record Setup(TlsOptions options, String line) {}
+  /**
+   * What to serve with, and what to say about it.
+   *
+   * @param made the certificate that was made on the spot; null where one was given
+   */
+  record Setup(TlsOptions options, @Nullable SelfSigned made, String line) {}
 
   /**
    * The set-up, or null to serve without TLS.
    *
+   * @param addresses literals of those that a certificate made on the spot is for
    * @throws IOException when a file is not what it should be
    * @throws IllegalArgumentException when the options do not fit together
    */
   @Nullable
-  Setup setUp() throws IOException {
+  Setup setUp(String... addresses) throws IOException {
     Path certificates = chain;
     if (certificates == null) {
       if (key != null) {
         throw new IllegalArgumentException("--key needs --cert, whose key it is");
       }
-      return wanted ? selfSigned() : null;
+      return wanted ? selfSigned(addresses) : null;
     }
     Path secret = key == null ? certificates : key;
     TlsOptions options = TlsOptions.builder().identity(certificates, secret).build();
-    return new Setup(options, "certificate " + fingerprint(first(certificates)));
+    return new Setup(options, null, "certificate " + fingerprint(first(certificates)));
   }
 
-  private static Setup selfSigned() throws IOException {
-    SelfSigned made = SelfSigned.create();
+  private static Setup selfSigned(String... addresses) throws IOException {
+    SelfSigned made = SelfSigned.create(addresses);
     TlsOptions options =
         TlsOptions.builder().identity(List.of(made.certificate()), made.key()).build();
     return new Setup(
         options,
+        made,
         "certificate " + fingerprint(made.certificate()) + ", signed by itself: clients need -k");
   }
 

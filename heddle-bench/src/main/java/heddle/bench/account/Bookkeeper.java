@@ -1,6 +1,6 @@
 package heddle.bench.account;
 
-import heddle.bench.routes.ExperimentRoutes;
+import heddle.bench.routes.Counted;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -29,7 +29,7 @@ public final class Bookkeeper {
     if (!server.isCounting()) {
       return null;
     }
-    HttpRequest request = HttpRequest.newBuilder(server.base().resolve(ExperimentRoutes.COUNTERS))
+    HttpRequest request = HttpRequest.newBuilder(server.base().resolve(Counted.COUNTERS))
         .POST(HttpRequest.BodyPublishers.noBody())
         .timeout(PATIENCE)
         .build();

@@ -19,6 +19,8 @@ final class Counters {
   private final AtomicInteger peak = new AtomicInteger();
   private final AtomicInteger peakSinceLook = new AtomicInteger();
   private final Gauges gauges = new Gauges();
+  private final Series eachSecond = new Series();
+  private final HeapSamples heap = new HeapSamples();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** What there was after the last look; guarded by the lock. */
@@ -46,6 +48,14 @@ final class Counters {
     return "{\"active\":" + active.get() + ",\"peak\":" + peak.get() + "}";
   }
 
+  /** Takes down how many requests are being handled, and what the heap holds. */
+  int sample() {
+    int now = active.get();
+    eachSecond.add(now);
+    heap.sample();
+    return now;
+  }
+
   /**
    * What has come since the last look, and the most of each. Collects afterwards, so that it knows
    * what lives; that is in no count.
@@ -57,6 +67,7 @@ final class Counters {
       fields.put("requests", requests.sumThenReset());
       fields.put("active", active.get());
       fields.put("peak", peakSinceLook.getAndSet(active.get()));
+      fields.put("activeEachSecond", eachSecond.take());
       Counts counts = gauges.ending().since(base);
       fields.put("cpuNanos", counts.cpuNanos());
       fields.put("allocatedBytes", counts.allocatedBytes());
@@ -64,7 +75,10 @@ final class Counters {
       fields.put("gcMillis", counts.gcMillis());
       put(fields, "voluntarySwitches", counts.voluntarySwitches());
       put(fields, "involuntarySwitches", counts.involuntarySwitches());
+      // Before the collection, which may give memory back.
+      heap.take(fields);
       Peaks peaks = gauges.peaks();
+      fields.put("peakHeapBytes", peaks.heapBytes());
       fields.put("gcMaxMillis", peaks.gcMaxMillis());
       fields.put("liveSetBytes", peaks.liveSetBytes());
       put(fields, "peakRssBytes", peaks.rssBytes());

@@ -2,7 +2,6 @@ package heddle.bench.routes;
 
 import heddle.http.Body;
 import heddle.http.BodyTooLargeException;
-import heddle.http.HeaderName;
 import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -14,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 
 /**
  * The routes that experiments need. Safe for use by many threads.
@@ -25,13 +25,15 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>{@code GET /bytes/{n}}: n bytes, 0 to 1,099,511,627,776
  *   <li>{@code POST /echo}: the content of the request, at most 64 MiB
  *   <li>{@code POST /sink}: nothing, after all content of the request was read and dropped
- *   <li>{@code GET /active}: {@code {"active":n,"peak":m}}, how many requests are being handled
- *       and the most so far; requests of this route and of the next are not counted
- *   <li>{@code POST /counters}: what the server counted by itself since this was asked for the last
- *       time, as a JSON object: requests, the most at once, and what its process took
+ *   <li>{@code GET /ping/{ms}}: {@code Ping_n} after so many milliseconds, 0 to 3,600,000, with n
+ *       of 0 to 49 in turn
  *   <li>{@code GET /locked}: {@code Ping_n} after holding the lock n of 50 for 100 ms; requests
  *       take the locks in turn
+ *   <li>{@code GET /hold/{n}}: {@code Hello!} when n requests wait for it, 1 to 1,000,000, or after
+ *       an hour
  * </ul>
+ *
+ * <p>And those by which it tells what it has {@linkplain Counted counted}.
  */
 public final class ExperimentRoutes implements Handler {
 
@@ -44,11 +46,13 @@ public final class ExperimentRoutes implements Handler {
   private static final long LOCKED_MILLIS = 100;
   private static final String DELAY = "/delay/";
   private static final String BYTES = "/bytes/";
+  private static final String PING = "/ping/";
+  private static final String HOLD = "/hold/";
+  private static final Pattern PATHS = Pattern.compile("/(bytes|ping|hold)/|/locked$");
+  private static final int MAX_HELD = 1_000_000;
 
-  /** Where the server tells what it counted. */
-  public static final String COUNTERS = "/counters";
-
-  private final Counters counters = new Counters();
+  private final Counted counted = new Counted(this::answer);
+  private final Gathering gathering = new Gathering();
   private final AtomicInteger turn = new AtomicInteger();
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
 
@@ -67,47 +71,50 @@ public final class ExperimentRoutes implements Handler {
    * @throws InterruptedException when the thread is interrupted while it waits
    */
   @Override
-  public Response handle(Request request) throws IOException, InterruptedException {
-    String path = request.path();
-    if (path.equals("/active")) {
-      return isRead(request) ? json(counters.activity()) : notAllowed("GET, HEAD");
-    }
-    if (path.equals(COUNTERS)) {
-      return request.method().equals(Method.POST) ? json(counters.look()) : notAllowed("POST");
-    }
-    counters.begin();
-    try {
-      return answer(request, path);
-    } finally {
-      counters.end();
-    }
+  public Response handle(Request request) throws Exception {
+    return counted.handle(request);
   }
 
-  private Response answer(Request request, String path) throws IOException, InterruptedException {
-    if (path.equals("/echo")) {
-      return request.method().equals(Method.POST) ? echo(request) : notAllowed("POST");
+  /** What counts the requests. */
+  public Counted counted() {
+    return counted;
+  }
+
+  private Response answer(Request request) throws IOException, InterruptedException {
+    String path = request.path();
+    if (path.equals("/hello")) {
+      return Counted.isRead(request) ? HELLO : Counted.notAllowed("GET, HEAD");
     }
-    if (path.equals("/sink")) {
-      return request.method().equals(Method.POST) ? sink(request) : notAllowed("POST");
-    }
-    boolean hasNumber = path.startsWith(DELAY) || path.startsWith(BYTES);
-    if (!hasNumber && !path.equals("/hello") && !path.equals("/locked")) {
-      return problem(
-          Status.NOT_FOUND,
-          "there is no "
-              + path
-              + " here: ask for /hello, /delay/{ms}, /bytes/{n}, /echo, /sink, /active or /locked");
+    if (path.equals("/echo") || path.equals("/sink")) {
+      return request.method().equals(Method.POST)
+          ? path.equals("/echo") ? echo(request) : sink(request)
+          : Counted.notAllowed("POST");
     }
     if (path.startsWith(DELAY)) {
       return delay(path);
     }
-    if (!isRead(request)) {
-      return notAllowed("GET, HEAD");
+    if (!PATHS.matcher(path).lookingAt()) {
+      return Counted.problem(
+          Status.NOT_FOUND,
+          "there is no "
+              + path
+              + " here: ask for /hello, /delay/{ms}, /bytes/{n}, /echo, /sink, /active, /ping/{ms},"
+              + " /locked or /hold/{n}");
     }
-    if (hasNumber) {
+    return Counted.isRead(request) ? read(path) : Counted.notAllowed("GET, HEAD");
+  }
+
+  private Response read(String path) throws InterruptedException {
+    if (path.startsWith(BYTES)) {
       return bytes(path);
     }
-    return path.equals("/hello") ? HELLO : locked();
+    if (path.startsWith(PING)) {
+      return ping(path);
+    }
+    if (path.startsWith(HOLD)) {
+      return hold(path);
+    }
+    return locked();
   }
 
   private static Response delay(String path) throws InterruptedException {
@@ -132,8 +139,9 @@ public final class ExperimentRoutes implements Handler {
     try {
       content = request.body().bytes();
     } catch (BodyTooLargeException e) {
-      return problem(
-          Status.of(413), "/echo takes at most " + (Body.MAX_IN_MEMORY >> 20) + " MiB of content");
+      return Counted.problem(
+          Status.CONTENT_TOO_LARGE,
+          "/echo takes at most " + (Body.MAX_IN_MEMORY >> 20) + " MiB of content");
     }
     MediaType type = request.body().mediaType();
     return Response.ok(type == null ? Body.of(content) : Body.of(content, type));
@@ -144,8 +152,31 @@ public final class ExperimentRoutes implements Handler {
     return EMPTY;
   }
 
+  private Response ping(String path) throws InterruptedException {
+    long millis = number(path.substring(PING.length()), MAX_DELAY_MILLIS);
+    if (millis < 0) {
+      return badNumber("milliseconds", path, MAX_DELAY_MILLIS);
+    }
+    Thread.sleep(millis);
+    return Response.ok("Ping_" + next());
+  }
+
+  private Response hold(String path) throws InterruptedException {
+    long size = number(path.substring(HOLD.length()), MAX_HELD);
+    if (size < 1) {
+      return Counted.problem(
+          Status.BAD_REQUEST, path + " must end in a number of requests from 1 to " + MAX_HELD);
+    }
+    gathering.await((int) size, MAX_DELAY_MILLIS);
+    return HELLO;
+  }
+
+  private int next() {
+    return Math.floorMod(turn.getAndIncrement(), LOCKS);
+  }
+
   private Response locked() throws InterruptedException {
-    int number = Math.floorMod(turn.getAndIncrement(), LOCKS);
+    int number = next();
     ReentrantLock lock = locks[number];
     lock.lockInterruptibly();
     try {
@@ -154,14 +185,6 @@ public final class ExperimentRoutes implements Handler {
       lock.unlock();
     }
     return Response.ok("Ping_" + number);
-  }
-
-  private static Response json(String text) {
-    return Response.ok(Body.of(text, MediaType.APPLICATION_JSON));
-  }
-
-  private static boolean isRead(Request request) {
-    return request.method().equals(Method.GET) || request.method().equals(Method.HEAD);
   }
 
   /** Reads plain decimal digits; -1 for anything else and for more than {@code max}. */
@@ -175,17 +198,7 @@ public final class ExperimentRoutes implements Handler {
   }
 
   private static Response badNumber(String unit, String path, long max) {
-    return problem(
+    return Counted.problem(
         Status.BAD_REQUEST, path + " must end in a number of " + unit + " from 0 to " + max);
-  }
-
-  private static Response notAllowed(String methods) {
-    return problem(Status.of(405), "use " + methods).toBuilder()
-        .header(HeaderName.of("Allow"), methods)
-        .build();
-  }
-
-  private static Response problem(Status status, String message) {
-    return Response.builder(status).body(Body.of(message + "\n")).build();
   }
 }

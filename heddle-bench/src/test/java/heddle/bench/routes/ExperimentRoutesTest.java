@@ -2,6 +2,7 @@ package heddle.bench.routes;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Body;
@@ -10,15 +11,18 @@ import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,13 +69,17 @@ class ExperimentRoutesTest {
         "/delay/99999999999999999999",
         "/bytes/",
         "/bytes/ten",
+        "/ping/",
+        "/ping/3600001",
+        "/hold/0",
+        "/hold/1000001",
         "/bytes/1099511627777"
       })
   void badNumbersAreRefusedWithTheRange(String target) throws Exception {
     Response response = get(target);
     assertEquals(400, response.status().code());
     String message = response.string();
-    assertTrue(message.contains(target) && message.contains("from 0 to "), message);
+    assertTrue(message.contains(target) && message.contains(" from "), message);
   }
 
   @ParameterizedTest
@@ -130,6 +138,71 @@ class ExperimentRoutesTest {
       }
     }
     assertEquals(50, seen.size());
+  }
+
+  @Test
+  void pingTakesItsTimeAndNumbersInTurn() throws Exception {
+    long begin = System.nanoTime();
+    assertEquals("Ping_0", get("/ping/30").string());
+    assertTrue(System.nanoTime() - begin >= 30_000_000);
+    assertEquals("Ping_1", get("/ping/0").string());
+  }
+
+  @Test
+  void holdAnswersAllWhenTheLastHasCome() throws Exception {
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<String> ask = () -> get("/hold/20").string();
+      List<Future<String>> first = new ArrayList<>();
+      for (int i = 0; i < 19; i++) {
+        first.add(executor.submit(ask));
+      }
+      awaitActive(19);
+      assertFalse(first.stream().anyMatch(Future::isDone));
+      assertEquals("Hello!", ask.call());
+      for (Future<String> each : first) {
+        assertEquals("Hello!", each.get());
+      }
+    }
+  }
+
+  @Test
+  void whoeverGaveUpIsNotCountedAsHeld() throws Exception {
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<String> first = executor.submit(() -> get("/hold/2").string());
+      awaitActive(1);
+      first.cancel(true);
+      awaitActive(0);
+      Future<String> second = executor.submit(() -> get("/hold/2").string());
+      awaitActive(1);
+      assertFalse(second.isDone());
+      assertEquals("Hello!", get("/hold/2").string());
+      assertEquals("Hello!", second.get());
+    }
+  }
+
+  @Test
+  void eachSecondIsTakenDownUntilTheNextLook() throws Exception {
+    BlockingQueue<Integer> told = new LinkedBlockingQueue<>();
+    Thread one = Thread.ofVirtual().start(this::waitLong);
+    awaitActive(1);
+    try (Beat _ = routes.counted().record(told::add)) {
+      assertEquals(1, told.take());
+    }
+    assertEquals(List.of(1), counters().get("activeEachSecond"));
+    Map<String, Object> counts = counters();
+    assertEquals(List.of(), counts.get("activeEachSecond"));
+    for (String name : List.of("averageHeapBytes", "committedHeapBytes", "peakHeapBytes")) {
+      assertTrue(
+          counts.get(name) instanceof Number number && number.longValue() > 0, counts::toString);
+    }
+    one.interrupt();
+    one.join();
+  }
+
+  private void awaitActive(int count) throws Exception {
+    while (!get("/active").string().contains("\"active\":" + count + ",")) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test

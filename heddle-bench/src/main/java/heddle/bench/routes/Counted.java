@@ -1,0 +1,83 @@
+package heddle.bench.routes;
+
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.MediaType;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.server.spi.Handler;
+import java.time.Duration;
+import java.util.function.IntConsumer;
+
+/**
+ * Counts the requests that another handler answers, and tells what it has counted. Safe for use by
+ * many threads.
+ *
+ * <ul>
+ *   <li>{@code GET /active}: {@code {"active":n,"peak":m}}, how many requests are being handled
+ *       and the most so far; requests of this route and of the next are not counted
+ *   <li>{@code POST /counters}: what the server counted by itself since this was asked for the last
+ *       time, as a JSON object: requests, the most at once and how many each second, and what its
+ *       process took
+ * </ul>
+ */
+public final class Counted implements Handler {
+
+  /** Where the server tells what it counted. */
+  public static final String COUNTERS = "/counters";
+
+  private final Counters counters = new Counters();
+  private final Handler handler;
+
+  /** Counts what this handler answers. */
+  public Counted(Handler handler) {
+    this.handler = handler;
+  }
+
+  @Override
+  public Response handle(Request request) throws Exception {
+    String path = request.path();
+    if (path.equals("/active")) {
+      return isRead(request) ? json(counters.activity()) : notAllowed("GET, HEAD");
+    }
+    if (path.equals(COUNTERS)) {
+      return request.method().equals(Method.POST) ? json(counters.look()) : notAllowed("POST");
+    }
+    counters.begin();
+    try {
+      return handler.handle(request);
+    } finally {
+      counters.end();
+    }
+  }
+
+  /**
+   * Takes down once a second how many requests are being handled and what the heap holds, until it
+   * is closed.
+   *
+   * @param each told the number each second, on a thread that does nothing else
+   */
+  public Beat record(IntConsumer each) {
+    return new Beat(Duration.ofSeconds(1), () -> each.accept(counters.sample()));
+  }
+
+  static boolean isRead(Request request) {
+    return request.method().equals(Method.GET) || request.method().equals(Method.HEAD);
+  }
+
+  static Response json(String text) {
+    return Response.ok(Body.of(text, MediaType.APPLICATION_JSON));
+  }
+
+  static Response notAllowed(String methods) {
+    return problem(Status.METHOD_NOT_ALLOWED, "use " + methods).toBuilder()
+        .header(HeaderName.of("Allow"), methods)
+        .build();
+  }
+
+  static Response problem(Status status, String message) {
+    return Response.builder(status).body(Body.of(message + "\n")).build();
+  }
+}
