@@ -56,7 +56,7 @@ final class CountedServer implements AutoCloseable {
     scheme = tls == null ? "http" : "https";
   }
 
-  private Response handle(Request request) throws IOException, InterruptedException {
+  private Response handle(Request request) throws Exception {
     String[] path = request.path().split("/", -1);
     return switch (path[1]) {
       case "broken" -> Response.builder(Status.of(500)).body(Body.of("no")).build();
