@@ -26,6 +26,7 @@ public final class Gauges {
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
   private final Compilers compilers = new Compilers();
   private final GcWatch collectors = new GcWatch();
+  private final ResidentSet residentSet = new ResidentSet();
   private final int idleThreads = threads.getThreadCount();
 
   /** Begins anew with all peaks, before another load in the same JVM. Collects first. */
@@ -50,9 +51,28 @@ public final class Gauges {
     long heap = peakHeapBytes();
     int mostThreads = threads.getPeakThreadCount();
     long gcMax = collectors.longestMillis();
-    System.gc();
-    long live = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    long live = liveBytes();
     return new Peaks(heap, collectors.highestAfterGc(live), live, rss, gcMax, mostThreads);
+  }
+
+  /** What can be seen at a glance, now. Takes some 20 µs and next to no memory. */
+  public Look look() {
+    return new Look(
+        System.nanoTime(),
+        system.getProcessCpuTime(),
+        usedHeapBytes(),
+        residentSet.bytes(),
+        threads.getThreadCount());
+  }
+
+  /** What lives on the heap, in bytes: collects first, for which nobody is charged. */
+  public long liveBytes() {
+    System.gc();
+    return usedHeapBytes();
+  }
+
+  private static long usedHeapBytes() {
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   /** For the start of what is measured: what takes long to read is read first. */

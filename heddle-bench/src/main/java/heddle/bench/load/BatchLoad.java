@@ -22,6 +22,9 @@ final class BatchLoad {
   private final long patienceMillis;
   private final Stripes handOver = Stripes.single();
   private final Stripes completion = Stripes.single();
+  private long requests;
+  private long handingOver;
+  private long most;
   private volatile @Nullable Batch current;
 
   /**
@@ -66,6 +69,8 @@ final class BatchLoad {
       Batch batch = new Batch(tally, (int) Math.min(left, size));
       current = batch;
       batch.run(tick);
+      requests += batch.count;
+      handingOver += batch.handedOver;
       handOver.record(batch.handedOver);
       completion.record(batch.completed);
       tally.unanswered(batch.left.getCount(), "no answer when its batch was given up");
@@ -79,11 +84,20 @@ final class BatchLoad {
     return batch == null ? 0 : batch.left.getCount();
   }
 
+  /** The most that had begun and not ended since this was asked for the last time. */
+  long mostInFlight() {
+    long seen = Math.max(most, inFlight());
+    most = 0;
+    return seen;
+  }
+
   /** What the measured batches took. */
   LoadReport.Batches report() {
     return new LoadReport.Batches(
         completion.count(),
         size,
+        requests,
+        Duration.ofNanos(handingOver),
         Latency.ofNanos(handOver.snapshot()),
         Latency.ofNanos(completion.snapshot()));
   }
@@ -109,6 +123,7 @@ final class BatchLoad {
         launch.begin(new One());
       }
       handedOver = timing.nanoTime() - begin;
+      most = Math.max(most, left.getCount());
       long patience = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
       while (!left.await(TICK_MILLIS, TimeUnit.MILLISECONDS)
           && !stop.getAsBoolean()

@@ -68,8 +68,8 @@ final class ClosedRun {
     this.callers = pace.callers();
     // Of so many requests, those that are interrupted count as they fail.
     this.isLasting = shape.extent() instanceof Extent.Lasting;
-    this.ticker = new Ticker(Timing.system(), shape.extent(), tally, listener);
     this.load = new ClosedLoad(prepared, shape.strand(), pace, tally, gate, shift);
+    this.ticker = new Ticker(Timing.system(), shape.extent(), tally, listener, load::inFlight);
   }
 
   /** A window that is measured. */
@@ -142,6 +142,7 @@ final class ClosedRun {
       }
       gate.stop();
       Duration duration = ticker.elapsed();
+      ticker.tick();
       listener.measured();
       endCallers();
       noteEarlierFailure();

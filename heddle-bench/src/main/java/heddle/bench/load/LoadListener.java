@@ -16,7 +16,7 @@ public interface LoadListener {
   /** The warm-up is over: what is sent from now on counts. */
   default void measuring() {}
 
-  /** Some 4 times a second while the measured part runs. */
+  /** Some 4 times a second while the measured part runs, and when it ends. */
   default void progress(LoadProgress progress) {}
 
   /** The measured part is over; requests may still be on their way. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param generator what the process took for it; null where nobody looked
  * @param batches what batches took; null where there were none
  * @param held how many requests were held; null where none were to be
- * @param recorded all that latency, service and send lag are taken from
+ * @param distributions all that latency, service and send lag are taken from
  */
 public record LoadReport(
     LoadShape shape,
@@ -49,7 +49,7 @@ public record LoadReport(
     @Nullable GeneratorCost generator,
     @Nullable Batches batches,
     @Nullable Held held,
-    Recorded recorded) {
+    Distributions distributions) {
 
   /**
    * All that the durations are taken from.
@@ -59,17 +59,34 @@ public record LoadReport(
    * @param sendLag of all requests, from the intended start to the actual one; empty where these
    *     are the same
    */
-  public record Recorded(Distribution response, Distribution service, Distribution sendLag) {}
+  public record Distributions(Distribution response, Distribution service, Distribution sendLag) {}
 
   /**
    * What batches took.
    *
    * @param count how many there were
    * @param size requests of each; the last may have been smaller
+   * @param requests of all of them together
+   * @param handingOver how long it took to hand these over, in all
    * @param handOver until all requests of a batch were handed over
    * @param completion until all had ended
    */
-  public record Batches(long count, int size, Latency handOver, Latency completion) {}
+  public record Batches(
+      long count,
+      int size,
+      long requests,
+      Duration handingOver,
+      Latency handOver,
+      Latency completion) {
+
+    /**
+     * Requests handed over a second, whatever became of them: not to be taken for a throughput. A
+     * client that takes requests and answers none has the most of it.
+     */
+    public double handOversPerSecond() {
+      return handingOver.isZero() ? 0 : requests * 1e9 / handingOver.toNanos();
+    }
+  }
 
   /**
    * How many requests were held.
@@ -111,7 +128,7 @@ public record LoadReport(
         null,
         null,
         null,
-        tally.recorded());
+        tally.distributions());
   }
 
   /** The same with the rate taken over another time. */
@@ -144,8 +161,22 @@ public record LoadReport(
       @Nullable Batches ofBatches,
       @Nullable Held ofHeld) {
     return new LoadReport(
-        shape, duration, answered, bodyBytes, rate, latency, service, sendLag, errors, dropped, why,
-        doubting, cost, ofBatches, ofHeld, recorded);
+        shape,
+        duration,
+        answered,
+        bodyBytes,
+        rate,
+        latency,
+        service,
+        sendLag,
+        errors,
+        dropped,
+        why,
+        doubting,
+        cost,
+        ofBatches,
+        ofHeld,
+        distributions);
   }
 
   /** How many requests failed, for whatever cause. */

@@ -120,9 +120,9 @@ final class LoadRun {
 
   private LoadReport runOpen(Pace.Open pace, Recording recording) throws InterruptedException {
     Schedule schedule = new Schedule(pace, shape.extent(), shape.warmUp());
-    Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
       OpenLoad load = new OpenLoad(tally, schedule, launch, pace.maxInFlight(), timing);
+      Ticker ticker = new Ticker(timing, shape.extent(), tally, recording, load::inFlight);
       inFlight = load::inFlight;
       paceLagP99Micros = load::paceLagP99Micros;
       Thread pacing = load.start();
@@ -134,6 +134,7 @@ final class LoadRun {
         ticker.restart();
         awaitAnswers(load, ticker);
         Duration duration = ticker.elapsed();
+        ticker.tick();
         recording.measured();
         if (!stop.getAsBoolean()) {
           tally.unanswered(
@@ -173,15 +174,16 @@ final class LoadRun {
   }
 
   private LoadReport runBatches(int size, Recording recording) throws InterruptedException {
-    Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
       BatchLoad load = new BatchLoad(launch, size, timing, stop, patience.toMillis());
+      Ticker ticker = new Ticker(timing, shape.extent(), tally, recording, load::mostInFlight);
       inFlight = load::inFlight;
       load.warmUp(shape.warmUp(), new Tally(-1));
       recording.measuring();
       ticker.restart();
       load.measure(shape.extent(), tally, ticker::tick);
       Duration duration = ticker.elapsed();
+      ticker.tick();
       recording.measured();
       return LoadReport.of(shape, duration, tally).withBatches(load.report());
     }
@@ -191,14 +193,15 @@ final class LoadRun {
     if (!(shape.extent() instanceof Extent.Lasting(Duration time))) {
       throw new IllegalArgumentException("requests are held for a time");
     }
-    Ticker ticker = new Ticker(timing, shape.extent(), tally, recording);
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
+      HeldLoad load = new HeldLoad(launch, count, timing, tally, stop);
+      Ticker ticker = new Ticker(timing, shape.extent(), tally, recording, load::inFlight);
       recording.measuring();
       ticker.restart();
-      HeldLoad load = new HeldLoad(launch, count, timing, tally, stop);
       inFlight = load::inFlight;
       LoadReport.Held held = load.hold(time, ticker::tick);
       Duration duration = ticker.elapsed();
+      ticker.tick();
       recording.measured();
       return LoadReport.of(shape, duration, tally).withHeld(held);
     }
@@ -242,11 +245,12 @@ final class LoadRun {
 
     @Override
     public void measured() {
-      listener.measured();
       GeneratorWatch watching = watch;
       if (watching != null) {
         cost = watching.cost();
       }
+      // After that, so that what whoever listens does now is not held against the generator.
+      listener.measured();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
@@ -43,6 +44,7 @@ final class Tally {
 
   private final Stripes services;
   private final Stripes sendLags;
+  private final LongAccumulator latestLag = new LongAccumulator(Math::max, 0);
   private final LongAdder bodyBytes = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder drops = new LongAdder();
@@ -160,6 +162,12 @@ final class Tally {
   /** A request began so long after it was meant to. */
   void sent(long lagNanos) {
     sendLags.record(lagNanos);
+    latestLag.accumulate(lagNanos);
+  }
+
+  /** By how much the latest request was late since this was asked for the last time. */
+  double latestLagMicros() {
+    return latestLag.getThenReset() / 1e3;
   }
 
   /** A request was not sent, because too many had not ended. */
@@ -225,12 +233,12 @@ final class Tally {
     return Latency.ofNanos(sendLags());
   }
 
-  LoadReport.Recorded recorded() {
-    Distribution response = Distribution.of(responses.snapshot());
-    return new LoadReport.Recorded(
+  LoadReport.Distributions distributions() {
+    Distribution response = Distribution.of(responses());
+    return new LoadReport.Distributions(
         response,
-        services == responses ? response : Distribution.of(services.snapshot()),
-        Distribution.of(sendLags.snapshot()));
+        services == responses ? response : Distribution.of(services()),
+        Distribution.of(sendLags()));
   }
 
   List<ErrorCause> errors() {

@@ -2,6 +2,7 @@ package heddle.bench.load;
 
 import heddle.bench.schedule.Timing;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** Tells the listener how far a load is. Used by one thread. */
 final class Ticker {
@@ -10,12 +11,18 @@ final class Ticker {
   private final Tally tally;
   private final LoadListener listener;
   private final Timing timing;
+  private final LongSupplier inFlight;
   private long begin;
   private long lastTick;
   private long lastAnswered;
   private long lastAnswerAt;
 
-  Ticker(Timing timing, Extent extent, Tally tally, LoadListener listener) {
+  /**
+   * A ticker of a load that begins now.
+   *
+   * @param inFlight how many requests have begun and not ended
+   */
+  Ticker(Timing timing, Extent extent, Tally tally, LoadListener listener, LongSupplier inFlight) {
     this.timing = timing;
     this.begin = timing.nanoTime();
     this.lastTick = begin;
@@ -23,6 +30,7 @@ final class Ticker {
     this.extent = extent;
     this.tally = tally;
     this.listener = listener;
+    this.inFlight = inFlight;
   }
 
   /** The measured part begins now. */
@@ -63,6 +71,13 @@ final class Ticker {
           case Extent.Requests(long count) -> (double) (answered + failed) / count;
           case Extent.Lasting(Duration lasting) -> (double) (now - begin) / lasting.toNanos();
         };
-    listener.progress(new LoadProgress(elapsed(), Math.min(1, fraction), answered, failed, rate));
+    listener.progress(new LoadProgress(
+        Duration.ofNanos(now - begin),
+        Math.min(1, fraction),
+        answered,
+        failed,
+        rate,
+        inFlight.getAsLong(),
+        tally.latestLagMicros()));
   }
 }

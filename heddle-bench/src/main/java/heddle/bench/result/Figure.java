@@ -12,14 +12,34 @@ import org.jspecify.annotations.Nullable;
  * the run, never 0. Figures for each request are for each successful answer.
  */
 public enum Figure {
-  /** Successful answers a second. */
+  /** Successful answers a second; of batches, over the whole time. */
   RATE("requestsPerSecond", Sense.FASTER_IF_MORE),
   /** The median latency in microseconds. */
   P50("p50Micros", Sense.FASTER_IF_LESS),
   /** The 99th percentile of the latency in microseconds. */
   P99("p99Micros", Sense.FASTER_IF_LESS),
+  /** The average latency in microseconds; of batches, from the beginning of the batch. */
+  MEAN("meanMicros", Sense.FASTER_IF_LESS),
+  /** The 90th percentile of the latency in microseconds. */
+  P90("p90Micros", Sense.FASTER_IF_LESS),
+  /** The 99.9th percentile of the latency in microseconds. */
+  P999("p999Micros", Sense.FASTER_IF_LESS),
+  /** The longest latency in microseconds. */
+  MAX("maxMicros", Sense.FASTER_IF_LESS),
+  /** The median time from the instant at which a request was really sent, in microseconds. */
+  SERVICE_P50("serviceP50Micros", Sense.FASTER_IF_LESS),
+  /** The 99th percentile of that. */
+  SERVICE_P99("serviceP99Micros", Sense.FASTER_IF_LESS),
   /** In an open load, the 99th percentile of how late requests were sent, in microseconds. */
   SEND_LAG_P99("sendLagP99Micros", Sense.NEUTRAL),
+  /** In an open load, how late the latest request was sent, in microseconds. */
+  SEND_LAG_MAX("sendLagMaxMicros", Sense.NEUTRAL),
+  /** In an open load, how many requests a second were to be sent on average. */
+  ASKED_RATE("askedRequestsPerSecond", Sense.NEUTRAL),
+  /** Requests of an open load that were not sent, because too many had not ended. */
+  DROPPED("requestsDropped", Sense.LESS),
+  /** The share of requests that failed among those that ended, 0 to 1. */
+  FAILED_SHARE("failedShare", Sense.LESS),
   /** How many successful answers the figures rest on. */
   ANSWERED("answered", Sense.NEUTRAL),
   /** How many requests the client sent in the whole run, before the measured part too. */
@@ -29,12 +49,16 @@ public enum Figure {
   CPU("cpuMicrosPerRequest", Sense.FASTER_IF_LESS),
   /** The same for each MiB of content, sent and received together; only of large content. */
   CPU_PER_MIB("cpuMicrosPerMiB", Sense.FASTER_IF_LESS),
+  /** CPU time of the process over the time that passed: how many cores it kept busy. */
+  CPU_CORES("cpuCores", Sense.NEUTRAL),
   /** The share of that CPU time that the JVM's compilers took, 0 to 1. */
   COMPILING("compilingShare", Sense.NEUTRAL),
   /** Bytes allocated on the heap for each request, by all threads. */
   ALLOCATED("allocatedBytesPerRequest", Sense.LESS),
   /** The highest use of the heap, garbage included: the sum of the pools' peaks. */
   PEAK_HEAP("peakHeapBytes", Sense.LESS),
+  /** The average use of the heap over the measured part, garbage included. */
+  MEAN_HEAP("meanHeapBytes", Sense.LESS),
   /** The highest use of the heap after a collection. */
   HEAP_AFTER_GC("heapAfterGcBytes", Sense.LESS),
   /** What lives on the heap with the client still open, after a full collection. */
@@ -61,6 +85,38 @@ public enum Figure {
   INVOLUNTARY_SWITCHES("involuntarySwitchesPerRequest", Sense.LESS),
   /** The throughput beside a slow reader, as a share of that without it. */
   KEPT("keptShare", Sense.MORE),
+
+  /** How many requests were to be held. */
+  HELD_ASKED("heldAsked", Sense.NEUTRAL),
+  /** The most requests that were held at once. */
+  HELD_MOST("heldMost", Sense.MORE),
+  /** How many were held when the time was up. */
+  HELD_AT_END("heldAtEnd", Sense.MORE),
+  /** How long it took until the most were held, in seconds. */
+  HELD_SECONDS("heldSeconds", Sense.FASTER_IF_LESS),
+  /**
+   * What lives on the heap for each request that is held at the end, over what lived there before
+   * the client was opened.
+   */
+  HELD_HEAP("heapBytesPerHeld", Sense.LESS),
+  /** How much the resident set has grown for each request held, from before to its largest. */
+  HELD_RSS("rssBytesPerHeld", Sense.LESS),
+
+  /** How many batches there were. */
+  BATCHES("batches", Sense.NEUTRAL),
+  /** The average time in which all requests of a batch had ended, in microseconds. */
+  BATCH_MEAN("batchMeanMicros", Sense.FASTER_IF_LESS),
+  /** The median of that. */
+  BATCH_P50("batchP50Micros", Sense.FASTER_IF_LESS),
+  /** The average time to hand all requests of a batch over, in microseconds: nothing is done. */
+  HAND_OVER_MEAN("handOverMeanMicros", Sense.NEUTRAL),
+  /** The median of that. */
+  HAND_OVER_P50("handOverP50Micros", Sense.NEUTRAL),
+  /**
+   * Requests handed over a second, over the time of handing over alone. It was published as a
+   * throughput once, and flatters who takes requests and answers them later.
+   */
+  HAND_OVER_RATE("handOversPerSecond", Sense.NEUTRAL),
 
   /** Requests that the server counted in the whole run. */
   SERVER_REQUESTS("serverRequests", Sense.NEUTRAL),

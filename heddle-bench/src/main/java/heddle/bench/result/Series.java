@@ -51,7 +51,7 @@ public record Series(List<Sample> samples) {
       int platformThreads) {
 
     /** This one and the next as one. */
-    Sample with(Sample next) {
+    public Sample with(Sample next) {
       double whole = span + next.span;
       return new Sample(
           next.seconds,

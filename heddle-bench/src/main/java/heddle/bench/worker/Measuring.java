@@ -4,24 +4,20 @@ import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.Profile;
 import heddle.bench.gauge.Counts;
 import heddle.bench.gauge.Gauges;
+import heddle.bench.gauge.Look;
 import heddle.bench.gauge.Peaks;
 import heddle.bench.load.ErrorCause;
 import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadPlan;
+import heddle.bench.load.LoadProgress;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.Pace;
-import heddle.bench.record.Failure;
-import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Figure;
-import heddle.bench.result.Recording;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Series;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +27,20 @@ final class Measuring implements LoadListener {
 
   private final Gauges gauges;
   private final int port;
+  private final boolean isClosed;
   private @Nullable Counts before;
   private @Nullable Counts cost;
+  private @Nullable Sampler sampler;
+  private @Nullable LoadProgress latest;
+  private @Nullable Peaks peaks;
+  private long began;
+  private double seconds;
   private int connections = -1;
 
-  private Measuring(Gauges gauges, int port) {
+  private Measuring(Gauges gauges, LoadPlan plan) {
     this.gauges = gauges;
-    this.port = port;
+    this.port = new DriverConfig(plan.uri(), plan.wire(), Profile.TUNED).port();
+    this.isClosed = plan.pace() instanceof Pace.Closed;
   }
 
   /** Whoever runs the load that is measured. */
@@ -54,54 +57,30 @@ final class Measuring implements LoadListener {
   static WorkerReport run(LoadPlan plan, Runner runner, Gauges gauges, LongSupplier sent)
       throws Exception {
     gauges.forgetPeaks();
+    Look idle = gauges.look();
     long sentBefore = sent.getAsLong();
-    Measuring window = new Measuring(gauges, port(plan));
+    Measuring window = new Measuring(gauges, plan);
     LoadReport load = runner.run(window);
-    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    Map<Figure, Double> figures = ReportFigures.of(load);
     figures.put(Figure.SENT, (double) (sent.getAsLong() - sentBefore));
-    boolean isOpen = plan.pace() instanceof Pace.Open;
-    putLoad(figures, load, isOpen);
-    window.putCost(figures, (double) Math.max(1, load.answered()));
-    putPeaks(figures, gauges.peaks());
+    window.putCost(figures, ReportFigures.requests(load));
+    Peaks found = window.peaks == null ? gauges.peaks() : window.peaks;
+    putPeaks(figures, found);
+    putHeld(figures, load.held(), idle, found);
     figures.put(Figure.IDLE_THREADS, (double) gauges.idleThreads());
     Map<String, Long> errors = new LinkedHashMap<>();
     for (ErrorCause error : load.errors()) {
       errors.merge(error.cause(), error.count(), Long::sum);
     }
     return new WorkerReport(
-        new RunFigures(figures, errors), example(load), load.doubts(), recording(load));
+        new RunFigures(figures, errors),
+        example(load),
+        load.doubts(),
+        ReportFigures.recording(load, window.series()));
   }
 
-  private static Recording recording(LoadReport load) {
-    List<FailedRequests> failures = new ArrayList<>();
-    for (ErrorCause error : load.errors()) {
-      failures.add(new FailedRequests(
-          error.count(), new Failure(error.kind(), error.phase(), error.cause(), error.example())));
-    }
-    LoadReport.Recorded recorded = load.recorded();
-    return new Recording(
-        recorded.response(),
-        recorded.service(),
-        recorded.sendLag(),
-        Series.NONE,
-        failures,
-        List.of());
-  }
-
-  private static int port(LoadPlan plan) {
-    return new DriverConfig(plan.uri(), plan.wire(), Profile.TUNED).port();
-  }
-
-  private static void putLoad(Map<Figure, Double> figures, LoadReport load, boolean isOpen) {
-    figures.put(Figure.RATE, load.requestsPerSecond());
-    figures.put(Figure.ANSWERED, (double) load.answered());
-    if (load.answered() > 0) {
-      figures.put(Figure.P50, load.latency().p50());
-      figures.put(Figure.P99, load.latency().p99());
-    }
-    if (isOpen) {
-      figures.put(Figure.SEND_LAG_P99, load.sendLag().p99());
-    }
+  private Series series() {
+    return sampler == null ? Series.NONE : sampler.series();
   }
 
   private void putCost(Map<Figure, Double> figures, double requests) {
@@ -110,6 +89,12 @@ final class Measuring implements LoadListener {
       return;
     }
     figures.put(Figure.CPU, spent.cpuNanos() / 1e3 / requests);
+    if (seconds > 0) {
+      figures.put(Figure.CPU_CORES, spent.cpuNanos() / 1e9 / seconds);
+    }
+    if (sampler != null && sampler.meanHeapBytes() > 0) {
+      figures.put(Figure.MEAN_HEAP, sampler.meanHeapBytes());
+    }
     figures.put(Figure.COMPILING, (double) spent.compilerNanos() / Math.max(1, spent.cpuNanos()));
     figures.put(Figure.ALLOCATED, spent.allocatedBytes() / requests);
     figures.put(Figure.GC_COUNT, (double) spent.gcCount());
@@ -131,6 +116,22 @@ final class Measuring implements LoadListener {
     figures.put(Figure.THREADS, (double) peaks.platformThreads());
   }
 
+  /** Of requests that have ended nothing can be said of what they held. */
+  private static void putHeld(
+      Map<Figure, Double> figures, LoadReport.@Nullable Held held, Look idle, Peaks peaks) {
+    if (held == null || held.most() == 0) {
+      return;
+    }
+    if (held.atEnd() > 0) {
+      double grown = Math.max(0, peaks.liveSetBytes() - idle.heapBytes());
+      figures.put(Figure.HELD_HEAP, grown / held.atEnd());
+    }
+    Long rss = peaks.rssBytes();
+    if (rss != null && idle.rssBytes() != null) {
+      figures.put(Figure.HELD_RSS, (double) Math.max(0, rss - idle.rssBytes()) / held.most());
+    }
+  }
+
   private static void put(
       Map<Figure, Double> figures, Figure figure, @Nullable Long value, double requests) {
     if (value != null) {
@@ -148,20 +149,38 @@ final class Measuring implements LoadListener {
 
   @Override
   public void measuring() {
+    sampler = new Sampler(gauges::look);
     before = gauges.starting();
+    began = System.nanoTime();
+  }
+
+  @Override
+  public void progress(LoadProgress progress) {
+    latest = progress;
+    if (sampler != null) {
+      sampler.progress(progress);
+    }
   }
 
   /** What takes time to find out comes after the rest, and before the client is closed. */
   @Override
   public void measured() {
-    Counts began = before;
-    if (began != null) {
-      cost = gauges.ending().since(began);
+    Counts then = before;
+    if (then != null) {
+      cost = gauges.ending().since(then);
+      seconds = (System.nanoTime() - began) / 1e9;
+    }
+    if (sampler != null && latest != null) {
+      sampler.end(latest);
     }
     try {
       connections = Sockets.openTo(port);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot count the connections of the client", e);
+    }
+    // Callers of a closed load are still ending; the client of any other will be closed next.
+    if (!isClosed) {
+      peaks = gauges.peaks();
     }
   }
 }

@@ -1,0 +1,15 @@
+package heddle.bench.gauge;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process at some moment.
+ *
+ * @param nanos on {@link System#nanoTime}
+ * @param cpuNanos CPU time of the process so far
+ * @param heapBytes in use, garbage included
+ * @param rssBytes the resident set; null where the kernel does not say
+ * @param platformThreads alive, the JVM's own included
+ */
+public record Look(
+    long nanos, long cpuNanos, long heapBytes, @Nullable Long rssBytes, int platformThreads) {}
