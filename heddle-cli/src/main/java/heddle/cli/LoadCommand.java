@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ final class LoadCommand implements Callable<Integer> {
 
   @Mixin
   private LoadPacing pacing = new LoadPacing();
+
+  @Mixin
+  private LoadSharing sharing = new LoadSharing();
 
   @Option(
       names = "--slo",
@@ -112,7 +116,8 @@ final class LoadCommand implements Callable<Integer> {
     try {
       slos = goals.stream().map(Slo::parse).toList();
       LoadFigures.require(slos);
-      shape = pacing.shape();
+      shape = pacing.shape(sharing.segment());
+      var _ = sharing.startAt();
       requests = target.requests();
       var _ = target.wire(shape);
     } catch (IllegalArgumentException | CommandLine.TypeConversionException e) {
@@ -143,7 +148,7 @@ final class LoadCommand implements Callable<Integer> {
   private LoadReport send(
       LoadShape shape, HttpTarget opened, @Nullable IntervalLog log, Interrupted interrupted)
       throws InterruptedException {
-    Load load = Load.of(opened.exchange())
+    Load load = Load.of(opened.exchange(shape.segment()))
         .shape(shape)
         .classifier(HttpTarget.classifier())
         .maxLag(maxLag)
@@ -156,6 +161,10 @@ final class LoadCommand implements Callable<Integer> {
             }
           }
         });
+    Instant begin = sharing.startAt();
+    if (begin != null) {
+      load.startAt(begin);
+    }
     if (log != null) {
       load.intervalLog(log);
     }

@@ -5,6 +5,7 @@ import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
 import heddle.bench.schedule.RateCurve;
+import heddle.bench.schedule.Segment;
 import heddle.bench.schedule.Strand;
 import heddle.bench.schedule.Think;
 import java.time.Duration;
@@ -111,8 +112,8 @@ final class LoadPacing {
   }
 
   /** Throws {@link IllegalArgumentException} when options do not go together. */
-  LoadShape shape() {
-    return new LoadShape(pace(), extent(), warmUp, Strand.parse(strand));
+  LoadShape shape(Segment segment) {
+    return new LoadShape(pace(), extent(), warmUp, Strand.parse(strand), segment);
   }
 
   private Pace pace() {

@@ -8,6 +8,7 @@ import heddle.bench.driver.Wire;
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
+import heddle.bench.schedule.Segment;
 import heddle.http.Body;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -181,8 +182,8 @@ final class LoadTarget {
     Trust trust = insecure
         ? new Trust.Everything()
         : trusted == null ? new Trust.Default() : new Trust.Pem(trusted);
-    Integer number = connections;
-    int concurrency = shape.pace().inFlight();
+    Integer number = ownConnections(shape.segment());
+    int concurrency = shape.ownPace().inFlight();
     return switch (http) {
       case "1.1" -> Wire.http1(number == null ? concurrency : number).withTrust(trust);
       case "2" -> {
@@ -193,6 +194,15 @@ final class LoadTarget {
       }
       default -> throw new IllegalArgumentException("--http must be 1.1 or 2, not " + http);
     };
+  }
+
+  private @Nullable Integer ownConnections(Segment segment) {
+    Integer all = connections;
+    if (all == null || segment.isWhole()) {
+      return all;
+    }
+    segment.require(all, "connections (--connections)");
+    return segment.share(all);
   }
 
   /** How long a request may take: one that is held, longer than it is held. */
@@ -206,9 +216,8 @@ final class LoadTarget {
 
   /** Opens the client. */
   HttpTarget open(LoadShape shape, List<Request> requests) throws IOException {
-    int waiting = shape.pace() instanceof Pace.Open open
-        ? open.maxInFlight()
-        : shape.pace().inFlight();
+    Pace own = shape.ownPace();
+    int waiting = own instanceof Pace.Open open ? open.maxInFlight() : own.inFlight();
     return HttpTarget.open(wire(shape), timeout(shape), waiting, requests);
   }
 

@@ -7,6 +7,8 @@ import heddle.bench.load.LoadReport;
 import heddle.bench.load.Pace;
 import heddle.bench.record.GeneratorCost;
 import heddle.bench.record.Latency;
+import heddle.bench.schedule.Segment;
+import java.time.temporal.ChronoUnit;
 import java.util.Formatter;
 import java.util.Locale;
 
@@ -64,6 +66,11 @@ final class LoadText {
         report.duration().toNanos() / 1e9,
         report.requestsPerSecond(),
         report.bodyBytes());
+    Segment segment = report.shape().segment();
+    text.format(
+        "%smeasured from %s on%n",
+        segment.isWhole() ? "" : "segment " + segment + " of the load, ",
+        report.sending().begin().truncatedTo(ChronoUnit.MILLIS));
     double warmUp = report.shape().warmUp().toNanos() / 1e9;
     if (warmUp > 0) {
       text.format("a warm-up of %.1f s is in none of the figures%n", warmUp);

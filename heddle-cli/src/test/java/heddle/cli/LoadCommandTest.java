@@ -196,6 +196,47 @@ final class LoadCommandTest {
   }
 
   @Test
+  void segmentsOfALoadSendEachLineOfAListAsOftenAsTheWholeDoes(@TempDir Path folder)
+      throws IOException {
+    Path list = Files.writeString(folder.resolve("list"), "GET /hello\n\nPOST /count\n= four\n");
+    for (String segment : List.of("1/3", "2/3", "3/3")) {
+      Ran ran = load(
+          "/",
+          "-n",
+          "20",
+          "-c",
+          "4",
+          "--replay",
+          list.toString(),
+          "--segment",
+          segment,
+          "--start-at",
+          "+10ms");
+      assertEquals(0, ran.code(), ran::toString);
+      assertTrue(
+          ran.out().contains("segment " + segment + " of the load, measured from 2"), ran::out);
+    }
+    assertEquals(20, served.get());
+    assertEquals(40, posted.get());
+  }
+
+  @Test
+  void wrongSegmentsAndTimesExitWith2AndSayWhy() {
+    load("/hello", "-n", "5", "--segment", "0/4").assertRefused("0/4", "2/4");
+    load("/hello", "-n", "5", "--segment", "5/4").assertRefused("5/4");
+    load("/hello", "-n", "5", "--segment", "half").assertRefused("half", "2/4");
+    load("/hello", "-n", "5", "-c", "3", "--segment", "1/4").assertRefused("4 callers", "not 3");
+    load("/hello", "-n", "3", "--segment", "1/4").assertRefused("4 requests", "not 3");
+    load("/hello", "-n", "9", "--connections", "2", "--segment", "1/4")
+        .assertRefused("connections");
+    load("/hello", "-n", "5", "--start-at", "noon").assertRefused("noon", "2026-05-01T12:00:00Z");
+    load("/hello", "-n", "5", "--start-at", "2020-01-01T00:00:00Z")
+        .assertRefused("2020-01-01T00:00:00Z", " s ago", "clock");
+    load("/hello", "-n", "5", "--start-at", "1577836800").assertRefused("2020-01-01T00:00:00Z");
+    assertEquals(0, served.get());
+  }
+
+  @Test
   void postedContentArrivesWhole() {
     Ran ran = load("/count", "-c", "2", "-n", "6", "--post", "1000");
     assertEquals(0, ran.code(), ran::err);

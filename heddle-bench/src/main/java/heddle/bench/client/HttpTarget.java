@@ -6,6 +6,7 @@ import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Wire;
 import heddle.bench.drivers.heddle.HeddleSettings;
 import heddle.bench.record.FailureClassifier;
+import heddle.bench.schedule.Segment;
 import heddle.client.HttpClient;
 import heddle.client.call.Timeouts;
 import heddle.http.HttpVersion;
@@ -71,11 +72,22 @@ public final class HttpTarget implements AutoCloseable {
 
   /** Sends the next request each time that it is called. */
   public Exchange exchange() {
+    return exchange(Segment.WHOLE);
+  }
+
+  /**
+   * The same for a share of a load: of those that a whole load would send one after the other, each
+   * segment sends its own, and all segments together send each as often as the whole would.
+   */
+  public Exchange exchange(Segment segment) {
     if (requests.size() == 1) {
       Request only = requests.getFirst();
       return () -> send(only);
     }
-    return () -> send(requests.get((int) (next.getAndIncrement() % requests.size())));
+    return () -> {
+      long number = segment.numberOf(next.getAndIncrement());
+      return send(requests.get((int) (number % requests.size())));
+    };
   }
 
   private Answer send(Request request) throws IOException {

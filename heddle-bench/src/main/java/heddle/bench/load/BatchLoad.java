@@ -1,7 +1,7 @@
 package heddle.bench.load;
 
 import heddle.bench.driver.Answer;
-import heddle.bench.record.Latency;
+import heddle.bench.record.Distribution;
 import heddle.bench.record.Stripes;
 import heddle.bench.schedule.Timing;
 import java.time.Duration;
@@ -91,15 +91,18 @@ final class BatchLoad {
     return seen;
   }
 
-  /** What the measured batches took. */
-  LoadReport.Batches report() {
-    return new LoadReport.Batches(
+  /** With what the measured batches took. */
+  LoadReport into(LoadReport report) {
+    Distribution handing = Distribution.of(handOver.snapshot());
+    Distribution completing = Distribution.of(completion.snapshot());
+    var batches = new LoadReport.Batches(
         completion.count(),
         size,
         requests,
         Duration.ofNanos(handingOver),
-        Latency.ofNanos(handOver.snapshot()),
-        Latency.ofNanos(completion.snapshot()));
+        handing.latency(),
+        completing.latency());
+    return report.withBatches(batches, handing, completing);
   }
 
   private final class Batch {

@@ -44,13 +44,15 @@ final class ClosedLoad {
   /**
    * A load that has not started.
    *
+   * @param shape says which of the whole load's callers these are
+   * @param pace their own
    * @param shift after how many requests a caller's place is taken by a fresh one
    */
   ClosedLoad(
-      Prepared prepared, Strand strand, Pace.Closed pace, Tally tally, Gate gate, long shift) {
+      Prepared prepared, LoadShape shape, Pace.Closed pace, Tally tally, Gate gate, long shift) {
     int callers = pace.callers();
     this.prepared = prepared;
-    this.strand = strand;
+    this.strand = shape.strand();
     this.launch = Launch.of(prepared, strand, Timing.system());
     this.tally = tally;
     this.gate = gate;
@@ -58,7 +60,7 @@ final class ClosedLoad {
     this.running = new CountDownLatch(callers);
     this.ready = new CountDownLatch(callers);
     for (int i = 0; i < callers; i++) {
-      places.add(new Place(pace.think(), i));
+      places.add(new Place(pace.think(), Math.toIntExact(shape.segment().numberOf(i))));
     }
   }
 

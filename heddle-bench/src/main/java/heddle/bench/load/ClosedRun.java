@@ -2,6 +2,7 @@ package heddle.bench.load;
 
 import heddle.bench.schedule.Timing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -58,18 +59,18 @@ final class ClosedRun {
       long shift,
       LoadListener listener,
       Stop stop) {
-    if (!(shape.pace() instanceof Pace.Closed pace)) {
+    if (!(shape.ownPace() instanceof Pace.Closed pace)) {
       throw new IllegalArgumentException("this is for a closed load, not " + shape.pace());
     }
-    this.gate = new Gate(shape.extent());
+    this.gate = new Gate(shape.ownExtent());
     this.tally = tally;
     this.listener = listener;
     this.stop = stop;
     this.callers = pace.callers();
     // Of so many requests, those that are interrupted count as they fail.
     this.isLasting = shape.extent() instanceof Extent.Lasting;
-    this.load = new ClosedLoad(prepared, shape.strand(), pace, tally, gate, shift);
-    this.ticker = new Ticker(Timing.system(), shape.extent(), tally, listener, load::inFlight);
+    this.load = new ClosedLoad(prepared, shape, pace, tally, gate, shift);
+    this.ticker = new Ticker(Timing.system(), shape.ownExtent(), tally, listener, load::inFlight);
   }
 
   /** A window that is measured. */
@@ -92,7 +93,7 @@ final class ClosedRun {
       Duration most,
       BooleanSupplier isQuiet)
       throws InterruptedException {
-    LoadShape window = new LoadShape(shape.pace(), WARM_UP_WINDOW, Duration.ZERO, shape.strand());
+    LoadShape window = shape.window(WARM_UP_WINDOW);
     long begin = System.nanoTime();
     boolean answered = false;
     @Nullable Throwable failure = null;
@@ -151,6 +152,11 @@ final class ClosedRun {
       gate.stop();
       load.interrupt();
     }
+  }
+
+  /** When it began to count, by the clock of the machine. */
+  Instant began() {
+    return ticker.began();
   }
 
   private boolean isToStop() {

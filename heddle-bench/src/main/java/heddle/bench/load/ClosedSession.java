@@ -96,8 +96,9 @@ public final class ClosedSession implements AutoCloseable {
   public LoadReport measure(LoadPlan window, Duration settle, LoadListener listener)
       throws InterruptedException {
     Tally tally = tally();
-    Duration duration = run(window, tally, listener).measure(settle);
-    return LoadReport.of(window.shape(), duration, tally);
+    ClosedRun run = run(window, tally, listener);
+    Duration duration = run.measure(settle);
+    return LoadReport.of(window.shape(), run.began(), duration, tally);
   }
 
   /**
@@ -126,7 +127,7 @@ public final class ClosedSession implements AutoCloseable {
       } else if (!isReading) {
         tally.unanswered(1, "the slow reader had no answer");
       }
-      return LoadReport.of(window.shape(), duration, tally);
+      return LoadReport.of(window.shape(), run.began(), duration, tally);
     }
   }
 

@@ -6,10 +6,12 @@ import heddle.bench.record.FailureClassifier;
 import heddle.bench.record.IntervalLog;
 import heddle.bench.record.Validity;
 import heddle.bench.schedule.RateCurve;
+import heddle.bench.schedule.Segment;
 import heddle.bench.schedule.Strand;
 import heddle.bench.schedule.Think;
 import heddle.bench.schedule.Timing;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +45,15 @@ import org.jspecify.annotations.Nullable;
 public final class Load {
 
   private static final int DEFAULT_CALLERS = 64;
+  private static final Duration LOOK_AT_CLOCK = Duration.ofMillis(100);
 
   private final Prepared prepared;
   private Pace pace = new Pace.Closed(DEFAULT_CALLERS);
   private @Nullable Extent extent;
   private Duration warmUp = Duration.ZERO;
   private Strand strand = Strand.VIRTUAL;
+  private Segment segment = Segment.WHOLE;
+  private @Nullable Instant startAt;
   private LoadListener listener = LoadListener.NONE;
   private FailureClassifier classifier = FailureClassifier.ofAnyClient();
   private Validity validity = Validity.DEFAULT;
@@ -171,12 +176,31 @@ public final class Load {
     return this;
   }
 
+  /**
+   * Which share of the load this process makes, where others make the rest; all of it by default.
+   * Everything else is said of the whole load.
+   */
+  public Load segment(Segment share) {
+    segment = share;
+    return this;
+  }
+
+  /**
+   * Begins, warm-up included, at this time by the clock of the machine, so that several processes
+   * begin together; at once where it has passed, and by default.
+   */
+  public Load startAt(Instant time) {
+    startAt = time;
+    return this;
+  }
+
   /** All of these at once. */
   public Load shape(LoadShape shape) {
     pace = shape.pace();
     extent = shape.extent();
     warmUp = shape.warmUp();
     strand = shape.strand();
+    segment = shape.segment();
     return this;
   }
 
@@ -242,12 +266,29 @@ public final class Load {
     if (extent == null) {
       throw new IllegalStateException("a load needs requests(n) or lasting(duration)");
     }
-    LoadShape shape = new LoadShape(pace, extent, warmUp, strand);
+    LoadShape shape = new LoadShape(pace, extent, warmUp, strand, segment);
     boolean isLate = !(pace instanceof Pace.Closed || pace instanceof Pace.Held)
         || strand instanceof Strand.Pool;
     Tally tally = new Tally(expectedLength, classifier, isLate);
+    if (!awaitStart()) {
+      return LoadReport.of(shape, Instant.now(), Duration.ZERO, tally)
+          .withCutShort("it was stopped before it began");
+    }
     var run = new LoadRun(prepared, shape, tally, timing, patience, () -> stopped);
     return run.run(listener, validity, log);
+  }
+
+  /** Whether it was not stopped meanwhile. Asks the clock often: it may be set on the way. */
+  private boolean awaitStart() throws InterruptedException {
+    Instant time = startAt;
+    while (time != null && !stopped) {
+      Duration left = Duration.between(Instant.now(), time);
+      if (!left.isPositive()) {
+        return true;
+      }
+      Thread.sleep(left.compareTo(LOOK_AT_CLOCK) < 0 ? left : LOOK_AT_CLOCK);
+    }
+    return time == null || !stopped;
   }
 
   /**

@@ -4,6 +4,7 @@ import heddle.bench.record.Distribution;
 import heddle.bench.record.GeneratorCost;
 import heddle.bench.record.Latency;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param batches what batches took; null where there were none
  * @param held how many requests were held; null where none were to be
  * @param distributions all that latency, service and send lag are taken from
+ * @param sending from when on requests were sent
  */
 public record LoadReport(
     LoadShape shape,
@@ -49,7 +51,8 @@ public record LoadReport(
     @Nullable GeneratorCost generator,
     @Nullable Batches batches,
     @Nullable Held held,
-    Distributions distributions) {
+    Distributions distributions,
+    Sending sending) {
 
   /**
    * All that the durations are taken from.
@@ -58,8 +61,25 @@ public record LoadReport(
    * @param service of good answers, from the actual start
    * @param sendLag of all requests, from the intended start to the actual one; empty where these
    *     are the same
+   * @param handOver of batches, until all of one were handed over; empty for other loads
+   * @param completion of batches, until all of one had ended; empty for other loads
    */
-  public record Distributions(Distribution response, Distribution service, Distribution sendLag) {}
+  public record Distributions(
+      Distribution response,
+      Distribution service,
+      Distribution sendLag,
+      Distribution handOver,
+      Distribution completion) {}
+
+  /**
+   * When requests were sent.
+   *
+   * @param begin when the measured part began, by the clock of the machine; for an open load when
+   *     it was scheduled to
+   * @param count how many requests of an open load were sent; 0 for others
+   * @param seconds from the beginning until the last of them was; 0 for others
+   */
+  public record Sending(Instant begin, long count, double seconds) {}
 
   /**
    * What batches took.
@@ -109,7 +129,7 @@ public record LoadReport(
       String why) {}
 
   /** A report of a tally alone. */
-  static LoadReport of(LoadShape shape, Duration duration, Tally tally) {
+  static LoadReport of(LoadShape shape, Instant begin, Duration duration, Tally tally) {
     long answered = tally.answeredCount();
     double seconds = duration.toNanos() / 1e9;
     return new LoadReport(
@@ -128,55 +148,59 @@ public record LoadReport(
         null,
         null,
         null,
-        tally.distributions());
+        tally.distributions(),
+        new Sending(begin, 0, 0));
   }
 
-  /** The same with the rate taken over another time. */
-  LoadReport withRateOver(double seconds) {
-    double rate = seconds > 0 ? answered / seconds : 0;
-    return with(rate, cutShort, doubts, generator, batches, held);
+  /**
+   * The same of an open load, its rate taken over the time in which requests were sent.
+   *
+   * @param sent how many were
+   * @param seconds until the last was
+   */
+  LoadReport withSending(long sent, double seconds) {
+    double over = shape.secondsOfSending(sent, seconds);
+    double rate = over > 0 ? answered / over : 0;
+    return with(rate, batches, held, distributions, new Sending(sending.begin, sent, seconds));
   }
 
-  LoadReport withBatches(Batches found) {
-    return with(requestsPerSecond, cutShort, doubts, generator, found, held);
+  LoadReport withBatches(Batches found, Distribution handOver, Distribution completion) {
+    var all = new Distributions(
+        distributions.response,
+        distributions.service,
+        distributions.sendLag,
+        handOver,
+        completion);
+    return with(requestsPerSecond, found, held, all, sending);
   }
 
   LoadReport withHeld(Held found) {
-    return with(requestsPerSecond, cutShort, doubts, generator, batches, found);
-  }
-
-  LoadReport withCutShort(String why) {
-    return with(requestsPerSecond, why, doubts, generator, batches, held);
-  }
-
-  LoadReport withGenerator(@Nullable GeneratorCost cost, List<String> found) {
-    return with(requestsPerSecond, cutShort, found, cost, batches, held);
+    return with(requestsPerSecond, batches, found, distributions, sending);
   }
 
   private LoadReport with(
       double rate,
-      String why,
-      List<String> doubting,
-      @Nullable GeneratorCost cost,
       @Nullable Batches ofBatches,
-      @Nullable Held ofHeld) {
+      @Nullable Held ofHeld,
+      Distributions all,
+      Sending when) {
     return new LoadReport(
-        shape,
-        duration,
-        answered,
-        bodyBytes,
-        rate,
-        latency,
-        service,
-        sendLag,
-        errors,
-        dropped,
-        why,
-        doubting,
-        cost,
-        ofBatches,
-        ofHeld,
-        distributions);
+        shape, duration, answered, bodyBytes, rate, latency, service, sendLag, errors, dropped,
+        cutShort, doubts, generator, ofBatches, ofHeld, all, when);
+  }
+
+  LoadReport withCutShort(String why) {
+    return with(why, doubts, generator);
+  }
+
+  LoadReport withGenerator(@Nullable GeneratorCost cost, List<String> found) {
+    return with(cutShort, found, cost);
+  }
+
+  private LoadReport with(String why, List<String> doubting, @Nullable GeneratorCost cost) {
+    return new LoadReport(
+        shape, duration, answered, bodyBytes, requestsPerSecond, latency, service, sendLag, errors,
+        dropped, why, doubting, cost, batches, held, distributions, sending);
   }
 
   /** How many requests failed, for whatever cause. */

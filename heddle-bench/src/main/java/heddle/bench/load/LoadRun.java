@@ -56,8 +56,8 @@ final class LoadRun {
           switch (shape.pace()) {
             case Pace.Closed _ -> runClosed(recording);
             case Pace.Open open -> runOpen(open, recording);
-            case Pace.Batch(int size) -> runBatches(size, recording);
-            case Pace.Held(int count) -> runHeld(count, recording);
+            case Pace.Batch _ -> runBatches(recording);
+            case Pace.Held _ -> runHeld(recording);
           };
       if (log != null) {
         log.end(timing.nanoTime());
@@ -115,14 +115,15 @@ final class LoadRun {
     inFlight = run::inFlight;
     Duration duration = shape.warmUp().isZero() ? run.measureAtOnce() : run.measure(SETTLE);
     gaveUp = run.gaveUp();
-    return LoadReport.of(shape, duration, tally);
+    return LoadReport.of(shape, run.began(), duration, tally);
   }
 
   private LoadReport runOpen(Pace.Open pace, Recording recording) throws InterruptedException {
-    Schedule schedule = new Schedule(pace, shape.extent(), shape.warmUp());
+    Schedule schedule = new Schedule(pace, shape.extent(), shape.warmUp(), shape.segment());
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
-      OpenLoad load = new OpenLoad(tally, schedule, launch, pace.maxInFlight(), timing);
-      Ticker ticker = new Ticker(timing, shape.extent(), tally, recording, load::inFlight);
+      OpenLoad load =
+          new OpenLoad(tally, schedule, launch, shape.segment().share(pace.maxInFlight()), timing);
+      Ticker ticker = new Ticker(timing, shape.ownExtent(), tally, recording, load::inFlight);
       inFlight = load::inFlight;
       paceLagP99Micros = load::paceLagP99Micros;
       Thread pacing = load.start();
@@ -131,7 +132,8 @@ final class LoadRun {
           // It is warm when the first request that counts is sent.
         }
         recording.measuring();
-        ticker.restart();
+        // As scheduled: the first request of a segment may come later than that of the whole.
+        ticker.restart(load.beginNanos() + shape.warmUp().toNanos());
         awaitAnswers(load, ticker);
         Duration duration = ticker.elapsed();
         ticker.tick();
@@ -141,7 +143,8 @@ final class LoadRun {
               load.unfinished(),
               "no answer " + patience.toMillis() / 1e3 + " s after the last request");
         }
-        return LoadReport.of(shape, duration, tally).withRateOver(secondsOfSending(load, pace));
+        return LoadReport.of(shape, ticker.began(), duration, tally)
+            .withSending(load.sent(), load.secondsOfSending(shape.warmUp()));
       } finally {
         load.stop();
         pacing.interrupt();
@@ -163,39 +166,31 @@ final class LoadRun {
     }
   }
 
-  /** The last request stands for the interval that follows it. */
-  private double secondsOfSending(OpenLoad load, Pace.Open pace) {
-    double sending = (load.lastSendNanos() - shape.warmUp().toNanos()) / 1e9;
-    if (!pace.rate().isConstant()) {
-      return sending;
-    }
-    double interval = 1 / pace.rate().peak();
-    return Math.max(sending + interval, load.sent() * interval);
-  }
-
-  private LoadReport runBatches(int size, Recording recording) throws InterruptedException {
+  private LoadReport runBatches(Recording recording) throws InterruptedException {
+    int size = shape.ownPace().inFlight();
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
       BatchLoad load = new BatchLoad(launch, size, timing, stop, patience.toMillis());
-      Ticker ticker = new Ticker(timing, shape.extent(), tally, recording, load::mostInFlight);
+      Ticker ticker = new Ticker(timing, shape.ownExtent(), tally, recording, load::mostInFlight);
       inFlight = load::inFlight;
       load.warmUp(shape.warmUp(), new Tally(-1));
       recording.measuring();
       ticker.restart();
-      load.measure(shape.extent(), tally, ticker::tick);
+      load.measure(shape.ownExtent(), tally, ticker::tick);
       Duration duration = ticker.elapsed();
       ticker.tick();
       recording.measured();
-      return LoadReport.of(shape, duration, tally).withBatches(load.report());
+      return load.into(LoadReport.of(shape, ticker.began(), duration, tally));
     }
   }
 
-  private LoadReport runHeld(int count, Recording recording) throws InterruptedException {
+  private LoadReport runHeld(Recording recording) throws InterruptedException {
+    int count = shape.ownPace().inFlight();
     if (!(shape.extent() instanceof Extent.Lasting(Duration time))) {
       throw new IllegalArgumentException("requests are held for a time");
     }
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
       HeldLoad load = new HeldLoad(launch, count, timing, tally, stop);
-      Ticker ticker = new Ticker(timing, shape.extent(), tally, recording, load::inFlight);
+      Ticker ticker = new Ticker(timing, shape.ownExtent(), tally, recording, load::inFlight);
       recording.measuring();
       ticker.restart();
       inFlight = load::inFlight;
@@ -203,7 +198,7 @@ final class LoadRun {
       Duration duration = ticker.elapsed();
       ticker.tick();
       recording.measured();
-      return LoadReport.of(shape, duration, tally).withHeld(held);
+      return LoadReport.of(shape, ticker.began(), duration, tally).withHeld(held);
     }
   }
 

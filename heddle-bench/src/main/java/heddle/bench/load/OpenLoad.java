@@ -2,6 +2,7 @@ package heddle.bench.load;
 
 import heddle.bench.driver.Answer;
 import heddle.bench.schedule.Timing;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -165,9 +166,14 @@ final class OpenLoad {
     return sent.get();
   }
 
-  /** When the last measured request was really sent, in nanoseconds from the start of the load. */
-  long lastSendNanos() {
-    return lastSend.get();
+  /** When the load was begun, warm-up included, on the clock that paces it. */
+  long beginNanos() {
+    return begin;
+  }
+
+  /** From the end of the warm-up until the last measured request was really sent. */
+  double secondsOfSending(Duration warmUp) {
+    return sent.get() == 0 ? 0 : (lastSend.get() - warmUp.toNanos()) / 1e9;
   }
 
   /** How late requests were handed to their strands: the 99th percentile, in microseconds. */

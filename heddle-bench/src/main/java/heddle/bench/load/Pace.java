@@ -1,6 +1,7 @@
 package heddle.bench.load;
 
 import heddle.bench.schedule.RateCurve;
+import heddle.bench.schedule.Segment;
 import heddle.bench.schedule.Starts;
 import heddle.bench.schedule.Think;
 
@@ -9,6 +10,38 @@ public sealed interface Pace {
 
   /** How many requests may be in flight at once. */
   int inFlight();
+
+  /**
+   * What one of several processes makes of it. The rate of an open load is that of all: its starts
+   * are numbered, and each process sends its own.
+   */
+  default Pace share(Segment segment) {
+    return switch (this) {
+      case Closed closed -> new Closed(segment.share(closed.callers), closed.think);
+      case Open open ->
+        new Open(
+            open.rate,
+            open.arrivals,
+            open.seed,
+            segment.share(open.inFlight),
+            segment.share(open.maxInFlight));
+      case Batch batch -> new Batch(segment.share(batch.size));
+      case Held held -> new Held(segment.share(held.count));
+    };
+  }
+
+  /** Throws {@link IllegalArgumentException} where a segment would have nothing to send with. */
+  default void requireEnough(Segment segment) {
+    switch (this) {
+      case Closed closed -> segment.require(closed.callers, "callers (-c)");
+      case Open open -> {
+        segment.require(open.inFlight, "connections (-c)");
+        segment.require(open.maxInFlight, "requests in flight (--max-in-flight)");
+      }
+      case Batch batch -> segment.require(batch.size, "requests of a batch");
+      case Held held -> segment.require(held.count, "requests to hold");
+    }
+  }
 
   /**
    * Each caller sends its next request when its last was answered, and it has thought.

@@ -1,33 +1,45 @@
 package heddle.bench.load;
 
+import heddle.bench.schedule.Segment;
 import heddle.bench.schedule.Starts;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Which starts of an open load are warm-up, which count, and when it is over. Not thread-safe. */
+/**
+ * Which starts of an open load are this segment's, which are warm-up, which count, and when it is
+ * over. All starts of the whole load are computed, and so are the same in each segment. Not
+ * thread-safe.
+ */
 final class Schedule {
 
   private final Starts starts;
   private final long warmUpNanos;
   private final Extent extent;
+  private final Segment segment;
+  private long number;
   private long counted;
 
-  Schedule(Pace.Open pace, Extent extent, Duration warmUp) {
+  Schedule(Pace.Open pace, Extent extent, Duration warmUp, Segment segment) {
     this.starts = pace.arrivals().starts(pace.rate().after(warmUp), pace.seed());
     this.warmUpNanos = warmUp.toNanos();
     this.extent = extent;
+    this.segment = segment;
   }
 
   /** Nanoseconds from the start of the load to the next request, or -1 when there is none. */
   long next() {
-    OptionalLong next = starts.next();
-    if (next.isEmpty() || isOver(next.getAsLong())) {
-      return -1;
+    while (true) {
+      OptionalLong next = starts.next();
+      if (next.isEmpty() || isOver(next.getAsLong())) {
+        return -1;
+      }
+      if (counts(next.getAsLong())) {
+        counted++;
+      }
+      if (segment.has(number++)) {
+        return next.getAsLong();
+      }
     }
-    if (counts(next.getAsLong())) {
-      counted++;
-    }
-    return next.getAsLong();
   }
 
   private boolean isOver(long offset) {

@@ -238,7 +238,9 @@ final class Tally {
     return new LoadReport.Distributions(
         response,
         services == responses ? response : Distribution.of(services()),
-        Distribution.of(sendLags()));
+        Distribution.of(sendLags()),
+        Distribution.EMPTY,
+        Distribution.EMPTY);
   }
 
   List<ErrorCause> errors() {

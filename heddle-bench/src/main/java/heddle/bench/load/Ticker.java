@@ -2,6 +2,7 @@ package heddle.bench.load;
 
 import heddle.bench.schedule.Timing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /** Tells the listener how far a load is. Used by one thread. */
@@ -12,6 +13,7 @@ final class Ticker {
   private final LoadListener listener;
   private final Timing timing;
   private final LongSupplier inFlight;
+  private Instant began;
   private long begin;
   private long lastTick;
   private long lastAnswered;
@@ -24,6 +26,7 @@ final class Ticker {
    */
   Ticker(Timing timing, Extent extent, Tally tally, LoadListener listener, LongSupplier inFlight) {
     this.timing = timing;
+    this.began = Instant.now();
     this.begin = timing.nanoTime();
     this.lastTick = begin;
     this.lastAnswerAt = begin;
@@ -35,9 +38,21 @@ final class Ticker {
 
   /** The measured part begins now. */
   void restart() {
-    begin = timing.nanoTime();
-    lastTick = begin;
-    lastAnswerAt = begin;
+    restart(timing.nanoTime());
+  }
+
+  /** The measured part has begun at that time. */
+  void restart(long nanos) {
+    long now = timing.nanoTime();
+    began = Instant.now().minusNanos(now - nanos);
+    begin = nanos;
+    lastTick = now;
+    lastAnswerAt = now;
+  }
+
+  /** When the measured part began, by the clock of the machine. */
+  Instant began() {
+    return began;
   }
 
   /** How long ago, as far as the ticks tell, there was an answer with a good status. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.schedule.Segment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,8 @@ class ScheduleTest {
   }
 
   private static List<Long> offsets(Arrivals arrivals, Extent extent, Duration warmUp) {
-    Schedule schedule = new Schedule(new Pace.Open(1_000, 1, arrivals), extent, warmUp);
+    Schedule schedule =
+        new Schedule(new Pace.Open(1_000, 1, arrivals), extent, warmUp, Segment.WHOLE);
     List<Long> offsets = new ArrayList<>();
     for (long next = schedule.next(); next >= 0; next = schedule.next()) {
       offsets.add(next);

@@ -1,0 +1,45 @@
+package heddle.cli;
+
+import heddle.bench.schedule.Segment;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of a load that several processes make together. */
+final class LoadSharing {
+
+  @Option(
+      names = "--segment",
+      paramLabel = "I/N",
+      description = "Make this share of the load, such as 2/4, while others make theirs; all other"
+          + " options are of the whole load, and the same for all. See heddle merge.")
+  private @Nullable String segment;
+
+  @Option(
+      names = "--start-at",
+      paramLabel = "TIME",
+      converter = StartTime.class,
+      description = "Begin at that time by the clock: 2026-05-01T12:00:00Z, seconds since 1970, or"
+          + " +10s.")
+  private @Nullable Instant startAt;
+
+  /** Throws {@link IllegalArgumentException} when it is none. */
+  Segment segment() {
+    String text = segment;
+    return text == null ? Segment.WHOLE : Segment.parse(text);
+  }
+
+  /**
+   * When to begin; null for at once.
+   *
+   * @throws IllegalArgumentException when that has passed
+   */
+  @Nullable
+  Instant startAt() {
+    Instant time = startAt;
+    if (time != null) {
+      StartTime.requireToCome(time, Instant.now());
+    }
+    return time;
+  }
+}
