@@ -8,6 +8,7 @@ import heddle.bench.load.LoadProgress;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
+import heddle.bench.merge.LoadResult;
 import heddle.bench.record.IntervalLog;
 import heddle.bench.slo.LoadFigures;
 import heddle.bench.slo.Slo;
@@ -72,7 +73,11 @@ final class LoadCommand implements Callable<Integer> {
       description = "With a rate: invalid where one request in a hundred is sent later (10ms).")
   private Duration maxLag = Duration.ofMillis(10);
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON too.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the figures as JSON too, for heddle merge among others; - to standard"
+          + " output, and the report to standard error.")
   private @Nullable Path json;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Write the figures as CSV too.")
@@ -132,15 +137,18 @@ final class LoadCommand implements Callable<Integer> {
 
   /** Files are opened first: a place that cannot be written to is told before the load. */
   private int run(LoadShape shape, List<Request> requests, List<Slo> slos) throws Exception {
-    try (LoadFiles files = LoadFiles.open(json, csv, hdr);
+    try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
         HttpTarget opened = target.open(shape, requests);
         Interrupted interrupted = new Interrupted()) {
       LoadReport report = send(shape, opened, files.log(), interrupted);
       List<Slo.Verdict> verdicts =
           slos.stream().map(slo -> slo.check(LoadFigures.of(report))).toList();
-      files.write(target.asMap(shape, requests), report, verdicts);
-      print(LoadText.render(report));
-      verdicts.forEach(verdict -> print(verdict + System.lineSeparator()));
+      LoadResult result = LoadResult.ofThisProcess(target.asMap(shape, requests), report);
+      files.write(result, verdicts);
+      files.print(LoadText.render(result));
+      for (Slo.Verdict verdict : verdicts) {
+        files.print(verdict + System.lineSeparator());
+      }
       return code(report, verdicts);
     }
   }
@@ -178,14 +186,16 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private static int code(LoadReport report, List<Slo.Verdict> verdicts) throws IOException {
+  static int code(LoadReport report, List<Slo.Verdict> verdicts) throws IOException {
     if (!report.isValid()) {
       return INVALID;
     }
     if (verdicts.stream().anyMatch(verdict -> !verdict.isMet())) {
       return MISSED;
     }
+    boolean hasNoShare = !report.shape().segment().isWhole() && report.failed() == 0;
     if (report.answered() == 0
+        && !hasNoShare
         && verdicts.isEmpty()
         && !(report.shape().pace() instanceof Pace.Held)) {
       throw new IOException("no request was answered with a status of 200 to 299");

@@ -1,36 +1,48 @@
 package heddle.cli;
 
-import heddle.bench.load.LoadReport;
+import heddle.bench.merge.LoadJson;
+import heddle.bench.merge.LoadResult;
 import heddle.bench.record.IntervalLog;
 import heddle.bench.slo.Slo;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The files that a load leaves: each whole, or as it was. */
+/**
+ * What a load leaves: files, each whole or as it was, and a report for people. Where the JSON goes
+ * to standard output, on one line, the report goes beside it to standard error.
+ */
 final class LoadFiles implements AutoCloseable {
 
+  private static final Path STANDARD_OUTPUT = Path.of("-");
+
+  private final Terminal terminal;
   private final List<OutputFile> open = new ArrayList<>();
   private @Nullable OutputFile json;
+  private boolean isJsonPrinted;
   private @Nullable OutputFile csv;
   private @Nullable IntervalLog log;
 
-  private LoadFiles() {}
+  private LoadFiles(Terminal terminal) {
+    this.terminal = terminal;
+  }
 
   /**
    * Opens those that are asked for.
    *
    * @throws IOException when one cannot be written to; the message names it, and none is open
    */
-  static LoadFiles open(@Nullable Path json, @Nullable Path csv, @Nullable Path hdr)
+  static LoadFiles open(
+      Terminal terminal, @Nullable Path json, @Nullable Path csv, @Nullable Path hdr)
       throws IOException {
-    var files = new LoadFiles();
+    var files = new LoadFiles(terminal);
     boolean isOpen = false;
     try {
-      files.json = json == null ? null : files.add(json);
+      files.isJsonPrinted = STANDARD_OUTPUT.equals(json);
+      files.json = json == null || files.isJsonPrinted ? null : files.add(json);
       files.csv = csv == null ? null : files.add(csv);
       files.log = hdr == null ? null : new IntervalLog(files.add(hdr).stream());
       isOpen = true;
@@ -53,20 +65,34 @@ final class LoadFiles implements AutoCloseable {
     return log;
   }
 
-  /** Writes the report to all, and puts them in their places. */
-  void write(Map<String, Object> target, LoadReport report, List<Slo.Verdict> goals)
-      throws IOException {
+  /** Writes the result to all, and puts them in their places. */
+  void write(LoadResult result, List<Slo.Verdict> goals) throws IOException {
     if (json != null) {
-      LoadJson.write(target, report, goals, json.stream());
+      LoadJson.write(result, goals, json.stream());
     }
     if (csv != null) {
-      LoadCsv.write(report, csv.stream());
+      LoadCsv.write(result.report(), csv.stream());
     }
     if (log != null) {
       log.close();
     }
     for (OutputFile file : open) {
       file.complete();
+    }
+    if (isJsonPrinted) {
+      LoadJson.writeLine(result, goals, terminal.out());
+      terminal.out().flush();
+    }
+  }
+
+  /** Writes what people read. */
+  void print(String text) throws IOException {
+    if (isJsonPrinted) {
+      terminal.err().print(text);
+      terminal.err().flush();
+    } else {
+      terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
+      terminal.out().flush();
     }
   }
 

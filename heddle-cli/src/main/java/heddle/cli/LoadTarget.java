@@ -221,9 +221,9 @@ final class LoadTarget {
     return HttpTarget.open(wire(shape), timeout(shape), waiting, requests);
   }
 
-  /** What reports say of it. */
+  /** What reports say of it: of the whole load, whichever segment this is. */
   Map<String, Object> asMap(LoadShape shape, List<Request> requests) {
-    Wire wire = wire(shape);
+    Wire wire = wire(shape.withSegment(Segment.WHOLE));
     var map = new LinkedHashMap<String, Object>();
     map.put("url", url == null ? String.valueOf(replay) : url);
     map.put("method", requests.getFirst().method().name());

@@ -5,6 +5,7 @@ import heddle.bench.load.ErrorCause;
 import heddle.bench.load.LoadProgress;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.Pace;
+import heddle.bench.merge.LoadResult;
 import heddle.bench.record.GeneratorCost;
 import heddle.bench.record.Latency;
 import heddle.bench.schedule.Segment;
@@ -30,13 +31,14 @@ final class LoadText {
         progress.elapsed().toMillis() / 1e3);
   }
 
-  static String render(LoadReport report) {
+  static String render(LoadResult result) {
+    LoadReport report = result.report();
     var rendered = new LoadText();
     rendered.headline(report);
     rendered.latencies(report);
     rendered.extras(report);
     rendered.errors(report);
-    rendered.generator(report);
+    rendered.generator(report, result.processes());
     return rendered.text.toString();
   }
 
@@ -151,12 +153,13 @@ final class LoadText {
     }
   }
 
-  private void generator(LoadReport report) {
+  private void generator(LoadReport report, int processes) {
     GeneratorCost cost = report.generator();
     if (cost != null && report.answered() > 0) {
       text.format(
-          "this process used %.1f µs of CPU for each answer, %.0f%% of %d cores;"
+          "%s used %.1f µs of CPU for each answer, %.0f%% of %d cores;"
               + " it stood still for %.0f ms at most%n",
+          processes == 1 ? "this process" : "the " + processes + " processes",
           cost.cpu().toNanos() / 1e3 / report.answered(),
           cost.cpuShare() * 100,
           cost.cores(),

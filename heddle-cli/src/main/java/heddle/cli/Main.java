@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command's entry: {@code heddle get|serve|load|race|compare}. */
+/** The command's entry: {@code heddle get|serve|load|merge|race|compare}. */
 @Command(
     name = "heddle",
     description = "HTTP for the JVM where blocking code costs next to nothing.",
@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       GetCommand.class,
       ServeCommand.class,
       LoadCommand.class,
+      MergeCommand.class,
       RaceCommand.class,
       CompareCommand.class,
       CommandLine.HelpCommand.class

@@ -72,7 +72,13 @@ final class LoadCommandTest {
     assertEquals(false, json.get("partial"));
     assertEquals(
         List.of(
+            "format",
+            "version",
             "plan",
+            "segment",
+            "host",
+            "processes",
+            "begin",
             "partial",
             "cutShort",
             "valid",
@@ -88,7 +94,10 @@ final class LoadCommandTest {
             "sendLagMicros",
             "errorsByCause",
             "goals",
-            "generator"),
+            "generator",
+            "sent",
+            "sendingSeconds",
+            "histograms"),
         List.copyOf(json.keySet()));
     assertTrue(json.get("plan").toString().contains("callers=3, thinkSeconds=0.0"), json::toString);
     assertTrue(json.get("latencyMicros").toString().contains("p999="), json::toString);

@@ -166,11 +166,7 @@ public record LoadReport(
 
   LoadReport withBatches(Batches found, Distribution handOver, Distribution completion) {
     var all = new Distributions(
-        distributions.response,
-        distributions.service,
-        distributions.sendLag,
-        handOver,
-        completion);
+        distributions.response, distributions.service, distributions.sendLag, handOver, completion);
     return with(requestsPerSecond, found, held, all, sending);
   }
 
@@ -199,8 +195,23 @@ public record LoadReport(
 
   private LoadReport with(String why, List<String> doubting, @Nullable GeneratorCost cost) {
     return new LoadReport(
-        shape, duration, answered, bodyBytes, requestsPerSecond, latency, service, sendLag, errors,
-        dropped, why, doubting, cost, batches, held, distributions, sending);
+        shape,
+        duration,
+        answered,
+        bodyBytes,
+        requestsPerSecond,
+        latency,
+        service,
+        sendLag,
+        errors,
+        dropped,
+        why,
+        doubting,
+        cost,
+        batches,
+        held,
+        distributions,
+        sending);
   }
 
   /** How many requests failed, for whatever cause. */

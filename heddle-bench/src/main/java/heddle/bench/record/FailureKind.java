@@ -35,4 +35,18 @@ public enum FailureKind {
   public String label() {
     return this == TLS ? name() : name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
+
+  /**
+   * The kind that is written so.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static FailureKind ofLabel(String label) {
+    for (FailureKind each : values()) {
+      if (each.label().equals(label)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("no kind of failure: " + label);
+  }
 }

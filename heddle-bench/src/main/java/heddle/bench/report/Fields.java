@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
  * The fields of a JSON object. Every method throws {@link IllegalArgumentException} where the field
  * is missing or of another kind; the message names it.
  */
-record Fields(Map<?, ?> map) {
+public record Fields(Map<?, ?> map) {
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return map.containsKey(name);
   }
 
-  String text(String name) {
+  public String text(String name) {
     return as(String.class, "text", name, map.get(name));
   }
 
-  Number number(String name) {
+  public Number number(String name) {
     return as(Number.class, "number", name, map.get(name));
   }
 
-  int whole(String name) {
+  public int whole(String name) {
     Number number = number(name);
     if (number.doubleValue() != number.intValue()) {
       throw new IllegalArgumentException(name + " is no whole number: " + number);
@@ -32,15 +32,15 @@ record Fields(Map<?, ?> map) {
     return number.intValue();
   }
 
-  boolean flag(String name) {
+  public boolean flag(String name) {
     return as(Boolean.class, "truth value", name, map.get(name));
   }
 
-  Fields object(String name) {
+  public Fields object(String name) {
     return new Fields(as(Map.class, "object", name, map.get(name)));
   }
 
-  List<Fields> objects(String name) {
+  public List<Fields> objects(String name) {
     List<Fields> objects = new ArrayList<>();
     for (Object each : as(List.class, "list", name, map.get(name))) {
       objects.add(new Fields(as(Map.class, "object", "one of " + name, each)));
@@ -48,7 +48,7 @@ record Fields(Map<?, ?> map) {
     return objects;
   }
 
-  List<String> texts(String name) {
+  public List<String> texts(String name) {
     List<String> texts = new ArrayList<>();
     for (Object each : as(List.class, "list", name, map.get(name))) {
       texts.add(as(String.class, "text", "one of " + name, each));
@@ -56,7 +56,7 @@ record Fields(Map<?, ?> map) {
     return texts;
   }
 
-  Map<String, String> textsByName(String name) {
+  public Map<String, String> textsByName(String name) {
     Map<String, String> texts = new LinkedHashMap<>();
     object(name)
         .map
@@ -65,7 +65,7 @@ record Fields(Map<?, ?> map) {
     return texts;
   }
 
-  Map<String, Number> numbers() {
+  public Map<String, Number> numbers() {
     Map<String, Number> numbers = new LinkedHashMap<>();
     map.forEach((key, value) ->
         numbers.put(String.valueOf(key), as(Number.class, "number", String.valueOf(key), value)));

@@ -1,4 +1,4 @@
-package heddle.cli;
+package heddle.bench.merge;
 
 import heddle.bench.load.ErrorCause;
 import heddle.bench.load.Extent;
@@ -18,23 +18,47 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.jr.ob.JSON;
 
-/** A load's figures as JSON: what was asked for under {@code plan}, microseconds for latency. */
-final class LoadJson {
+/**
+ * Writes a load's figures as JSON: what was asked for under {@code plan}, microseconds for latency,
+ * and under {@code histograms} all that was recorded, in nanoseconds: HdrHistogram's compressed
+ * form, version 2, in base 64; the empty text where there was nothing.
+ */
+public final class LoadJson {
+
+  /** The value of {@code format}, the first key. */
+  static final String FORMAT = "heddle-load";
+
+  static final int VERSION = 1;
 
   private LoadJson() {}
 
-  static void write(
-      Map<String, Object> target, LoadReport report, List<Slo.Verdict> goals, OutputStream out)
+  /** On many lines, for people too. */
+  public static void write(LoadResult result, List<Slo.Verdict> goals, OutputStream out)
       throws IOException {
-    String json =
-        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(asMap(target, report, goals));
-    out.write((json + "\n").getBytes(StandardCharsets.UTF_8));
+    write(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT), result, goals, out);
   }
 
-  private static Map<String, Object> asMap(
-      Map<String, Object> target, LoadReport report, List<Slo.Verdict> goals) {
+  /** On one line, so that it is found again among others in a log. */
+  public static void writeLine(LoadResult result, List<Slo.Verdict> goals, OutputStream out)
+      throws IOException {
+    write(JSON.std, result, goals, out);
+  }
+
+  private static void write(
+      JSON style, LoadResult result, List<Slo.Verdict> goals, OutputStream out) throws IOException {
+    out.write((style.asString(asMap(result, goals)) + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Map<String, Object> asMap(LoadResult result, List<Slo.Verdict> goals) {
+    LoadReport report = result.report();
     var json = new LinkedHashMap<String, Object>();
-    json.put("plan", plan(target, report.shape()));
+    json.put("format", FORMAT);
+    json.put("version", VERSION);
+    json.put("plan", plan(result.target(), report.shape()));
+    json.put("segment", report.shape().segment().toString());
+    json.put("host", result.host());
+    json.put("processes", result.processes());
+    json.put("begin", report.sending().begin().toString());
     json.put("partial", report.isPartial());
     json.put("cutShort", report.cutShort());
     json.put("valid", report.isValid());
@@ -51,16 +75,31 @@ final class LoadJson {
     json.put("errorsByCause", errors(report.errors()));
     json.put("goals", goals(goals));
     extras(json, report);
+    json.put("sent", report.sending().count());
+    json.put("sendingSeconds", report.sending().seconds());
+    json.put("histograms", histograms(report.distributions()));
     return json;
   }
 
-  private static Map<String, Object> plan(Map<String, Object> target, LoadShape shape) {
+  private static Map<String, String> histograms(LoadReport.Distributions all) {
+    var json = new LinkedHashMap<String, String>();
+    json.put("response", all.response().encoded());
+    json.put("service", all.service().encoded());
+    json.put("sendLag", all.sendLag().encoded());
+    json.put("handOver", all.handOver().encoded());
+    json.put("completion", all.completion().encoded());
+    return json;
+  }
+
+  /** What was asked for: the same for all segments of a load. */
+  static Map<String, Object> plan(Map<String, Object> target, LoadShape shape) {
     var json = new LinkedHashMap<String, Object>(target);
     switch (shape.pace()) {
       case Pace.Closed closed -> {
         json.put("callers", closed.callers());
         json.put("thinkSeconds", closed.think().mean().toNanos() / 1e9);
         json.put("thinkExponential", closed.think().exponential());
+        json.put("thinkSeed", closed.think().seed());
       }
       case Pace.Open open -> {
         if (open.rate().isConstant()) {
@@ -135,10 +174,12 @@ final class LoadJson {
     GeneratorCost cost = report.generator();
     if (cost != null) {
       var one = new LinkedHashMap<String, Object>();
+      one.put("wallSeconds", cost.wall().toNanos() / 1e9);
       one.put("cpuSeconds", cost.cpu().toNanos() / 1e9);
       one.put("cpuShare", cost.cpuShare());
       one.put("cores", cost.cores());
       one.put("collectingSeconds", cost.collecting().toNanos() / 1e9);
+      one.put("stalledSeconds", cost.stalled().toNanos() / 1e9);
       one.put("longestStallMillis", cost.longestStall().toNanos() / 1e6);
       json.put("generator", one);
     }
@@ -147,6 +188,8 @@ final class LoadJson {
       var one = new LinkedHashMap<String, Object>();
       one.put("count", batches.count());
       one.put("size", batches.size());
+      one.put("requests", batches.requests());
+      one.put("handingOverSeconds", batches.handingOver().toNanos() / 1e9);
       one.put("handOverMicros", latency(batches.handOver()));
       one.put("completionMicros", latency(batches.completion()));
       json.put("batches", one);

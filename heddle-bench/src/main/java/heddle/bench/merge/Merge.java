@@ -1,0 +1,312 @@
+package heddle.bench.merge;
+
+import heddle.bench.load.ErrorCause;
+import heddle.bench.load.LoadReport;
+import heddle.bench.load.LoadShape;
+import heddle.bench.load.Pace;
+import heddle.bench.record.Distribution;
+import heddle.bench.schedule.Segment;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds what the segments of a load measured. Histograms are added bucket by bucket: percentiles of
+ * the sum are those that one process would have seen that recorded everything.
+ */
+public final class Merge {
+
+  /** Clocks that are kept by NTP agree better than that, and JVMs start worse. */
+  private static final Duration MOST_APART = Duration.ofMillis(100);
+
+  /** From which share of the load on its parts did not run together. */
+  private static final double MOST_SHARE_APART = 0.05;
+
+  private final List<LoadResult> parts;
+  private final Segment whole;
+  private final List<Segment> missing;
+  private final Instant begin;
+
+  private Merge(List<LoadResult> parts, Segment whole, List<Segment> missing) {
+    this.parts = parts;
+    this.whole = whole;
+    this.missing = missing;
+    this.begin = parts.stream()
+        .map(part -> part.report().sending().begin())
+        .min(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  /**
+   * The whole load.
+   *
+   * @param parts what its segments measured
+   * @param allowMissing whether some may be missing; the result is then partial
+   * @throws IllegalArgumentException when they are not of one load, one is there twice, or one is
+   *     missing; the message says which
+   */
+  public static LoadResult of(List<LoadResult> parts, boolean allowMissing) {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("there is no result to merge");
+    }
+    return of(parts, Segment.WHOLE, parts.getFirst().segment().count(), allowMissing);
+  }
+
+  /**
+   * A segment that was made by several processes.
+   *
+   * @param whole which one
+   * @param processes how many there were to be
+   */
+  public static LoadResult of(
+      List<LoadResult> parts, Segment whole, int processes, boolean allowMissing) {
+    requireOneLoad(parts);
+    List<Segment> missing = missing(parts, whole, processes);
+    if (!missing.isEmpty() && !allowMissing) {
+      throw new IllegalArgumentException(
+          names(missing) + ": give all results, or --partial to merge without");
+    }
+    return new Merge(parts, whole, missing).result();
+  }
+
+  private static void requireOneLoad(List<LoadResult> parts) {
+    LoadResult first = parts.getFirst();
+    Map<String, Object> plan = LoadJson.plan(first.target(), first.report().shape());
+    for (LoadResult other : parts) {
+      Map<String, Object> otherPlan =
+          LoadJson.plan(other.target(), other.report().shape());
+      var keys = new LinkedHashMap<String, Object>(plan);
+      keys.putAll(otherPlan);
+      for (String key : keys.keySet()) {
+        if (!Objects.equals(plan.get(key), otherPlan.get(key))) {
+          throw new IllegalArgumentException(other.source() + " is of another load than "
+              + first.source() + ": its " + key + " is " + otherPlan.get(key) + ", not "
+              + plan.get(key));
+        }
+      }
+      if (other.segment().count() != first.segment().count()) {
+        throw new IllegalArgumentException(other.source() + " is segment " + other.segment()
+            + ", and " + first.source() + " is segment " + first.segment()
+            + ": they are not of one load");
+      }
+    }
+  }
+
+  private static List<Segment> missing(List<LoadResult> parts, Segment whole, int processes) {
+    var expected = new LinkedHashMap<Segment, String>();
+    for (int process = 1; process <= processes; process++) {
+      expected.put(whole.part(process, processes), "");
+    }
+    for (LoadResult part : parts) {
+      String before = expected.put(part.segment(), part.source());
+      if (before == null) {
+        throw new IllegalArgumentException(
+            part.source() + " is segment " + part.segment() + ", which is no part of " + whole);
+      }
+      if (!before.isEmpty()) {
+        throw new IllegalArgumentException(before + " and " + part.source() + " are both "
+            + (part.segment().isWhole() ? "a whole load" : "segment " + part.segment()));
+      }
+    }
+    return expected.entrySet().stream()
+        .filter(each -> each.getValue().isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static String names(List<Segment> missing) {
+    return (missing.size() == 1 ? "segment " : "segments ")
+        + String.join(", ", missing.stream().map(Segment::toString).toList())
+        + (missing.size() == 1 ? " is missing" : " are missing");
+  }
+
+  private LoadResult result() {
+    LoadResult first = parts.getFirst();
+    LoadShape shape = first.report().shape().withSegment(whole);
+    return new LoadResult(
+        "the merged result",
+        first.target(),
+        report(shape),
+        String.join(", ", Hosts.names(parts)),
+        parts.stream().mapToInt(LoadResult::processes).sum());
+  }
+
+  private LoadReport report(LoadShape shape) {
+    LoadReport.Distributions recorded = distributions();
+    LoadReport.Sending sending = sending();
+    Duration duration = duration();
+    long answered = total(LoadReport::answered);
+    double seconds = shape.pace() instanceof Pace.Open
+        ? shape.secondsOfSending(sending.count(), sending.seconds())
+        : duration.toNanos() / 1e9;
+    return new LoadReport(
+        shape,
+        duration,
+        answered,
+        total(LoadReport::bodyBytes),
+        seconds > 0 ? answered / seconds : 0,
+        recorded.response().latency(),
+        recorded.service().latency(),
+        recorded.sendLag().latency(),
+        errors(),
+        total(LoadReport::dropped),
+        cutShort(),
+        doubts(shape, duration),
+        Hosts.cost(parts),
+        batches(recorded),
+        held(),
+        recorded,
+        sending);
+  }
+
+  private long total(ToLongFunction<LoadReport> figure) {
+    return parts.stream().map(LoadResult::report).mapToLong(figure).sum();
+  }
+
+  /** From the beginning of the first part to the end of the last. */
+  private Duration duration() {
+    return parts.stream()
+        .map(LoadResult::report)
+        .map(part -> Duration.between(begin, part.sending().begin()).plus(part.duration()))
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  private LoadReport.Sending sending() {
+    long sent = 0;
+    double seconds = 0;
+    for (LoadResult part : parts) {
+      LoadReport.Sending of = part.report().sending();
+      double late = Duration.between(begin, of.begin()).toNanos() / 1e9;
+      seconds = of.count() == 0 ? seconds : Math.max(seconds, late + of.seconds());
+      sent += of.count();
+    }
+    return new LoadReport.Sending(begin, sent, seconds);
+  }
+
+  private LoadReport.Distributions distributions() {
+    return new LoadReport.Distributions(
+        sum(LoadReport.Distributions::response),
+        sum(LoadReport.Distributions::service),
+        sum(LoadReport.Distributions::sendLag),
+        sum(LoadReport.Distributions::handOver),
+        sum(LoadReport.Distributions::completion));
+  }
+
+  private Distribution sum(Function<LoadReport.Distributions, Distribution> which) {
+    return Distribution.sum(
+        parts.stream().map(part -> part.report().distributions()).map(which).toList());
+  }
+
+  private List<ErrorCause> errors() {
+    var causes = new LinkedHashMap<List<Object>, ErrorCause>();
+    for (LoadResult part : parts) {
+      for (ErrorCause each : part.report().errors()) {
+        causes.merge(
+            List.of(each.kind(), each.phase(), each.cause()),
+            each,
+            (one, other) -> new ErrorCause(
+                one.kind(), one.phase(), one.cause(), one.count() + other.count(), one.example()));
+      }
+    }
+    return causes.values().stream()
+        .sorted(Comparator.comparingLong(ErrorCause::count).reversed())
+        .toList();
+  }
+
+  private String cutShort() {
+    List<String> why = new ArrayList<>();
+    if (!missing.isEmpty()) {
+      why.add(names(missing));
+    }
+    for (LoadResult part : parts) {
+      if (part.report().isPartial()) {
+        why.add("segment " + part.segment() + ": " + part.report().cutShort());
+      }
+    }
+    return String.join("; ", why);
+  }
+
+  private List<String> doubts(LoadShape shape, Duration duration) {
+    List<String> doubts = new ArrayList<>();
+    for (LoadResult part : parts) {
+      for (String doubt : part.report().doubts()) {
+        doubts.add("segment " + part.segment() + ": " + doubt);
+      }
+    }
+    doubts.addAll(Hosts.doubts(parts, shape.pace() instanceof Pace.Open));
+    Duration apart = parts.stream()
+        .map(part -> Duration.between(begin, part.report().sending().begin()))
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
+    if (apart.compareTo(MOST_APART) > 0
+        && apart.toNanos() > MOST_SHARE_APART * duration.toNanos()) {
+      doubts.add("the segments began up to " + apart.toMillis() / 1e3
+          + " s apart by their clocks, and so were no one load: give all the same --start-at");
+    }
+    return doubts;
+  }
+
+  private LoadReport.@Nullable Batches batches(LoadReport.Distributions recorded) {
+    List<LoadReport.Batches> all = parts.stream()
+        .map(part -> part.report().batches())
+        .filter(Objects::nonNull)
+        .toList();
+    return all.isEmpty()
+        ? null
+        : new LoadReport.Batches(
+            all.stream().mapToLong(LoadReport.Batches::count).sum(),
+            all.stream().mapToInt(LoadReport.Batches::size).max().orElse(0),
+            all.stream().mapToLong(LoadReport.Batches::requests).sum(),
+            // They were handed over at the same time: what the slowest took, all took.
+            all.stream()
+                .map(LoadReport.Batches::handingOver)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO),
+            recorded.handOver().latency(),
+            recorded.completion().latency());
+  }
+
+  /** The most of each part may have been at another instant; their sum is then no most of all. */
+  private LoadReport.@Nullable Held held() {
+    List<LoadReport.Held> all = parts.stream()
+        .map(part -> part.report().held())
+        .filter(Objects::nonNull)
+        .toList();
+    if (all.isEmpty()) {
+      return null;
+    }
+    List<String> why = new ArrayList<>();
+    for (LoadResult part : parts) {
+      LoadReport.Held held = part.report().held();
+      if (held != null && !held.why().isEmpty()) {
+        why.add("segment " + part.segment() + ": " + held.why());
+      }
+    }
+    if (all.stream().anyMatch(each -> each.most() != each.atEnd())) {
+      why.add("the segments may have held their most at different times");
+    }
+    return new LoadReport.Held(
+        all.stream().mapToInt(LoadReport.Held::asked).sum(),
+        all.stream().mapToInt(LoadReport.Held::begun).sum(),
+        all.stream().mapToLong(LoadReport.Held::most).sum(),
+        all.stream().mapToLong(LoadReport.Held::atEnd).sum(),
+        all.stream()
+            .map(LoadReport.Held::beginning)
+            .max(Comparator.naturalOrder())
+            .orElseThrow(),
+        all.stream()
+            .map(LoadReport.Held::reachedAfter)
+            .max(Comparator.naturalOrder())
+            .orElseThrow(),
+        String.join("; ", why));
+  }
+}

@@ -1,0 +1,162 @@
+package heddle.cli;
+
+import heddle.bench.merge.LoadJsonReader;
+import heddle.bench.merge.LoadResult;
+import heddle.bench.merge.LogMerge;
+import heddle.bench.merge.Merge;
+import heddle.bench.slo.LoadFigures;
+import heddle.bench.slo.Slo;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Adds what the segments of a load have measured. */
+@Command(
+    name = "merge",
+    description = "Add what the segments of one load have measured, without loss.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Files are results of heddle load --json, interval logs of --hdr, and what",
+      "kubectl logs gives of the pods of heddle k8s, one pod or many in a file.",
+      "Exit codes as of heddle load."
+    })
+final class MergeCommand implements Callable<Integer> {
+
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Results, and interval logs.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--partial",
+      description = "Merge even where segments are missing; the result says which.")
+  private boolean partial;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the sum as JSON too; - to" + " standard output.")
+  private @Nullable Path json;
+
+  @Option(names = "--csv", paramLabel = "FILE", description = "Write the figures as CSV too.")
+  private @Nullable Path csv;
+
+  @Option(names = "--hdr", paramLabel = "FILE", description = "Write the sum of the interval logs.")
+  private @Nullable Path hdr;
+
+  @Option(
+      names = "--slo",
+      paramLabel = "GOAL",
+      description = "A goal such as p99<50ms; may be given several times.")
+  private List<String> goals = List.of();
+
+  private final Terminal terminal;
+
+  MergeCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Slo> slos = slos();
+    List<LoadResult> results = new ArrayList<>();
+    LogMerge logs = new LogMerge();
+    for (Path file : files) {
+      if (LogMerge.isLog(file)) {
+        logs.add(file);
+      } else {
+        results.addAll(LoadJsonReader.read(file));
+      }
+    }
+    check(results, logs, slos);
+    write(logs);
+    if (results.isEmpty()) {
+      print(summary(logs));
+      return CommandLine.ExitCode.OK;
+    }
+    return report(Merge.of(results, partial), slos);
+  }
+
+  private List<Slo> slos() {
+    try {
+      List<Slo> slos = goals.stream().map(Slo::parse).toList();
+      LoadFigures.require(slos);
+      return slos;
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void check(List<LoadResult> results, LogMerge logs, List<Slo> slos) {
+    if (logs.logs() > 0 && hdr == null && !results.isEmpty()) {
+      throw wrong("say where the sum of the interval logs goes: --hdr FILE");
+    }
+    if (logs.logs() == 0 && hdr != null) {
+      throw wrong("--hdr writes the sum of interval logs: give those that heddle load --hdr wrote");
+    }
+    if (results.isEmpty() && (json != null || csv != null || !slos.isEmpty())) {
+      throw wrong(
+          "--json, --csv and --slo are of results: give those that heddle load --json" + " wrote");
+    }
+  }
+
+  private CommandLine.ParameterException wrong(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  private void write(LogMerge logs) throws IOException {
+    Path place = hdr;
+    if (place != null) {
+      try (OutputFile file = OutputFile.open(place)) {
+        logs.write(file.stream());
+        file.complete();
+      }
+    }
+  }
+
+  private static String summary(LogMerge logs) {
+    StringBuilder text = new StringBuilder();
+    logs.latencies()
+        .forEach((tag, latency) -> text.append(String.format(
+            Locale.ROOT,
+            "%s: %,d, milliseconds: p50 %.3f  p99 %.3f  p99.9 %.3f  max %.3f%n",
+            tag.isEmpty() ? "without a tag" : tag,
+            logs.count(tag),
+            latency.p50() / 1e3,
+            latency.p99() / 1e3,
+            latency.p999() / 1e3,
+            latency.max() / 1e3)));
+    return text.toString();
+  }
+
+  private int report(LoadResult merged, List<Slo> slos) throws IOException {
+    List<Slo.Verdict> verdicts =
+        slos.stream().map(slo -> slo.check(LoadFigures.of(merged.report()))).toList();
+    try (LoadFiles written = LoadFiles.open(terminal, json, csv, null)) {
+      written.write(merged, verdicts);
+      written.print(LoadText.render(merged));
+      for (Slo.Verdict verdict : verdicts) {
+        written.print(verdict + System.lineSeparator());
+      }
+    }
+    return LoadCommand.code(merged.report(), verdicts);
+  }
+
+  private void print(String text) throws IOException {
+    terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
+  }
+}
