@@ -9,7 +9,7 @@ import java.util.List;
  * A race that has a name: what is raced, by whom, and what there is to be seen.
  *
  * @param story what it is about, with the scale at which its cells are
- * @param takes how long it takes at the scale and with the rounds of its file, such as {@code 4 min}
+ * @param takes how long it takes at the scale and with the rounds of its file, roughly
  * @param method how its clients are run
  * @param rounds how often each is measured in each cell
  * @param baseline the name of the entrant that the others are compared to

@@ -63,7 +63,7 @@ public record RacePlan(
     return control == null ? rounds >= CONTROLLED_FROM : control;
   }
 
-  /** How often a client runs in a cell: an open load mostly waits, and once does in a quick race. */
+  /** How often a client runs in a cell: in a quick race once where the load mostly waits. */
   int rounds(Cell cell) {
     boolean isQuick = cell.times() == null && method == Method.WARM;
     return cell.isClosed() || !isQuick ? rounds : 1;
