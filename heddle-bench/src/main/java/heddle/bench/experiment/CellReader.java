@@ -1,0 +1,243 @@
+package heddle.bench.experiment;
+
+import heddle.bench.driver.Protocol;
+import heddle.bench.driver.Trust;
+import heddle.bench.driver.Wire;
+import heddle.bench.load.Extent;
+import heddle.bench.load.Pace;
+import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.schedule.RateCurve;
+import heddle.bench.schedule.Stage;
+import heddle.bench.schedule.Think;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the cells of an experiment. */
+final class CellReader {
+
+  private static final Pattern SCALED_PATH = Pattern.compile("(\\S*/)(\\d+\\s+scaled.*)");
+  private static final Pattern PATH = Pattern.compile("/\\S*");
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
+  private static final String EXPONENTIAL = "exp ";
+  private static final int MOST = 1_000_000;
+
+  /** A batch that counts for nothing takes longer than that. */
+  private static final String ONE_BATCH = "1 ms";
+
+  private final double scale;
+
+  CellReader(double scale) {
+    this.scale = scale;
+  }
+
+  /** One cell, or where it has {@code each}, one for each combination of the values there. */
+  List<Cell> read(YamlMap map) throws ExperimentException {
+    YamlMap each = map.map("each");
+    if (each == null) {
+      return List.of(cell(map));
+    }
+    List<Map<String, String>> combinations = List.of(Map.of());
+    for (String variable : each.names()) {
+      List<String> values = each.texts(variable);
+      if (values.isEmpty()) {
+        throw each.wrong(variable, "it must be a list of values");
+      }
+      combinations = times(combinations, variable, values);
+    }
+    List<Cell> cells = new ArrayList<>();
+    for (Map<String, String> combination : combinations) {
+      YamlMap one = map.with(combination);
+      one.has("each");
+      cells.add(cell(one));
+    }
+    return cells;
+  }
+
+  private static List<Map<String, String>> times(
+      List<Map<String, String>> combinations, String variable, List<String> values) {
+    List<Map<String, String>> more = new ArrayList<>();
+    for (Map<String, String> combination : combinations) {
+      for (String value : values) {
+        Map<String, String> one = new LinkedHashMap<>(combination);
+        one.put(variable, value);
+        more.add(one);
+      }
+    }
+    return more;
+  }
+
+  private Cell cell(YamlMap map) throws ExperimentException {
+    String name = map.as("name", CellReader::name);
+    String how = map.text("wire", "h1");
+    Wire wire = wire(map, how);
+    Ask ask = ask(map);
+    Pace pace = pace(map, wire);
+    Times times = times(map, pace);
+    List<String> flags = map.texts("jvm");
+    map.done();
+    return new Cell(name, how.endsWith("tls"), wire, ask, pace, 0, times, flags);
+  }
+
+  private static String name(String text) {
+    if (!NAME.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "a name has small letters, digits, points and hyphens, such as paced-1k, not " + text);
+    }
+    return text;
+  }
+
+  private Wire wire(YamlMap map, String how) throws ExperimentException {
+    Protocol protocol =
+        switch (how) {
+          case "h1", "h1tls" -> Protocol.HTTP_1_1;
+          case "h2", "h2tls" -> Protocol.HTTP_2;
+          default -> throw map.wrong("wire", "it must be h1, h1tls, h2 or h2tls, not " + how);
+        };
+    int connections = map.as("connections", "1", this::count);
+    int streams = map.as("streams", "1", this::count);
+    if (protocol == Protocol.HTTP_1_1 && streams > 1) {
+      throw map.wrong(
+          "streams",
+          "connections of HTTP/1.1 have one exchange at a time: give"
+              + " connections, or wire: h2");
+    }
+    return new Wire(protocol, connections, streams, new Trust.Default());
+  }
+
+  private int count(String text) {
+    long count = Quantity.count(text, scale);
+    if (count < 1 || count > MOST) {
+      throw new IllegalArgumentException("it must be 1 to " + MOST + ", not " + text);
+    }
+    return (int) count;
+  }
+
+  private Ask ask(YamlMap map) throws ExperimentException {
+    if (map.has("get") == map.has("post")) {
+      throw map.wrong("it must have one of get and post, with a path such as /hello");
+    }
+    int answer = map.as("answer", "-1", text -> text.equals("-1") ? -1 : Quantity.bytes(text));
+    if (map.has("get")) {
+      if (map.has("content")) {
+        throw map.wrong("content", "a get has none: give post");
+      }
+      return new Ask(map.as("get", this::path), 0, answer);
+    }
+    int content = map.as("content", Quantity::bytes);
+    if (content == 0) {
+      throw map.wrong("content", "a post has 1 B or more");
+    }
+    return new Ask(map.as("post", this::path), content, answer);
+  }
+
+  /** The number at its end may be scaled: {@code /delay/5000 scaled}. */
+  private String path(String text) {
+    Matcher scaled = SCALED_PATH.matcher(text);
+    String path =
+        scaled.matches() ? scaled.group(1) + Quantity.count(scaled.group(2), scale) : text;
+    if (!PATH.matcher(path).matches()) {
+      throw new IllegalArgumentException(
+          "it must be a path such as /hello or /delay/5000 scaled, not " + text);
+    }
+    return path;
+  }
+
+  private Pace pace(YamlMap map, Wire wire) throws ExperimentException {
+    YamlMap load = map.map("load");
+    if (load == null) {
+      throw map.wrong("it lacks the key load, such as load: {callers: 64}");
+    }
+    long given = List.of("callers", "rate", "stages", "batch", "hold").stream()
+        .filter(load::has)
+        .count();
+    if (given != 1) {
+      throw load.wrong("it must have one of callers, rate, stages, batch and hold");
+    }
+    Pace pace;
+    if (load.has("callers")) {
+      pace = new Pace.Closed(load.as("callers", this::count), load.as("think", "0", this::think));
+    } else if (load.has("batch")) {
+      pace = new Pace.Batch(load.as("batch", this::count));
+    } else if (load.has("hold")) {
+      pace = new Pace.Held(load.as("hold", this::count));
+    } else {
+      RateCurve curve = load.has("rate")
+          ? load.as("rate", text -> RateCurve.constant(Quantity.rate(text)))
+          : stages(load);
+      pace = new Pace.Open(
+          curve,
+          load.as("arrivals", "constant", CellReader::arrivals),
+          Pace.Open.DEFAULT_SEED,
+          wire.exchanges(),
+          load.as("max-in-flight", "" + Pace.Open.DEFAULT_MAX_IN_FLIGHT, this::count));
+    }
+    load.done();
+    return pace;
+  }
+
+  private Think think(String text) {
+    boolean isExponential = text.startsWith(EXPONENTIAL);
+    if (text.equals("0")) {
+      return Think.NONE;
+    }
+    Duration mean =
+        Quantity.time(isExponential ? text.substring(EXPONENTIAL.length()) : text, scale);
+    return new Think(mean, isExponential, Pace.Open.DEFAULT_SEED);
+  }
+
+  private static Arrivals arrivals(String text) {
+    return switch (text) {
+      case "constant" -> Arrivals.CONSTANT;
+      case "poisson" -> Arrivals.POISSON;
+      default -> throw new IllegalArgumentException("it must be constant or poisson, not " + text);
+    };
+  }
+
+  private RateCurve stages(YamlMap load) throws ExperimentException {
+    List<Stage> stages = new ArrayList<>();
+    for (YamlMap each : load.maps("stages")) {
+      double from = each.as("from", Quantity::rate);
+      double to = each.has("to") ? each.as("to", Quantity::rate) : from;
+      Duration lasting = each.as("for", text -> Quantity.time(text, scale));
+      each.done();
+      stages.add(new Stage(from, to, lasting));
+    }
+    try {
+      return new RateCurve(stages);
+    } catch (IllegalArgumentException e) {
+      throw load.wrong("stages", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Times times(YamlMap map, Pace pace) throws ExperimentException {
+    String usual =
+        switch (pace) {
+          case Pace.Closed _ -> "3 s";
+          case Pace.Open _ -> "1 s";
+          case Pace.Batch _ -> ONE_BATCH;
+          case Pace.Held _ -> "0 s";
+        };
+    Duration warmUp = map.as("warm-up", usual, text -> Quantity.time(text, scale));
+    if (pace instanceof Pace.Held && !warmUp.isZero()) {
+      throw map.wrong("warm-up", "requests that are held have none");
+    }
+    if (pace instanceof Pace.Batch(int size) && map.has("times")) {
+      if (map.has("for")) {
+        throw map.wrong("times", "give times or for, not both");
+      }
+      int repetitions = map.as("times", this::count);
+      Duration expected = map.as("takes", "5 s", text -> Quantity.time(text, scale));
+      return new Times(warmUp, new Extent.Requests((long) repetitions * size), expected);
+    }
+    Duration measured = map.as("for", text -> Quantity.time(text, scale));
+    if (measured.isZero()) {
+      throw map.wrong("for", "it must be above zero");
+    }
+    return Times.lasting(warmUp, measured);
+  }
+}

@@ -1,0 +1,65 @@
+package heddle.bench.experiment;
+
+import heddle.bench.contender.Entrant;
+import heddle.bench.driver.Profile;
+import heddle.bench.schedule.Strand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reads who takes part in an experiment. */
+final class EntrantReader {
+
+  private EntrantReader() {}
+
+  /** Every client on every strand in every profile that is listed. */
+  static List<Entrant> read(YamlMap map) throws ExperimentException {
+    List<String> clients = map.texts("clients");
+    if (clients.isEmpty()) {
+      throw map.wrong("it lacks the key clients, such as clients: [heddle, jdk]");
+    }
+    List<String> strands = map.has("strands") ? map.texts("strands") : List.of("virtual");
+    List<String> profiles = map.has("profiles") ? map.texts("profiles") : List.of("tuned");
+    List<String> flags = map.texts("jvm");
+    List<Entrant> entrants = new ArrayList<>();
+    for (String client : clients) {
+      for (String strand : strands) {
+        for (String profile : profiles) {
+          Strand carrying = strand(map, strand);
+          Profile setUp = profile(map, profile);
+          String name = map.has("name")
+              ? map.with(Map.of("client", client, "strand", strand, "profile", profile))
+                  .text("name")
+              : name(client, carrying, setUp);
+          entrants.add(new Entrant(name, client, setUp, carrying, flags));
+        }
+      }
+    }
+    map.done();
+    return entrants;
+  }
+
+  /** What is as usual is not said: {@code okhttp}, {@code okhttp@thread}, {@code jdk@defaults}. */
+  private static String name(String client, Strand strand, Profile profile) {
+    return client
+        + (strand.equals(Strand.VIRTUAL) ? "" : "@" + strand)
+        + (profile == Profile.TUNED ? "" : "@" + profile.label());
+  }
+
+  private static Strand strand(YamlMap map, String text) throws ExperimentException {
+    try {
+      return Strand.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw map.wrong("strands", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Profile profile(YamlMap map, String text) throws ExperimentException {
+    for (Profile each : Profile.values()) {
+      if (each.label().equals(text)) {
+        return each;
+      }
+    }
+    throw map.wrong("profiles", "a profile is tuned or defaults, not " + text);
+  }
+}

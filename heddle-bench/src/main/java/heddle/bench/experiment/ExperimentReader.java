@@ -1,0 +1,147 @@
+package heddle.bench.experiment;
+
+import heddle.bench.contender.Entrant;
+import heddle.bench.result.Method;
+import heddle.bench.result.Story;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads experiments as YAML. {@code experiment.schema.json}, beside those that are shipped, tells
+ * editors what they may have; this is what decides.
+ */
+public final class ExperimentReader {
+
+  private static final int MOST_ROUNDS = 100;
+
+  private ExperimentReader() {}
+
+  /**
+   * An experiment.
+   *
+   * @param file its name, for messages
+   * @param text all of it
+   * @param scale the share of the published size; null for what the file says
+   * @throws ExperimentException when it cannot be used: with the line, the key, and what is allowed
+   */
+  public static Experiment read(String file, String text, @Nullable Double scale)
+      throws ExperimentException {
+    YamlMap map = YamlMap.of(file, compose(file, text));
+    String name = map.text("name");
+    double small = map.as("scale", "1", ExperimentReader::scale);
+    double actual = scale == null ? small : scale;
+    List<Entrant> entrants = new ArrayList<>();
+    for (YamlMap each : required(map, "entrants")) {
+      entrants.addAll(EntrantReader.read(each));
+    }
+    distinct(map, "entrants", entrants, Entrant::name);
+    List<Cell> cells = new ArrayList<>();
+    CellReader reader = new CellReader(actual);
+    for (YamlMap each : required(map, "cells")) {
+      cells.addAll(reader.read(each));
+    }
+    distinct(map, "cells", cells, Cell::label);
+    Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
+    Method method = map.as("method", "fresh", ExperimentReader::method);
+    if (method == Method.WARM
+        && cells.stream().anyMatch(cell -> !cell.jvmFlags().isEmpty())) {
+      throw map.wrong("method", "cells with flags of their own need a fresh JVM: method: fresh");
+    }
+    Experiment experiment = new Experiment(
+        story,
+        map.text("takes", "unknown"),
+        method,
+        map.as("rounds", "5", ExperimentReader::rounds),
+        map.text("baseline", entrants.getFirst().name()),
+        entrants,
+        cells);
+    map.done();
+    requireBaseline(map, experiment);
+    return experiment;
+  }
+
+  private static Node compose(String file, String text) throws ExperimentException {
+    try {
+      return new Compose(LoadSettings.builder().setLabel(file).build())
+          .composeString(text)
+          .orElseThrow(() -> new ExperimentException(file + ": it is empty"));
+    } catch (MarkedYamlEngineException e) {
+      int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+      throw new ExperimentException(file + ":" + line + ": it is no YAML: " + e.getProblem());
+    } catch (YamlEngineException e) {
+      throw new ExperimentException(file + ": it is no YAML: " + e.getMessage());
+    }
+  }
+
+  private static List<YamlMap> required(YamlMap map, String key) throws ExperimentException {
+    List<YamlMap> found = map.maps(key);
+    if (found.isEmpty()) {
+      throw map.wrong("it lacks the key " + key + ", a list of one or more");
+    }
+    return found;
+  }
+
+  private static double scale(String text) {
+    double scale = Double.parseDouble(text);
+    if (!(scale > 0 && scale <= 10)) {
+      throw new IllegalArgumentException("it must be above 0 and at most 10, not " + text);
+    }
+    return scale;
+  }
+
+  private static int rounds(String text) {
+    long rounds = Quantity.count(text, 1);
+    if (rounds < 1 || rounds > MOST_ROUNDS) {
+      throw new IllegalArgumentException("it must be 1 to " + MOST_ROUNDS + ", not " + text);
+    }
+    return (int) rounds;
+  }
+
+  private static Method method(String text) {
+    for (Method each : Method.values()) {
+      if (each.label().equals(text)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("it must be fresh or warm, not " + text);
+  }
+
+  private static List<Story.Then> then(YamlMap map) throws ExperimentException {
+    List<Story.Then> then = new ArrayList<>();
+    for (YamlMap each : map.maps("then")) {
+      then.add(new Story.Then(each.text("who"), each.text("what"), each.text("value")));
+      each.done();
+    }
+    return then;
+  }
+
+  private static <T> void distinct(YamlMap map, String key, List<T> all, Function<T, String> naming)
+      throws ExperimentException {
+    Set<String> names = new HashSet<>();
+    for (T each : all) {
+      if (!names.add(naming.apply(each))) {
+        throw map.wrong(
+            key, "there are two called " + naming.apply(each) + ": give them a name each");
+      }
+    }
+  }
+
+  private static void requireBaseline(YamlMap map, Experiment experiment)
+      throws ExperimentException {
+    List<String> names = experiment.entrants().stream().map(Entrant::name).toList();
+    if (!names.contains(experiment.baseline())) {
+      throw map.wrong(
+          "baseline",
+          experiment.baseline() + " does not race: choose among " + String.join(", ", names));
+    }
+  }
+}
