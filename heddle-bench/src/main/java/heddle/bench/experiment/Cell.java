@@ -9,6 +9,7 @@ import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.result.CellInfo;
 import heddle.bench.result.LoadKind;
+import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Strand;
 import heddle.bench.server.Servers.Endpoint;
 import java.time.Duration;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     where there is no such caller
  * @param times how long it takes; null for as long as the race has time
  * @param jvmFlags of the clients here, beside those that all have
+ * @param share where the rate of an open load is known only when another cell was run; null where
+ *     the pace says it
  */
 public record Cell(
     String label,
@@ -36,7 +39,8 @@ public record Cell(
     Pace pace,
     int besideBytes,
     @Nullable Times times,
-    List<String> jvmFlags) {
+    List<String> jvmFlags,
+    @Nullable Share share) {
 
   /** Keeps a copy of the list. */
   public Cell {
@@ -45,7 +49,21 @@ public record Cell(
 
   /** A cell that takes as long as the race has time. */
   public Cell(String label, boolean tls, Wire wire, Ask ask, Pace pace, int besideBytes) {
-    this(label, tls, wire, ask, pace, besideBytes, null, List.of());
+    this(label, tls, wire, ask, pace, besideBytes, null, List.of(), null);
+  }
+
+  /** The same with the rate that its share has come to. */
+  public Cell atRate(double requestsPerSecond) {
+    if (!(pace instanceof Pace.Open open)) {
+      throw new IllegalStateException(label + " has no rate but " + pace);
+    }
+    Pace known = new Pace.Open(
+        RateCurve.constant(requestsPerSecond),
+        open.arrivals(),
+        open.seed(),
+        open.inFlight(),
+        open.maxInFlight());
+    return new Cell(label, tls, wire, ask, known, besideBytes, times, jvmFlags, null);
   }
 
   /** Whether each caller waits for its answer before it sends its next request. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the cells of an experiment. */
 final class CellReader {
@@ -76,11 +77,12 @@ final class CellReader {
     String how = map.text("wire", "h1");
     Wire wire = wire(map, how);
     Ask ask = ask(map);
-    Pace pace = pace(map, wire);
+    Share share = share(map);
+    Pace pace = pace(map, wire, share != null);
     Times times = times(map, pace);
     List<String> flags = map.texts("jvm");
     map.done();
-    return new Cell(name, how.endsWith("tls"), wire, ask, pace, 0, times, flags);
+    return new Cell(name, how.endsWith("tls"), wire, ask, pace, 0, times, flags, share);
   }
 
   private static String name(String text) {
@@ -147,7 +149,13 @@ final class CellReader {
     return path;
   }
 
-  private Pace pace(YamlMap map, Wire wire) throws ExperimentException {
+  private static @Nullable Share share(YamlMap map) throws ExperimentException {
+    YamlMap load = map.map("load");
+    return load != null && load.has("rate") ? Share.read(load.text("rate")) : null;
+  }
+
+  /** Where the rate is a share of another, a rate stands in for it until that is known. */
+  private Pace pace(YamlMap map, Wire wire, boolean isShared) throws ExperimentException {
     YamlMap load = map.map("load");
     if (load == null) {
       throw map.wrong("it lacks the key load, such as load: {callers: 64}");
@@ -167,7 +175,7 @@ final class CellReader {
       pace = new Pace.Held(load.as("hold", this::count));
     } else {
       RateCurve curve = load.has("rate")
-          ? load.as("rate", text -> RateCurve.constant(Quantity.rate(text)))
+          ? load.as("rate", text -> RateCurve.constant(isShared ? 1 : Quantity.rate(text)))
           : stages(load);
       pace = new Pace.Open(
           curve,

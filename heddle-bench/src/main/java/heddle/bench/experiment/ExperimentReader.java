@@ -50,6 +50,7 @@ public final class ExperimentReader {
       cells.addAll(reader.read(each));
     }
     distinct(map, "cells", cells, Cell::label);
+    requireShares(map, cells);
     Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
     Method method = map.as("method", "fresh", ExperimentReader::method);
     if (method == Method.WARM
@@ -131,6 +132,20 @@ public final class ExperimentReader {
       if (!names.add(naming.apply(each))) {
         throw map.wrong(
             key, "there are two called " + naming.apply(each) + ": give them a name each");
+      }
+    }
+  }
+
+  private static void requireShares(YamlMap map, List<Cell> cells) throws ExperimentException {
+    List<String> known =
+        cells.stream().filter(cell -> cell.share() == null).map(Cell::label).toList();
+    for (Cell cell : cells) {
+      Share share = cell.share();
+      if (share != null && !known.contains(share.cell())) {
+        throw map.wrong(
+            "cells",
+            cell.label() + " has a rate of " + share + ": choose among "
+                + String.join(", ", known));
       }
     }
   }

@@ -66,7 +66,8 @@ final class Quantity {
   static double rate(String text) {
     Matcher rate = RATE.matcher(text.strip());
     if (!rate.matches()) {
-      throw new IllegalArgumentException("it must be a rate such as 1000/s, not " + text);
+      throw new IllegalArgumentException(
+          "it must be a rate such as 1000/s or 70% of the slowest in CELL, not " + text);
     }
     return Double.parseDouble(rate.group("n"));
   }

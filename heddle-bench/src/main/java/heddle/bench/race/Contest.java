@@ -44,6 +44,7 @@ final class Contest {
   private final Set<String> omissions = new LinkedHashSet<>();
   private final Map<String, String> serverNames = new LinkedHashMap<>();
   private final List<Entry> entries = new ArrayList<>();
+  private final SharedRates rates = new SharedRates();
 
   Contest(RaceOptions options, Servers servers, Watch watch, RaceListener listener) {
     this.options = options;
@@ -240,8 +241,9 @@ final class Contest {
 
   private void measure(Step step, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    Run found = watch.measure(step.entry(), step.round(), windows, tick);
-    figures.computeIfAbsent(step.entry(), _ -> new ArrayList<>()).add(found);
+    Entry entry = rates.at(step.entry(), figures);
+    Run found = watch.measure(entry, step.round(), windows, tick);
+    figures.computeIfAbsent(entry, _ -> new ArrayList<>()).add(found);
     noteErrors(step, found);
   }
 

@@ -4,6 +4,7 @@ import heddle.bench.experiment.Cell;
 import heddle.bench.result.Method;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -24,7 +25,7 @@ final class Draw {
   private static List<Step> warm(
       RacePlan plan, List<Cell> cells, List<Entry> entries, Random random) {
     List<Step> steps = new ArrayList<>();
-    for (Cell cell : cells) {
+    for (Cell cell : sharesLast(cells)) {
       List<Entry> here = in(cell, entries);
       here.stream()
           .filter(entry -> entry.isJvm() && cell.isClosed())
@@ -47,7 +48,7 @@ final class Draw {
     for (int round = 1; round <= plan.rounds(); round++) {
       List<Cell> mixed = new ArrayList<>(cells);
       Collections.shuffle(mixed, random);
-      for (Cell cell : mixed) {
+      for (Cell cell : sharesLast(mixed)) {
         List<Entry> here = in(cell, entries);
         Collections.shuffle(here, random);
         for (Entry entry : here) {
@@ -56,6 +57,13 @@ final class Draw {
       }
     }
     return steps;
+  }
+
+  /** What depends on another cell comes after it. */
+  private static List<Cell> sharesLast(List<Cell> cells) {
+    return cells.stream()
+        .sorted(Comparator.comparing(cell -> cell.share() != null))
+        .toList();
   }
 
   private static List<Entry> in(Cell cell, List<Entry> entries) {

@@ -130,7 +130,9 @@ public final class Race {
 
   private static List<Measurement> measurements(
       Map<Entry, List<Run>> figures, List<Cell> cells, List<Contender> contenders) {
-    Comparator<Entry> order = Comparator.comparingInt((Entry e) -> cells.indexOf(e.cell()))
+    List<String> labels = cells.stream().map(Cell::label).toList();
+    Comparator<Entry> order = Comparator.comparingInt(
+            (Entry e) -> labels.indexOf(e.cell().label()))
         .thenComparingInt(e -> contenders.indexOf(e.contender()));
     return figures.entrySet().stream()
         .sorted(Map.Entry.comparingByKey(order))

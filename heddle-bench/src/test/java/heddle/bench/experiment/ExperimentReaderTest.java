@@ -1,0 +1,190 @@
+package heddle.bench.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.bench.contender.Entrant;
+import heddle.bench.driver.Protocol;
+import heddle.bench.load.Extent;
+import heddle.bench.load.Pace;
+import heddle.bench.result.Method;
+import heddle.bench.schedule.Strand;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ExperimentReaderTest {
+
+  private static final String HEAD =
+      """
+      name: mine
+      title: What I want to know
+      shows: something
+      scale: 0.5
+      entrants:
+        - clients: [heddle, okhttp]
+      """;
+
+  private static final String CELL =
+      """
+      cells:
+        - name: hello
+          connections: 8
+          get: /hello
+          answer: 6 B
+          load: {callers: 8}
+          for: 10 s scaled
+      """;
+
+  @Test
+  void everythingHasADefaultThatAQuestionNeedNotAnswer() throws ExperimentException {
+    Experiment read = read(HEAD + CELL, null);
+    assertEquals("mine", read.story().name());
+    assertEquals(0.5, read.story().scale());
+    assertEquals(Method.FRESH, read.method());
+    assertEquals(5, read.rounds());
+    assertEquals("heddle", read.baseline());
+    assertEquals(
+        List.of("heddle", "okhttp"), read.entrants().stream().map(Entrant::name).toList());
+    Cell cell = read.cells().getFirst();
+    assertEquals(Protocol.HTTP_1_1, cell.protocol());
+    assertEquals(new Pace.Closed(8), cell.pace());
+    Times times = cell.times();
+    assertNotNull(times);
+    assertEquals(new Extent.Lasting(Duration.ofSeconds(5)), times.extent());
+  }
+
+  @Test
+  void askedScaleComesBeforeThatOfTheFile() throws ExperimentException {
+    Cell cell = read(HEAD + CELL, 0.1).cells().getFirst();
+    Times times = cell.times();
+    assertNotNull(times);
+    assertEquals(new Extent.Lasting(Duration.ofSeconds(1)), times.extent());
+  }
+
+  @Test
+  void clientsRaceOnEachStrandInEachProfile() throws ExperimentException {
+    String text = HEAD.replace(
+            "okhttp]",
+            "okhttp]\n    strands: [virtual, 'pool:50']\n    profiles: [tuned, defaults]")
+        + CELL;
+    List<Entrant> entrants = read(text, null).entrants();
+    assertEquals(
+        List.of("heddle", "heddle@defaults", "heddle@pool:50", "heddle@pool:50@defaults"),
+        entrants.stream().limit(4).map(Entrant::name).toList());
+    assertEquals(new Strand.Pool(50), entrants.get(2).strand());
+    assertEquals(8, entrants.size());
+  }
+
+  @Test
+  void eachMakesACellOfEveryCombination() throws ExperimentException {
+    String text = HEAD
+        + """
+        cells:
+          - name: "{wire}-{bytes}"
+            each: {wire: [h2, h2tls], bytes: [1, 1024]}
+            wire: "{wire}"
+            streams: 10
+            get: "/bytes/{bytes}"
+            answer: "{bytes} B"
+            load: {batch: 10}
+            times: 3
+        """;
+    List<Cell> cells = read(text, null).cells();
+    assertEquals(
+        List.of("h2-1", "h2-1024", "h2tls-1", "h2tls-1024"),
+        cells.stream().map(Cell::label).toList());
+    assertEquals(Ask.get("/bytes/1024", 1_024), cells.getLast().ask());
+    assertTrue(cells.getLast().tls());
+    Times times = cells.getLast().times();
+    assertNotNull(times);
+    assertEquals(new Extent.Requests(30), times.extent());
+  }
+
+  @Test
+  void pathMayEndInANumberThatIsScaled() throws ExperimentException {
+    String text = HEAD + CELL.replace("/hello", "/delay/5000 scaled");
+    assertEquals("/delay/2500", read(text, null).cells().getFirst().ask().path());
+  }
+
+  @Test
+  void rateMayDependOnAnotherCell() throws ExperimentException {
+    String second = CELL.replace("cells:\n", "")
+        .replace("name: hello", "name: reach")
+        .replace("{callers: 8}", "{rate: 70% of the slowest in hello, arrivals: poisson}");
+    Cell cell = read(HEAD + CELL + second, null).cells().getLast();
+    assertEquals(new Share(0.7, "hello"), cell.share());
+    Pace.Open open = assertInstanceOf(Pace.Open.class, cell.atRate(700).pace());
+    assertEquals(700, open.rate().peak());
+    assertEquals(Pace.Arrivals.POISSON, open.arrivals());
+    assertRefused(CELL + second.replace("in hello", "in nowhere"), "cells: reach", "hello");
+  }
+
+  @Test
+  void stagesAreReadOneAfterTheOther() throws ExperimentException {
+    String stages = "{stages: [{from: 100/s, for: 1 s}, {from: 100/s, to: 500/s, for: 2 s}]}";
+    String text = HEAD + CELL.replace("{callers: 8}", stages);
+    Pace.Open open =
+        assertInstanceOf(Pace.Open.class, read(text, null).cells().getFirst().pace());
+    assertEquals(500, open.rate().peak());
+    assertEquals(Duration.ofSeconds(3), open.rate().duration());
+  }
+
+  @Test
+  void unknownKeyIsNamedWithItsLineAndThoseThatThereAre() {
+    assertRefused(CELL.replace("connections", "conections"), "mine.yaml:9: conections", "wire");
+    assertRefused(CELL.replace("callers: 8", "callers: 8, thnik: 5 ms"), ":12: thnik", "think");
+    assertRefused(CELL + "author: me\n", ":14: author", "baseline");
+  }
+
+  @Test
+  void wrongUnitIsNamedWithItsLineAndWhatIsAllowed() {
+    assertRefused(CELL.replace("10 s scaled", "10"), ":13: for", "500 ms");
+    assertRefused(CELL.replace("6 B", "6 bytes"), ":11: answer", "64 KiB");
+    assertRefused(CELL.replace("{callers: 8}", "{rate: 1000}"), ":12: rate", "1000/s");
+    assertRefused(CELL.replace("connections: 8", "connections: many"), ":9: connections", "64");
+  }
+
+  @Test
+  void impossibleCombinationIsNamed() {
+    assertRefused(CELL.replace("callers: 8", "callers: 8, rate: 9/s"), ":12: load", "one of");
+    assertRefused(CELL.replace("connections: 8", "streams: 8"), ":9: streams", "wire: h2");
+    assertRefused(CELL.replace("get: /hello", "get: /a\n    post: /b"), ":8: cells", "one of get");
+    assertRefused(CELL.replace("get: /hello", "post: /sink"), "lacks the key content");
+    assertRefused(CELL.replace("callers: 8", "hold: 8") + "    warm-up: 1 s\n", ":14: warm-up");
+    assertRefused("method: warm\n" + CELL + "    jvm: -Xmx32m\n", ":7: method", "fresh");
+    assertRefused("baseline: curl\n" + CELL, ":7: baseline", "heddle, okhttp");
+    assertRefused(CELL + CELL.replace("cells:\n", ""), "cells: there are two called hello");
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    assertRefused("", "cells");
+    assertRefused(CELL.replace("    for: 10 s scaled\n", ""), ":8: cells: it lacks the key for");
+    assertRefused(CELL.replace("    load: {callers: 8}\n", ""), "load");
+  }
+
+  @Test
+  void whatIsNoYamlIsNamedWithItsLine() {
+    assertRefused("cells: [\n", "mine.yaml:8: it is no YAML");
+    assertThrows(ExperimentException.class, () -> read("", null));
+    assertThrows(ExperimentException.class, () -> read("- a\n", null));
+  }
+
+  private static Experiment read(String text, @Nullable Double scale) throws ExperimentException {
+    return ExperimentReader.read("mine.yaml", text, scale);
+  }
+
+  private static void assertRefused(String rest, String... parts) {
+    String message =
+        assertThrows(ExperimentException.class, () -> read(HEAD + rest, null)).getMessage();
+    for (String part : parts) {
+      assertTrue(message.contains(part), message);
+    }
+    assertTrue(message.startsWith("mine.yaml:"), message);
+  }
+}

@@ -1,0 +1,100 @@
+package heddle.bench.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.jr.ob.JSON;
+
+class ExperimentsTest {
+
+  private static final Schema SCHEMA = SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12)
+      .getSchema(Experiments.text("experiment.schema.json"), InputFormat.JSON);
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void allThatAreShippedCanBeReadAndAreWhatTheyAreCalled() throws ExperimentException {
+    assertEquals(
+        Experiments.NAMES,
+        Experiments.all().stream().map(each -> each.story().name()).toList());
+    for (String name : Experiments.NAMES) {
+      Experiment full = Experiments.find(name, 1.0);
+      assertFalse(full.story().shows().isBlank(), name);
+      assertEquals(1.0, full.story().scale(), name);
+    }
+  }
+
+  @Test
+  void allThatAreShippedFollowTheSchema() {
+    for (String name : Experiments.NAMES) {
+      assertEquals(List.of(), violations(Experiments.text(name + ".yaml")), name);
+    }
+  }
+
+  @Test
+  void schemaRefusesWhatTheReaderRefuses() {
+    String good = Experiments.text("pool.yaml");
+    assertEquals(List.of(), violations(good));
+    for (String[] change : new String[][] {
+      {"title:", "titel:"},
+      {"wire: h1", "wire: h3"},
+      {"connections: 50", "connections: none"},
+      {"answer: 6 B", "answer: 6"},
+      {"{batch: 50}", "{batch: 50, rate: 9/s}"},
+      {"{batch: 50}", "{bunch: 50}"},
+      {"rounds: 5", "rounds: 0"},
+      {"scale: 0.05", "scale: 0"},
+      {"takes: 30 s scaled", "takes: 30 sec"}
+    }) {
+      assertTrue(good.contains(change[0]), change[0]);
+      String bad = good.replace(change[0], change[1]);
+      assertFalse(violations(bad).isEmpty(), change[1]);
+      assertThrows(
+          ExperimentException.class, () -> ExperimentReader.read("bad", bad, null), change[1]);
+    }
+  }
+
+  @Test
+  void fileOfOnesOwnIsReadTheSameWay() throws Exception {
+    Path file = folder.resolve("mine.yaml");
+    Files.writeString(file, Experiments.text("pool.yaml").replace("name: pool", "name: mine"));
+    assertTrue(Experiments.isMeant(file.toString()));
+    assertEquals("mine", Experiments.find(file.toString(), 0.5).story().name());
+  }
+
+  @Test
+  void missingFileIsNamedWithTheExperimentsThatThereAre() {
+    String message = assertThrows(
+            ExperimentException.class,
+            () -> Experiments.find(folder.resolve("none.yaml").toString(), null))
+        .getMessage();
+    assertTrue(message.contains("none.yaml") && message.contains("paced-10k"), message);
+    assertFalse(Experiments.isMeant("h1-64"));
+  }
+
+  private static List<String> violations(String yaml) {
+    Object plain = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+    try {
+      return SCHEMA.validate(JSON.std.asString(plain), InputFormat.JSON).stream()
+          .map(Object::toString)
+          .toList();
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(yaml, e);
+    }
+  }
+}
