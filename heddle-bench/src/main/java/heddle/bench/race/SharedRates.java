@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Works out rates that depend on what clients have reached in another cell. Once known they stay, so
- * that all clients and all rounds have the same. Used by one thread.
+ * Works out rates that depend on what clients have reached in another cell. Once known they stay,
+ * so that all clients and all rounds have the same. Used by one thread.
  */
 final class SharedRates {
 
