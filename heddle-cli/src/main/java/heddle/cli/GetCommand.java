@@ -1,5 +1,6 @@
 package heddle.cli;
 
+import heddle.cli.value.SpanConverter;
 import heddle.client.HttpClient;
 import heddle.client.call.Timeouts;
 import heddle.http.Body;

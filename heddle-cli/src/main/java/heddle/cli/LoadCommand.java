@@ -12,6 +12,7 @@ import heddle.bench.merge.LoadResult;
 import heddle.bench.record.IntervalLog;
 import heddle.bench.slo.LoadFigures;
 import heddle.bench.slo.Slo;
+import heddle.cli.value.SpanConverter;
 import heddle.http.Request;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package heddle.cli;
 
+import heddle.bench.merge.LoadCsv;
 import heddle.bench.merge.LoadJson;
 import heddle.bench.merge.LoadResult;
 import heddle.bench.record.IntervalLog;

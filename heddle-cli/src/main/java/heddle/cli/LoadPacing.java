@@ -8,6 +8,8 @@ import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Segment;
 import heddle.bench.schedule.Strand;
 import heddle.bench.schedule.Think;
+import heddle.cli.value.RateStages;
+import heddle.cli.value.SpanConverter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

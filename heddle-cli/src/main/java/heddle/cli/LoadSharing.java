@@ -1,6 +1,7 @@
 package heddle.cli;
 
 import heddle.bench.schedule.Segment;
+import heddle.cli.value.StartTime;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

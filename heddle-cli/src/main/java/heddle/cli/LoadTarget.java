@@ -9,6 +9,7 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
 import heddle.bench.schedule.Segment;
+import heddle.cli.value.SpanConverter;
 import heddle.http.Body;
 import heddle.http.Method;
 import heddle.http.Request;

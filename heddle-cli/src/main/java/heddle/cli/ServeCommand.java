@@ -4,6 +4,7 @@ import heddle.bench.routes.Beat;
 import heddle.bench.routes.Counted;
 import heddle.bench.routes.ExperimentRoutes;
 import heddle.bench.search.StandInNode;
+import heddle.cli.value.SpanConverter;
 import heddle.server.spi.Handler;
 import java.io.IOException;
 import java.net.Inet6Address;

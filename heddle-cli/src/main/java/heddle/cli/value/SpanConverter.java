@@ -1,4 +1,4 @@
-package heddle.cli;
+package heddle.cli.value;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code 500ms}, {@code 10s}, {@code 1.5m}, {@code 2h}; a number alone is seconds. */
-final class SpanConverter implements ITypeConverter<Duration> {
+public final class SpanConverter implements ITypeConverter<Duration> {
 
   private static final Pattern SPAN =
       Pattern.compile("(?<amount>\\d{1,9}(?:\\.\\d{1,9})?)\\s*(?<unit>ms|s|m|h)?");

@@ -1,4 +1,4 @@
-package heddle.cli;
+package heddle.cli.value;
 
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -13,7 +13,7 @@ import picocli.CommandLine.TypeConversionException;
  * Reads {@code 2026-05-01T12:00:00Z}, seconds since 1970 such as {@code 1777636800.5}, and {@code
  * +10s} from now.
  */
-final class StartTime implements ITypeConverter<Instant> {
+public final class StartTime implements ITypeConverter<Instant> {
 
   /** What passes while a command starts; a load that should have begun then begins at once. */
   private static final Duration TOLERANCE = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ final class StartTime implements ITypeConverter<Instant> {
    * Throws {@link IllegalArgumentException} where that time has passed, by more than a command
    * takes to start.
    */
-  static void requireToCome(Instant time, Instant now) {
+  public static void requireToCome(Instant time, Instant now) {
     Duration passed = Duration.between(time, now);
     if (passed.compareTo(TOLERANCE) > 0) {
       throw new IllegalArgumentException("--start-at " + time + " was " + passed.toMillis() / 1e3

@@ -1,4 +1,4 @@
-package heddle.cli;
+package heddle.cli.value;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package heddle.cli;
+package heddle.cli.value;
 
 import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Stage;
@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code 100@10s,100-500@30s}: 100 a second for 10 s, then in 30 s to 500 a second. */
-final class RateStages implements ITypeConverter<RateCurve> {
+public final class RateStages implements ITypeConverter<RateCurve> {
 
   private static final Pattern STAGE = Pattern.compile(
       "(?<from>\\d{1,7}(?:\\.\\d{1,6})?)(?:-(?<to>\\d{1,7}(?:\\.\\d{1,6})?))?@(?<time>.+)");

@@ -1,4 +1,4 @@
-package heddle.cli;
+package heddle.bench.merge;
 
 import heddle.bench.load.LoadReport;
 import heddle.bench.record.Latency;
@@ -9,11 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A load's figures as two lines of comma-separated values (RFC 4180): names, then values. */
-final class LoadCsv {
+public final class LoadCsv {
 
   private LoadCsv() {}
 
-  static void write(LoadReport report, OutputStream out) throws IOException {
+  /** Writes both lines. */
+  public static void write(LoadReport report, OutputStream out) throws IOException {
     Map<String, Object> row = row(report);
     String values = String.join(",", row.values().stream().map(String::valueOf).toList());
     String text = String.join(",", row.keySet()) + "\r\n" + values + "\r\n";
