@@ -38,7 +38,7 @@ public enum Figure {
   ASKED_RATE("askedRequestsPerSecond", Sense.NEUTRAL),
   /** Requests of an open load that were not sent, because too many had not ended. */
   DROPPED("requestsDropped", Sense.LESS),
-  /** The share of requests that failed among those that ended, 0 to 1. */
+  /** The share of requests that failed, of those that ended or were to be held, 0 to 1. */
   FAILED_SHARE("failedShare", Sense.LESS),
   /** How many successful answers the figures rest on. */
   ANSWERED("answered", Sense.NEUTRAL),

@@ -40,9 +40,10 @@ final class ReportFigures {
       }
       case Pace.Held _ -> putHeld(figures, load.held());
     }
-    double ended = (double) load.answered() + load.failed();
-    if (ended > 0) {
-      figures.put(Figure.FAILED_SHARE, load.failed() / ended);
+    LoadReport.Held held = load.held();
+    double all = held == null ? (double) load.answered() + load.failed() : held.begun();
+    if (all > 0) {
+      figures.put(Figure.FAILED_SHARE, load.failed() / all);
     }
     return figures;
   }

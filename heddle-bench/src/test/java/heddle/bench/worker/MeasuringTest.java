@@ -1,0 +1,251 @@
+package heddle.bench.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Profile;
+import heddle.bench.driver.Wire;
+import heddle.bench.gauge.Gauges;
+import heddle.bench.load.BlockingTestDriver;
+import heddle.bench.load.ClosedSession;
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadPlan;
+import heddle.bench.load.LoadRunner;
+import heddle.bench.load.Pace;
+import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.record.FailureKind;
+import heddle.bench.result.FailedRequests;
+import heddle.bench.result.Figure;
+import heddle.bench.result.Recording;
+import heddle.bench.result.Series.Sample;
+import heddle.bench.schedule.RateCurve;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MeasuringTest {
+
+  /** What each load has, where the kernel tells it. */
+  private static final Set<Figure> OF_ANY = EnumSet.of(
+      Figure.ANSWERED,
+      Figure.FAILED_SHARE,
+      Figure.SENT,
+      Figure.CPU,
+      Figure.CPU_CORES,
+      Figure.COMPILING,
+      Figure.ALLOCATED,
+      Figure.PEAK_HEAP,
+      Figure.MEAN_HEAP,
+      Figure.HEAP_AFTER_GC,
+      Figure.LIVE_SET,
+      Figure.GC_COUNT,
+      Figure.GC_MILLIS,
+      Figure.GC_MAX_MILLIS,
+      Figure.THREADS,
+      Figure.IDLE_THREADS);
+
+  private static final Set<Figure> OF_ANSWERS = EnumSet.of(
+      Figure.RATE, Figure.MEAN, Figure.P50, Figure.P90, Figure.P99, Figure.P999, Figure.MAX);
+
+  private final Gauges gauges = new Gauges();
+  private final AtomicInteger served = new AtomicInteger();
+  private final CountDownLatch released = new CountDownLatch(1);
+  private HttpServer server;
+  private ExecutorService executor;
+
+  @BeforeEach
+  void startServer() throws IOException {
+    executor = Executors.newVirtualThreadPerTaskExecutor();
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
+    server.setExecutor(executor);
+    server.createContext("/hello", exchange -> answer(exchange, 200));
+    server.createContext(
+        "/third", exchange -> answer(exchange, served.incrementAndGet() % 3 == 0 ? 503 : 200));
+    server.createContext("/slow", exchange -> hold(exchange, 300));
+    server.createContext("/held", exchange -> hold(exchange, 60_000));
+    server.start();
+  }
+
+  @AfterEach
+  void stopServer() {
+    released.countDown();
+    server.stop(0);
+    executor.close();
+  }
+
+  private static void answer(HttpExchange exchange, int status) throws IOException {
+    try (exchange) {
+      byte[] hello = "Hello!".getBytes(StandardCharsets.US_ASCII);
+      exchange.sendResponseHeaders(status, hello.length);
+      exchange.getResponseBody().write(hello);
+    }
+  }
+
+  private void hold(HttpExchange exchange, long millis) throws IOException {
+    try {
+      var _ = released.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    answer(exchange, 200);
+  }
+
+  @Test
+  void closedLoadTellsItsFiguresAndNoneOfASchedule() throws Exception {
+    LoadPlan plan = plan("/third", new Pace.Closed(4), new Extent.Lasting(Duration.ofMillis(600)));
+    WorkerReport report;
+    try (ClosedSession session =
+        ClosedSession.open(new BlockingTestDriver(), Profile.TUNED, plan)) {
+      report = Measuring.run(
+          plan,
+          listener -> session.measure(plan, Duration.ofMillis(10), listener),
+          gauges,
+          served::get);
+    }
+    assertHas(report, OF_ANY);
+    assertHas(report, OF_ANSWERS);
+    assertHasNone(report, Set.of(Figure.SEND_LAG_P99, Figure.DROPPED, Figure.SERVICE_P99));
+    double answered = value(report, Figure.ANSWERED);
+    FailedRequests failed = report.recording().failures().getFirst();
+    assertEquals(FailureKind.STATUS, failed.first().kind());
+    assertEquals("status 503", failed.first().cause());
+    assertEquals(
+        failed.count() / (failed.count() + answered), value(report, Figure.FAILED_SHARE), 1e-9);
+    assertEquals(answered, (double) report.recording().response().count());
+    assertEquals(report.recording().response(), report.recording().service());
+    assertTrue(report.recording().sendLag().isEmpty());
+    List<Sample> samples = report.recording().series().samples();
+    assertTrue(samples.size() >= 2, samples::toString);
+    double inSeries = samples.stream()
+        .mapToDouble(each -> each.requestsPerSecond() * each.span())
+        .sum();
+    assertTrue(inSeries > 0 && inSeries <= answered, inSeries + " of " + answered);
+    assertTrue(samples.stream().anyMatch(each -> each.inFlight() == 4), samples::toString);
+    assertOrdered(report);
+  }
+
+  @Test
+  void openLoadTellsItsLagWhatItDroppedAndWhatWasAsked() throws Exception {
+    Pace open = new Pace.Open(RateCurve.constant(400), Arrivals.CONSTANT, 1, 2, 2);
+    LoadPlan plan = plan("/slow", open, new Extent.Requests(200));
+    WorkerReport report = run(plan);
+    assertHas(report, OF_ANY);
+    assertHas(report, OF_ANSWERS);
+    assertEquals(400, value(report, Figure.ASKED_RATE));
+    double dropped = value(report, Figure.DROPPED);
+    assertTrue(dropped > 50, "dropped " + dropped);
+    assertEquals(200, dropped + value(report, Figure.ANSWERED));
+    assertTrue(value(report, Figure.SEND_LAG_MAX) >= value(report, Figure.SEND_LAG_P99));
+    assertTrue(value(report, Figure.MAX) > 200_000, report::toJson);
+    assertTrue(value(report, Figure.SERVICE_P99) > 0, report::toJson);
+    Recording recording = report.recording();
+    assertEquals(recording.response().count(), recording.sendLag().count());
+    assertEquals(recording.response().count(), recording.service().count());
+    assertTrue(recording.series().samples().stream().anyMatch(each -> each.inFlight() == 2));
+    assertOrdered(report);
+  }
+
+  @Test
+  void batchesTellBothThroughputsAndTimesOfEach() throws Exception {
+    LoadPlan plan = plan("/hello", new Pace.Batch(20), new Extent.Requests(110));
+    WorkerReport report = run(plan);
+    assertHas(report, OF_ANY);
+    assertHas(report, OF_ANSWERS);
+    assertEquals(6, value(report, Figure.BATCHES));
+    assertTrue(value(report, Figure.HAND_OVER_MEAN) < value(report, Figure.BATCH_MEAN));
+    assertTrue(value(report, Figure.HAND_OVER_P50) <= value(report, Figure.BATCH_P50));
+    double seconds = 6 * value(report, Figure.HAND_OVER_MEAN) / 1e6;
+    assertEquals(110 / seconds, value(report, Figure.HAND_OVER_RATE), 0.01 * 110 / seconds);
+    assertTrue(value(report, Figure.RATE) < value(report, Figure.HAND_OVER_RATE));
+    assertHasNone(report, Set.of(Figure.SEND_LAG_P99, Figure.DROPPED, Figure.HELD_MOST));
+    List<Sample> samples = report.recording().series().samples();
+    assertTrue(samples.stream().anyMatch(each -> each.inFlight() > 0), samples::toString);
+  }
+
+  @Test
+  void heldRequestsTellHowManyHowSoonAndWhatEachHolds() throws Exception {
+    LoadPlan plan = plan("/held", new Pace.Held(30), new Extent.Lasting(Duration.ofMillis(900)));
+    WorkerReport report = run(plan);
+    assertHas(report, OF_ANY);
+    assertHasNone(report, OF_ANSWERS);
+    assertEquals(30, value(report, Figure.HELD_ASKED));
+    assertEquals(30, value(report, Figure.HELD_MOST));
+    assertEquals(30, value(report, Figure.HELD_AT_END));
+    assertTrue(value(report, Figure.HELD_SECONDS) < 0.9, report::toJson);
+    assertTrue(value(report, Figure.HELD_HEAP) > 0, report::toJson);
+    assertTrue(value(report, Figure.LIVE_SET) > 0, report::toJson);
+    assertEquals(List.of(), report.recording().remarks());
+    List<Sample> samples = report.recording().series().samples();
+    assertEquals(30, samples.getLast().inFlight(), samples::toString);
+  }
+
+  @Test
+  void heldRequestsThatEndTooSoonAreRemarkedOn() throws Exception {
+    LoadPlan plan = plan("/hello", new Pace.Held(5), new Extent.Lasting(Duration.ofSeconds(5)));
+    WorkerReport report = run(plan);
+    String remark = report.recording().remarks().getFirst();
+    assertTrue(remark.contains("of 5 requests were held at most"), remark);
+    assertHasNone(report, Set.of(Figure.HELD_HEAP));
+  }
+
+  private WorkerReport run(LoadPlan plan) throws Exception {
+    WorkerReport report = Measuring.run(
+        plan,
+        listener -> new LoadRunner(new BlockingTestDriver()).run(plan, listener),
+        gauges,
+        served::get);
+    assertEquals(report, WorkerReport.parse(report.toJson()));
+    return report;
+  }
+
+  private LoadPlan plan(String path, Pace pace, Extent extent) {
+    URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+    Wire wire = Wire.http1(pace.inFlight());
+    return new LoadPlan(DriverRequest.get(uri), wire, pace, extent, Duration.ZERO);
+  }
+
+  private static void assertHas(WorkerReport report, Set<Figure> figures) {
+    for (Figure figure : figures) {
+      assertNotNull(report.figures().of(figure), () -> figure + " is missing: " + report.toJson());
+    }
+  }
+
+  private static void assertHasNone(WorkerReport report, Set<Figure> figures) {
+    for (Figure figure : figures) {
+      assertFalse(report.figures().values().containsKey(figure), () -> figure + " makes no sense");
+    }
+  }
+
+  private static void assertOrdered(WorkerReport report) {
+    double last = 0;
+    for (Figure figure : List.of(Figure.P50, Figure.P90, Figure.P99, Figure.P999, Figure.MAX)) {
+      assertTrue(value(report, figure) >= last, report::toJson);
+      last = value(report, figure);
+    }
+  }
+
+  private static double value(WorkerReport report, Figure figure) {
+    Double value = report.figures().of(figure);
+    assertNotNull(value, () -> figure + " is missing: " + report.toJson());
+    return value;
+  }
+}
