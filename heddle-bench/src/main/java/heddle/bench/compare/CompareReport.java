@@ -19,7 +19,10 @@ public final class CompareReport {
       Figure.CPU,
       Figure.ALLOCATED,
       Figure.PEAK_RSS,
-      Figure.THREADS);
+      Figure.THREADS,
+      Figure.BATCH_MEAN,
+      Figure.HELD_MOST,
+      Figure.HELD_RSS);
 
   private static final List<String> HEAD =
       List.of("", "before", "after", "ratio", "interval", "verdict");

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * of Heddle's figure to that of OkHttp in the same round. It must hold in each cell in which both
  * have run; {@code ratio(heddle/okhttp,cpu,h1-64)} asks for that cell alone.
  *
- * <p>Figures are {@code rate p50 p99 cpu alloc heap live rss threads}, and all keys of {@link
- * Figure}.
+ * <p>Figures are {@code rate p50 p90 p99 p999 mean max batch cpu alloc heap meanheap live rss
+ * threads gc switches held heldheap heldrss}, and all keys of {@link Figure} that are compared.
  */
 public final class RaceGoals {
 
@@ -40,13 +40,24 @@ public final class RaceGoals {
     Map<String, Figure> names = new LinkedHashMap<>();
     names.put("rate", Figure.RATE);
     names.put("p50", Figure.P50);
+    names.put("p90", Figure.P90);
     names.put("p99", Figure.P99);
+    names.put("p999", Figure.P999);
+    names.put("mean", Figure.MEAN);
+    names.put("max", Figure.MAX);
+    names.put("batch", Figure.BATCH_MEAN);
     names.put("cpu", Figure.CPU);
     names.put("alloc", Figure.ALLOCATED);
     names.put("heap", Figure.PEAK_HEAP);
+    names.put("meanheap", Figure.MEAN_HEAP);
     names.put("live", Figure.LIVE_SET);
     names.put("rss", Figure.PEAK_RSS);
     names.put("threads", Figure.THREADS);
+    names.put("gc", Figure.GC_MILLIS);
+    names.put("switches", Figure.VOLUNTARY_SWITCHES);
+    names.put("held", Figure.HELD_MOST);
+    names.put("heldheap", Figure.HELD_HEAP);
+    names.put("heldrss", Figure.HELD_RSS);
     return names;
   }
 

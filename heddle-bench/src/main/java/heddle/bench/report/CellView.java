@@ -6,7 +6,8 @@ import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +38,9 @@ record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measure
     return info.name();
   }
 
-  /** The figures that anybody has here. */
+  /** The figures that matter here and that anybody has. */
   List<Metric> metrics() {
-    return Stream.of(Metric.values())
+    return Metric.of(info.kind()).stream()
         .filter(metric -> measurements.stream().anyMatch(m -> metric.of(m) != null))
         .toList();
   }
@@ -51,7 +52,24 @@ record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measure
     String streams = info.streams() == 1
         ? ""
         : " with " + info.streams() + " streams" + (info.connections() == 1 ? "" : " each");
-    return info.method() + " " + info.path() + ", " + connections + streams;
+    return info.method() + " " + info.path() + pace() + ", " + connections + streams;
+  }
+
+  /** When requests are sent; nothing of a closed load, whose callers are as many as fit. */
+  private String pace() {
+    return switch (info.kind()) {
+      case CLOSED, FIRST -> "";
+      case OPEN -> {
+        Double asked = measurements.stream()
+            .map(each -> each.of(Figure.ASKED_RATE))
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+        yield asked == null ? "" : String.format(Locale.ROOT, ", %,.0f asked a second", asked);
+      }
+      case BATCH -> String.format(Locale.ROOT, ", batches of %,d", info.inFlight());
+      case HELD -> String.format(Locale.ROOT, ", %,d to be held", info.inFlight());
+    };
   }
 
   /** How many connections a client had, marked where they were not those of the cell. */

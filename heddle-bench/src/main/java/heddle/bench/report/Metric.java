@@ -1,24 +1,55 @@
 package heddle.bench.report;
 
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A figure that reports show, with its unit and the direction in which it is better. */
 enum Metric {
   RATE(Figure.RATE, "req/s", "Requests a second", 0, 1),
+  HAND_OVERS(Figure.HAND_OVER_RATE, "handed/s", "Requests handed over a second", 0, 1),
+  HELD(Figure.HELD_MOST, "held", "Most requests held at once", 0, 1),
+  HELD_AT_END(Figure.HELD_AT_END, "at end", "Requests held when the time was up", 0, 1),
+  HELD_SECONDS(Figure.HELD_SECONDS, "after s", "Seconds until the most were held", 2, 1),
+  SEND_LAG(Figure.SEND_LAG_P99, "lag ms", "99th percentile of the send lag, ms", 2, 1e3),
+  MEAN_MILLIS(Figure.MEAN, "mean ms", "Average latency, ms", 2, 1e3),
   P50(Figure.P50, "p50 µs", "Median latency, µs", 0, 1),
   P99(Figure.P99, "p99 µs", "99th percentile of the latency, µs", 0, 1),
+  P99_MILLIS(Figure.P99, "p99 ms", "99th percentile of the latency, ms", 2, 1e3),
+  MAX_MILLIS(Figure.MAX, "max ms", "Longest latency, ms", 2, 1e3),
+  HAND_OVER(Figure.HAND_OVER_MEAN, "handing ms", "Average time to hand a batch over, ms", 2, 1e3),
+  BATCH(Figure.BATCH_MEAN, "batch ms", "Average time to complete a batch, ms", 2, 1e3),
+  DROPPED(Figure.DROPPED, "dropped", "Requests that were not sent, too many being open", 0, 1),
   CPU(Figure.CPU, "CPU µs/req", "CPU time of the client for each request, µs", 1, 1),
   CPU_PER_MIB(
       Figure.CPU_PER_MIB, "CPU µs/MiB", "CPU time of the client for each MiB of content, µs", 0, 1),
   ALLOCATED(Figure.ALLOCATED, "B/req", "Bytes allocated for each request", 0, 1),
   HEAP(Figure.PEAK_HEAP, "heap MiB", "Peak heap, garbage included, MiB", 1, 1 << 20),
+  MEAN_HEAP(Figure.MEAN_HEAP, "avg heap MiB", "Average heap, garbage included, MiB", 1, 1 << 20),
   HEAP_AFTER_GC(Figure.HEAP_AFTER_GC, "live MiB", "Peak heap after a collection, MiB", 1, 1 << 20),
   RSS(Figure.PEAK_RSS, "RSS MiB", "Peak resident set, MiB", 0, 1 << 20),
+  HELD_HEAP(Figure.HELD_HEAP, "heap B/held", "Heap for each request held, bytes", 0, 1),
+  HELD_RSS(Figure.HELD_RSS, "RSS B/held", "Resident set for each request held, bytes", 0, 1),
   KEPT(Figure.KEPT, "kept %", "Throughput beside a slow reader, % of that without it", 0, 0.01),
   THREADS(Figure.THREADS, "threads", "Most platform threads at once, the JVM's own included", 0, 1);
+
+  private static final List<Metric> CLOSED = List.of(
+      RATE, P50, P99, CPU, CPU_PER_MIB, ALLOCATED, HEAP, HEAP_AFTER_GC, RSS, KEPT, THREADS);
+
+  private static final List<Metric> OPEN = List.of(
+      RATE, SEND_LAG, MEAN_MILLIS, P99_MILLIS, MAX_MILLIS, DROPPED, CPU, CPU_PER_MIB, ALLOCATED,
+      HEAP, MEAN_HEAP, RSS, THREADS);
+
+  private static final List<Metric> BATCHES = List.of(
+      RATE, HAND_OVERS, MEAN_MILLIS, P99_MILLIS, MAX_MILLIS, HAND_OVER, BATCH, CPU, ALLOCATED,
+      HEAP, RSS, THREADS);
+
+  private static final List<Metric> HOLDING = List.of(
+      HELD, HELD_AT_END, HELD_SECONDS, CPU, ALLOCATED, HEAP, MEAN_HEAP, RSS, HELD_HEAP, HELD_RSS,
+      THREADS);
 
   private final Figure figure;
   private final String heading;
@@ -34,6 +65,16 @@ enum Metric {
     this.unit = unit;
   }
 
+  /** Those that matter for a load of the kind, in the order of a table's columns. */
+  static List<Metric> of(LoadKind kind) {
+    return switch (kind) {
+      case CLOSED, FIRST -> CLOSED;
+      case OPEN -> OPEN;
+      case BATCH -> BATCHES;
+      case HELD -> HOLDING;
+    };
+  }
+
   Figure figure() {
     return figure;
   }
@@ -47,6 +88,9 @@ enum Metric {
   }
 
   String direction() {
+    if (!figure.isCompared()) {
+      return "neither more nor less is better";
+    }
     return figure.isMoreBetter() ? "more is better" : "less is better";
   }
 

@@ -3,6 +3,7 @@ package heddle.bench.report;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ public final class TableReport {
       out.append(cell.name()).append(": ").append(cell.description()).append('\n');
       table(out, cell);
       VerdictLines.of(cell).forEach(line -> out.append(line).append('\n'));
+      cell.measurements().stream()
+          .flatMap(each -> FailureLines.of(each).stream())
+          .forEach(line -> out.append(line).append('\n'));
       out.append('\n');
     }
     for (String failure : result.failures()) {
@@ -45,6 +49,9 @@ public final class TableReport {
     }
     for (String doubt : result.doubts()) {
       out.append("not to be trusted: ").append(doubt).append('\n');
+    }
+    for (String line : kinds(result)) {
+      out.append(line).append('\n');
     }
     for (String line : notes(result.environment())) {
       out.append(line).append('\n');
@@ -71,6 +78,33 @@ public final class TableReport {
       }
     }
     return warnings;
+  }
+
+  /** What the columns of the kinds of load mean that took part, a sentence a line. */
+  private static List<String> kinds(RaceResult result) {
+    return result.results().stream()
+        .map(each -> each.cell().kind())
+        .distinct()
+        .sorted()
+        .map(TableReport::meaning)
+        .filter(text -> !text.isEmpty())
+        .toList();
+  }
+
+  private static String meaning(LoadKind kind) {
+    return switch (kind) {
+      case CLOSED, FIRST -> "";
+      case OPEN ->
+        "Open load: latency counts from the instant at which a request was meant to be sent; lag is"
+            + " how late one in a hundred was sent or later.";
+      case BATCH ->
+        "Batches: latency counts from the beginning of the batch; req/s are answers over the whole"
+            + " time, handed/s hand-overs over the time of handing over alone, which is no"
+            + " throughput but was once published as one.";
+      case HELD ->
+        "Held: a request of its own for each; CPU and allocation are for each request held, heap"
+            + " B/held is what lives when the time is up over what lived before.";
+    };
   }
 
   /** How it was measured, a sentence a line. */

@@ -2,6 +2,7 @@ package heddle.bench.report;
 
 import heddle.bench.result.Effect;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Soundness;
 import java.util.ArrayList;
@@ -14,7 +15,20 @@ final class VerdictLines {
   /** Of the many figures, those that a verdict in words is given on. */
   private static final Map<Figure, String> HEADLINES = Map.of(
       Figure.CPU, "by CPU time for each request",
-      Figure.RATE, "by requests a second");
+      Figure.RATE, "by requests a second",
+      Figure.MEAN, "by average latency",
+      Figure.P99, "by the 99th percentile of the latency",
+      Figure.HELD_MOST, "by requests held",
+      Figure.HELD_RSS, "by memory for each request held");
+
+  private static List<Figure> headlines(LoadKind kind) {
+    return switch (kind) {
+      case CLOSED, FIRST -> List.of(Figure.CPU, Figure.RATE);
+      case OPEN -> List.of(Figure.CPU, Figure.P99);
+      case BATCH -> List.of(Figure.CPU, Figure.RATE, Figure.MEAN);
+      case HELD -> List.of(Figure.HELD_MOST, Figure.HELD_RSS);
+    };
+  }
 
   private VerdictLines() {}
 
@@ -22,7 +36,7 @@ final class VerdictLines {
   static List<String> of(CellView cell) {
     List<String> lines = new ArrayList<>();
     for (Measurement each : cell.measurements()) {
-      for (Figure figure : List.of(Figure.CPU, Figure.RATE)) {
+      for (Figure figure : headlines(cell.info().kind())) {
         Effect effect = each.effect(figure);
         if (effect != null && effect.ratio().count() > 1) {
           lines.add(each.client() + " " + HEADLINES.get(figure) + ": " + effect.label() + ", "

@@ -1,5 +1,6 @@
 package heddle.bench.result;
 
+import heddle.bench.record.Distribution;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -60,6 +61,23 @@ public record Measurement(
           .forEach((cause, count) -> errors.merge(cause, count, Long::sum));
     }
     return errors;
+  }
+
+  /**
+   * What the runs have recorded together: exactly what those that count have recorded, and the
+   * failures of all. Without a series, which each run has for itself.
+   */
+  public Recording recorded() {
+    List<Recording> counted = counted().stream().map(Run::recording).toList();
+    List<Recording> all = runs.stream().map(Run::recording).toList();
+    return new Recording(
+        Distribution.sum(counted.stream().map(Recording::response).toList()),
+        Distribution.sum(counted.stream().map(Recording::service).toList()),
+        Distribution.sum(counted.stream().map(Recording::sendLag).toList()),
+        Series.NONE,
+        FailedRequests.sum(
+            all.stream().flatMap(each -> each.failures().stream()).toList()),
+        all.stream().flatMap(each -> each.remarks().stream()).distinct().toList());
   }
 
   /** Failed requests in all runs together. */

@@ -91,6 +91,7 @@ class RaceGoalsTest {
       assertTrue(String.valueOf(thrown.getMessage()).contains(wrong), thrown::toString);
     }
     RaceGoals.require(goals("ratio(heddle/okhttp,alloc)<1"));
+    RaceGoals.require(goals("ratio(heddle/okhttp,max)<1", "ratio(heddle/okhttp,heldrss,held)<1"));
   }
 
   private static List<String> check(String goal) {

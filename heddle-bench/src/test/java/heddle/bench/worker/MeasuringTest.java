@@ -138,7 +138,7 @@ class MeasuringTest {
     double inSeries = samples.stream()
         .mapToDouble(each -> each.requestsPerSecond() * each.span())
         .sum();
-    assertTrue(inSeries > 0 && inSeries <= answered, inSeries + " of " + answered);
+    assertTrue(inSeries > 0 && inSeries < answered + 0.5, inSeries + " of " + answered);
     assertTrue(samples.stream().anyMatch(each -> each.inFlight() == 4), samples::toString);
     assertOrdered(report);
   }
