@@ -36,19 +36,49 @@ enum Metric {
   KEPT(Figure.KEPT, "kept %", "Throughput beside a slow reader, % of that without it", 0, 0.01),
   THREADS(Figure.THREADS, "threads", "Most platform threads at once, the JVM's own included", 0, 1);
 
-  private static final List<Metric> CLOSED = List.of(
-      RATE, P50, P99, CPU, CPU_PER_MIB, ALLOCATED, HEAP, HEAP_AFTER_GC, RSS, KEPT, THREADS);
+  private static final List<Metric> CLOSED =
+      List.of(RATE, P50, P99, CPU, CPU_PER_MIB, ALLOCATED, HEAP, HEAP_AFTER_GC, RSS, KEPT, THREADS);
 
   private static final List<Metric> OPEN = List.of(
-      RATE, SEND_LAG, MEAN_MILLIS, P99_MILLIS, MAX_MILLIS, DROPPED, CPU, CPU_PER_MIB, ALLOCATED,
-      HEAP, MEAN_HEAP, RSS, THREADS);
+      RATE,
+      SEND_LAG,
+      MEAN_MILLIS,
+      P99_MILLIS,
+      MAX_MILLIS,
+      DROPPED,
+      CPU,
+      CPU_PER_MIB,
+      ALLOCATED,
+      HEAP,
+      MEAN_HEAP,
+      RSS,
+      THREADS);
 
   private static final List<Metric> BATCHES = List.of(
-      RATE, HAND_OVERS, MEAN_MILLIS, P99_MILLIS, MAX_MILLIS, HAND_OVER, BATCH, CPU, ALLOCATED,
-      HEAP, RSS, THREADS);
+      RATE,
+      HAND_OVERS,
+      MEAN_MILLIS,
+      P99_MILLIS,
+      MAX_MILLIS,
+      HAND_OVER,
+      BATCH,
+      CPU,
+      ALLOCATED,
+      HEAP,
+      RSS,
+      THREADS);
 
   private static final List<Metric> HOLDING = List.of(
-      HELD, HELD_AT_END, HELD_SECONDS, CPU, ALLOCATED, HEAP, MEAN_HEAP, RSS, HELD_HEAP, HELD_RSS,
+      HELD,
+      HELD_AT_END,
+      HELD_SECONDS,
+      CPU,
+      ALLOCATED,
+      HEAP,
+      MEAN_HEAP,
+      RSS,
+      HELD_HEAP,
+      HELD_RSS,
       THREADS);
 
   private final Figure figure;

@@ -47,7 +47,7 @@ class TableColumnsTest {
   private static Map<Figure, Double> everything() {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     for (Figure figure : Figure.values()) {
-      figures.put(figure, 1_000.0 * (1 + figure.ordinal()));
+      figures.put(figure, 1_000.0 * (1 + figures.size()));
     }
     return figures;
   }
@@ -79,8 +79,21 @@ class TableColumnsTest {
     assertFalse(closed.contains("held") || closed.contains("handed/s"), closed::toString);
     assertEquals(
         List.of(
-            "client", "req/s", "lag ms", "mean ms", "p99 ms", "max ms", "dropped", "CPU µs/req",
-            "CPU µs/MiB", "B/req", "heap MiB", "avg heap MiB", "RSS MiB", "threads", "conns",
+            "client",
+            "req/s",
+            "lag ms",
+            "mean ms",
+            "p99 ms",
+            "max ms",
+            "dropped",
+            "CPU µs/req",
+            "CPU µs/MiB",
+            "B/req",
+            "heap MiB",
+            "avg heap MiB",
+            "RSS MiB",
+            "threads",
+            "conns",
             "errors"),
         columns(LoadKind.OPEN, everything()));
     List<String> batches = columns(LoadKind.BATCH, everything());
@@ -132,11 +145,6 @@ class TableColumnsTest {
 
   private static Recording recording(List<FailedRequests> failures, List<String> remarks) {
     return new Recording(
-        Distribution.EMPTY,
-        Distribution.EMPTY,
-        Distribution.EMPTY,
-        Series.NONE,
-        failures,
-        remarks);
+        Distribution.EMPTY, Distribution.EMPTY, Distribution.EMPTY, Series.NONE, failures, remarks);
   }
 }

@@ -29,7 +29,8 @@ class MeasurementTest {
     assertEquals(1_000, together.service().count());
     assertEquals(1_200, together.sendLag().count());
     assertEquals(
-        List.of(15L, 6L), together.failures().stream().map(FailedRequests::count).toList());
+        List.of(15L, 6L),
+        together.failures().stream().map(FailedRequests::count).toList());
     assertEquals(List.of("it was stopped"), together.remarks());
     assertEquals(Series.NONE, together.series());
   }

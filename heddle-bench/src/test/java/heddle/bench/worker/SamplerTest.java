@@ -69,7 +69,9 @@ class SamplerTest {
     long tick = 0;
     for (; tick < 4 * 86_400; tick++) {
       sampler.progress(at((tick + 1) * 250, 10 * (tick + 1), tick + 1, tick % 1_000, 0));
-      assertTrue(sampler.series().samples().size() < Series.MOST_SAMPLES);
+      if (tick % 97 == 0) {
+        assertTrue(sampler.series().samples().size() < Series.MOST_SAMPLES);
+      }
     }
     sampler.end(at(tick * 250 + 100, 10 * tick + 7, tick, 0, 0));
     List<Sample> samples = sampler.series().samples();
