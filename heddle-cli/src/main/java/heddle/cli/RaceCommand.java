@@ -2,6 +2,10 @@ package heddle.cli;
 
 import heddle.bench.compare.RaceGoals;
 import heddle.bench.driver.Profile;
+import heddle.bench.experiment.Experiment;
+import heddle.bench.experiment.ExperimentException;
+import heddle.bench.experiment.ExperimentList;
+import heddle.bench.experiment.Experiments;
 import heddle.bench.race.Race;
 import heddle.bench.race.RaceListener;
 import heddle.bench.race.RaceOptions;
@@ -18,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -35,22 +40,32 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Without options: eight clients in the cells that tell most, in under four",
-      "minutes. Where nghttpd is installed it answers over HTTP/2.",
+      "minutes. Where nghttpd is installed it answers over HTTP/2. Experiments say",
+      "themselves who races, how often and how long; options come before that.",
       "",
       "Exit codes: 99 when a goal of --slo was missed, 98 when there are goals and the",
       "figures are not to be trusted, such as on a machine that was disturbed."
     })
 final class RaceCommand implements Callable<Integer> {
 
+  private static final String SMALL = "small";
+
   @Spec
   private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
-      paramLabel = "CELL",
+      paramLabel = "EXPERIMENT|FILE|CELL",
       arity = "0..*",
-      description = "What to race, such as h1-64, all that begins alike, such as get-1m or"
-          + " slow-reader, or all (default: some of each kind).")
+      description = "A named experiment (--list tells which), a file of one's own such as"
+          + " mine.yaml, or cells: h1-64, all that begins alike, such as get-1m or slow-reader, or"
+          + " all (default: some of each kind).")
   private List<String> named = List.of();
+
+  @Option(names = "--list", description = "Tell what each experiment shows and how long it takes.")
+  private boolean list;
+
+  @Option(names = "--all", description = "All experiments, one after the other.")
+  private boolean all;
 
   @Option(
       names = "--cells",
@@ -70,13 +85,15 @@ final class RaceCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each client is measured in each cell (default 1).")
+      description = "How often each client is measured in each cell (default 1, and for experiments"
+          + " what they say).")
   private @Nullable Integer rounds;
 
   @Option(
       names = "--method",
       paramLabel = "warm|fresh",
-      description = "A JVM for each client, or for each run of it (default warm).")
+      description = "A JVM for each client, or for each run of it (default warm, and for most"
+          + " experiments fresh).")
   private @Nullable Method method;
 
   @Option(
@@ -100,9 +117,10 @@ final class RaceCommand implements Callable<Integer> {
 
   @Option(
       names = "--scale",
-      paramLabel = "SHARE",
-      description = "Share of the published size; 1 is all of it (default: what fits the time).")
-  private @Nullable Double scale;
+      paramLabel = "SHARE|small",
+      description = "Share of the published size; 1 is all of it, small what an experiment has for"
+          + " small machines (default: that, and for cells what fits the time).")
+  private String scale = SMALL;
 
   @Option(
       names = "--profile",
@@ -123,10 +141,17 @@ final class RaceCommand implements Callable<Integer> {
           + " 'ratio(heddle/okhttp,cpu)<0.5'; may be repeated.")
   private List<String> slos = List.of();
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Default: race.json.")
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description = "Where experiments put their results: NAME.json and NAME.html (default"
+          + " race-report).")
+  private @Nullable Path report;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Of cells; default: race.json.")
   private @Nullable Path json;
 
-  @Option(names = "--html", paramLabel = "FILE", description = "Default: race.html.")
+  @Option(names = "--html", paramLabel = "FILE", description = "Of cells; default: race.html.")
   private @Nullable Path html;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "A row for each run (default none).")
@@ -140,16 +165,38 @@ final class RaceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    RaceOptions options = options();
+    if (list) {
+      return print(ExperimentList.render(Experiments.all()));
+    }
     List<Slo> goals = goals();
+    if (!all && named.stream().noneMatch(Experiments::isMeant)) {
+      return race(options(), goals);
+    }
+    int worst = CommandLine.ExitCode.OK;
+    for (RaceOptions each : experiments()) {
+      Experiment experiment = Objects.requireNonNull(each.experiment());
+      terminal
+          .err()
+          .println("== " + experiment.story().name() + ": " + experiment.story().title());
+      worst = Math.max(worst, race(each, goals));
+    }
+    return worst;
+  }
+
+  private int print(String text) throws IOException {
+    terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
+    return CommandLine.ExitCode.OK;
+  }
+
+  private int race(RaceOptions options, List<Slo> goals) throws Exception {
     RaceResult result;
     try {
       result = new Race(options).run(new Narrator(terminal));
     } finally {
       terminal.endLive();
     }
-    terminal.out().write(TableReport.render(result).getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
+    print(TableReport.render(result));
     terminal.err().println("JSON  " + options.outputs().json().toAbsolutePath());
     terminal.err().println("HTML  " + options.outputs().html().toAbsolutePath());
     if (result.results().isEmpty()) {
@@ -158,24 +205,84 @@ final class RaceCommand implements Callable<Integer> {
     return Verdicts.exitCode(result, goals, terminal.err());
   }
 
+  /** Of cells. */
   RaceOptions options() {
     var allCells = new ArrayList<>(named);
     allCells.addAll(cells);
-    try {
-      RaceOptions options = RaceOptions.defaults(home())
-          .withClients(clients)
-          .withCells(allCells)
-          .withPlan(plan())
-          .withOutputs(outputs())
-          .withScale(scale);
-      Profile setUp = profile;
-      options = setUp == null ? options : options.withProfile(setUp);
-      Http2Server answering = http2Server;
-      return answering == null ? options : options.withHttp2Server(answering);
-    } catch (IllegalArgumentException e) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), String.valueOf(e.getMessage()), e);
+    if (report != null) {
+      throw wrong("--report is for experiments: give --json and --html for cells");
     }
+    try {
+      return common(plan(RacePlan.DEFAULT))
+          .withCells(allCells)
+          .withOutputs(outputs())
+          .withScale(share());
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Of each experiment that is asked for: all are read before the first one runs. */
+  private List<RaceOptions> experiments() {
+    List<String> cellsToo =
+        named.stream().filter(word -> !Experiments.isMeant(word)).toList();
+    if (!cellsToo.isEmpty() || !cells.isEmpty()) {
+      throw wrong("give experiments or cells, not both: there is no experiment "
+          + String.join(", ", cellsToo.isEmpty() ? cells : cellsToo) + " (--list tells which)");
+    }
+    if (json != null || html != null || csv != null) {
+      throw wrong("--json, --html and --csv are for cells: give --report DIR for experiments");
+    }
+    List<RaceOptions> options = new ArrayList<>();
+    try {
+      for (String name : all ? Experiments.NAMES : named) {
+        options.add(experiment(Experiments.find(name, share())));
+      }
+    } catch (ExperimentException | IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+    return options;
+  }
+
+  private RaceOptions experiment(Experiment found) {
+    Path folder = report == null ? Path.of("race-report") : report;
+    String name = found.story().name();
+    RacePlan usual = RacePlan.DEFAULT
+        .withMethod(found.method())
+        .withRounds(found.rounds())
+        .withBaseline(found.baseline());
+    return common(plan(usual))
+        .withExperiment(found)
+        .withScale(found.story().scale())
+        .withOutputs(new RaceOutputs(
+            folder.resolve(name + ".json"),
+            folder.resolve(name + ".html"),
+            folder.resolve(name + ".csv")));
+  }
+
+  private RaceOptions common(RacePlan plan) {
+    RaceOptions options = RaceOptions.defaults(home()).withClients(clients).withPlan(plan);
+    Profile setUp = profile;
+    options = setUp == null ? options : options.withProfile(setUp);
+    Http2Server answering = http2Server;
+    return answering == null ? options : options.withHttp2Server(answering);
+  }
+
+  /** Null for what is small. */
+  private @Nullable Double share() {
+    if (scale.equals(SMALL)) {
+      return null;
+    }
+    try {
+      return Double.valueOf(scale);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "--scale takes small, or a share such as 0.2, not " + scale, e);
+    }
+  }
+
+  private CommandLine.ParameterException wrong(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
   private List<Slo> goals() {
@@ -190,13 +297,12 @@ final class RaceCommand implements Callable<Integer> {
       }
       return goals;
     } catch (IllegalArgumentException e) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), String.valueOf(e.getMessage()), e);
+      throw wrong(String.valueOf(e.getMessage()));
     }
   }
 
-  private RacePlan plan() {
-    RacePlan plan = RacePlan.DEFAULT;
+  private RacePlan plan(RacePlan usual) {
+    RacePlan plan = usual;
     Integer number = rounds;
     plan = number == null ? plan : plan.withRounds(number);
     Method how = method;
@@ -222,9 +328,7 @@ final class RaceCommand implements Callable<Integer> {
   private Path home() {
     String home = System.getProperty("heddle.home");
     if (home == null) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(),
-          "the race needs the checkout that it was built in: run it with ./heddle race");
+      throw wrong("the race needs the checkout that it was built in: run it with ./heddle race");
     }
     return Path.of(home);
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.experiment.Experiments;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,12 +41,7 @@ final class RaceCommandTest {
 
   @Test
   void raceOfOneClientWritesBothReports() throws IOException {
-    Path folder = install("heddle");
-    // The worker gets all that this JVM has, through the manifest of a jar without content.
-    var manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPathAsUris());
-    new JarOutputStream(Files.newOutputStream(folder.resolve("driver.jar")), manifest).close();
+    installHeddle();
     Path json = home.resolve("out/race.json");
     Path html = home.resolve("out/race.html");
     Ran ran = tiny("heddle", "--json", json.toString(), "--html", html.toString());
@@ -87,6 +83,12 @@ final class RaceCommandTest {
     race("--rounds", "0").assertRefused("rounds", "0");
     race("--rounds", "few").assertRefused("--rounds", "few");
     race("--scale", "11").assertRefused("scale", "11");
+    race("--scale", "tiny").assertRefused("--scale", "small", "tiny");
+    race("pool", "h1-64").assertRefused("h1-64", "--list");
+    race("--all", "--cells", "h1-64").assertRefused("h1-64");
+    race("pool", "--json", "pool.json").assertRefused("--report");
+    race("h1-64", "--report", "out").assertRefused("--json");
+    race("none.yaml").assertRefused("none.yaml", "paced-10k");
     race("--slo", "p99<50ms").assertRefused("p99<50ms", "ratio(heddle/okhttp,cpu)<0.5");
     race("--slo", "fast").assertRefused("fast");
     race("--clients", "hollow", "--slo", "ratio(hollow/jdk,cpu)<1").assertRefused("jdk", "hollow");
@@ -100,6 +102,64 @@ final class RaceCommandTest {
   }
 
   @Test
+  void listTellsWhatEachExperimentShowsAndHowLongItTakes() {
+    Ran ran = race("--list");
+    assertEquals(0, ran.code(), ran::err);
+    for (String name : Experiments.NAMES) {
+      assertTrue(ran.out().contains("\n" + name + ": ") || ran.out().startsWith(name), ran::out);
+    }
+    assertTrue(ran.out().contains(" min at scale 0.1"), ran::out);
+    assertTrue(ran.out().lines().allMatch(line -> line.length() < 80), ran::out);
+  }
+
+  @Test
+  void experimentOfOnesOwnRacesAndLeavesItsReport() throws IOException {
+    installHeddle();
+    Path mine = Files.writeString(
+        home.resolve("mine.yaml"),
+        """
+        name: mine
+        title: Both kinds of strand
+        shows: That it runs.
+        entrants:
+          - {clients: heddle, strands: [virtual, "pool:4"]}
+        cells:
+          - name: batch
+            connections: 4
+            get: /delay/10
+            answer: 6 B
+            load: {batch: 20}
+            times: 3 scaled
+          - name: open
+            connections: 4
+            get: /hello
+            answer: 6 B
+            load: {rate: 100/s}
+            warm-up: 200 ms
+            for: 2 s scaled
+          - name: part
+            connections: 4
+            get: /hello
+            answer: 6 B
+            load: {rate: 50% of the slowest in open}
+            warm-up: 200 ms
+            for: 2 s scaled
+        """);
+    Path report = home.resolve("report");
+    Ran ran =
+        race(mine.toString(), "--scale", "0.25", "--rounds", "1", "--report", report.toString());
+    assertEquals(0, ran.code(), ran::toString);
+    assertTrue(ran.out().contains("heddle@pool:4"), ran::out);
+    Map<String, Object> result = JSON.std.mapFrom(Files.readString(report.resolve("mine.json")));
+    assertEquals(List.of(), result.get("failures"), result::toString);
+    String measured = String.valueOf(result.get("results"));
+    assertTrue(measured.contains("cell=part, ") && measured.contains("cell=batch, "), measured);
+    assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
+    assertTrue(Files.exists(report.resolve("mine.html")));
+    assertTrue(Files.exists(report.resolve("mine.csv")));
+  }
+
+  @Test
   void withoutItsCheckoutTheRaceSaysHowToBeRun() {
     System.clearProperty(HOME);
     race().assertRefused("./heddle race");
@@ -108,6 +168,15 @@ final class RaceCommandTest {
   private Path install(String client) throws IOException {
     return Files.createDirectories(
         home.resolve("heddle-bench/drivers").resolve(client).resolve("target/driver"));
+  }
+
+  /** The worker gets all that this JVM has, through the manifest of a jar without content. */
+  private void installHeddle() throws IOException {
+    Path folder = install("heddle");
+    var manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPathAsUris());
+    new JarOutputStream(Files.newOutputStream(folder.resolve("driver.jar")), manifest).close();
   }
 
   private static String classPathAsUris() {
