@@ -3,8 +3,6 @@ package heddle.cli;
 import heddle.bench.client.Calibration;
 import heddle.bench.client.HttpTarget;
 import heddle.bench.load.Load;
-import heddle.bench.load.LoadListener;
-import heddle.bench.load.LoadProgress;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
@@ -12,6 +10,10 @@ import heddle.bench.merge.LoadResult;
 import heddle.bench.record.IntervalLog;
 import heddle.bench.slo.LoadFigures;
 import heddle.bench.slo.Slo;
+import heddle.cli.live.LiveOptions;
+import heddle.cli.live.LoadTitle;
+import heddle.cli.live.LoadView;
+import heddle.cli.live.Painter;
 import heddle.cli.value.SpanConverter;
 import heddle.http.Request;
 import java.io.IOException;
@@ -90,8 +92,8 @@ final class LoadCommand implements Callable<Integer> {
       description = "Write an interval log of HdrHistogram (.hlog) too, a line a second.")
   private @Nullable Path hdr;
 
-  @Option(names = "--no-tui", description = "No live line, even where a person watches.")
-  private boolean quiet;
+  @Mixin
+  private LiveOptions live = new LiveOptions();
 
   @Option(
       names = "--calibrate",
@@ -141,12 +143,12 @@ final class LoadCommand implements Callable<Integer> {
     try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
         HttpTarget opened = target.open(shape, requests);
         Interrupted interrupted = new Interrupted()) {
-      LoadReport report = send(shape, opened, files.log(), interrupted);
+      LoadReport report = send(target.title(shape, requests), opened, files.log(), interrupted);
       List<Slo.Verdict> verdicts =
           slos.stream().map(slo -> slo.check(LoadFigures.of(report))).toList();
       LoadResult result = LoadResult.ofThisProcess(target.asMap(shape, requests), report);
       files.write(result, verdicts);
-      files.print(LoadText.render(result));
+      files.print(live.isQuiet() ? LoadText.brief(report) : LoadText.render(result));
       for (Slo.Verdict verdict : verdicts) {
         files.print(verdict + System.lineSeparator());
       }
@@ -155,21 +157,16 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private LoadReport send(
-      LoadShape shape, HttpTarget opened, @Nullable IntervalLog log, Interrupted interrupted)
+      LoadTitle title, HttpTarget opened, @Nullable IntervalLog log, Interrupted interrupted)
       throws InterruptedException {
+    LoadShape shape = title.shape();
+    LoadView view = new LoadView(title);
     Load load = Load.of(opened.exchange(shape.segment()))
         .shape(shape)
         .classifier(HttpTarget.classifier())
         .maxLag(maxLag)
         .patience(target.timeout(shape).plusSeconds(5))
-        .listener(new LoadListener() {
-          @Override
-          public void progress(LoadProgress progress) {
-            if (!quiet) {
-              terminal.live(LoadText.liveLine(progress));
-            }
-          }
-        });
+        .listener(view);
     Instant begin = sharing.startAt();
     if (begin != null) {
       load.startAt(begin);
@@ -178,12 +175,8 @@ final class LoadCommand implements Callable<Integer> {
       load.intervalLog(log);
     }
     interrupted.stops(load);
-    try {
+    try (var _ = Painter.start(live.screen(terminal.err(), terminal.interactive()), view)) {
       return load.run();
-    } finally {
-      if (!quiet) {
-        terminal.endLive();
-      }
     }
   }
 

@@ -33,7 +33,8 @@ final class LoadPacing {
   @Option(
       names = {"-r", "-q", "--rate"},
       paramLabel = "RATE",
-      description = "Requests a second in all, sent whether or not earlier ones were answered.")
+      description = "Requests a second in all, not for each caller as hey counts them; sent whether"
+          + " or not earlier ones were answered.")
   private @Nullable Double rate;
 
   @Option(

@@ -9,6 +9,7 @@ import heddle.bench.load.Extent;
 import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
 import heddle.bench.schedule.Segment;
+import heddle.cli.live.LoadTitle;
 import heddle.cli.value.SpanConverter;
 import heddle.http.Body;
 import heddle.http.Method;
@@ -220,6 +221,15 @@ final class LoadTarget {
     Pace own = shape.ownPace();
     int waiting = own instanceof Pace.Open open ? open.maxInFlight() : own.inFlight();
     return HttpTarget.open(wire(shape), timeout(shape), waiting, requests);
+  }
+
+  /** What a live view says of it: without the query and the user, which may be secret. */
+  LoadTitle title(LoadShape shape, List<Request> requests) {
+    Request first = requests.getFirst();
+    String sent = requests.size() == 1
+        ? first.method() + " " + first.origin() + first.path()
+        : requests.size() + " requests in turn";
+    return new LoadTitle(sent, wire(shape).protocol().label(), shape);
   }
 
   /** What reports say of it: of the whole load, whichever segment this is. */

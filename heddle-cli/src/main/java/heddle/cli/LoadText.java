@@ -2,7 +2,6 @@ package heddle.cli;
 
 import heddle.bench.client.Calibration;
 import heddle.bench.load.ErrorCause;
-import heddle.bench.load.LoadProgress;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.Pace;
 import heddle.bench.merge.LoadResult;
@@ -20,15 +19,22 @@ final class LoadText {
 
   private LoadText() {}
 
-  static String liveLine(LoadProgress progress) {
-    return String.format(
-        Locale.ROOT,
-        "%3.0f%%  %,d answered  %,.0f a second  %,d failed  %.1f s",
-        progress.fraction() * 100,
-        progress.answered(),
-        progress.requestsPerSecond(),
-        progress.failed(),
-        progress.elapsed().toMillis() / 1e3);
+  /** What must not go unseen, in a line where all is well. */
+  static String brief(LoadReport report) {
+    var rendered = new LoadText();
+    rendered.warnings(report);
+    rendered.text.format(
+        "%,d answered, %,.0f a second, p50 %.3f ms, p99 %.3f ms, %,d failed",
+        report.answered(),
+        report.requestsPerSecond(),
+        report.latency().p50() / 1e3,
+        report.latency().p99() / 1e3,
+        report.failed());
+    if (report.dropped() > 0) {
+      rendered.text.format(", %,d not sent", report.dropped());
+    }
+    rendered.text.format("%n");
+    return rendered.text.toString();
   }
 
   static String render(LoadResult result) {
@@ -55,13 +61,17 @@ final class LoadText {
     return rendered.text.toString();
   }
 
-  private void headline(LoadReport report) {
+  private void warnings(LoadReport report) {
     if (report.isPartial()) {
       text.format("PARTIAL: the load ended early, because %s%n", report.cutShort());
     }
     for (String doubt : report.doubts()) {
       text.format("INVALID: %s%n", doubt);
     }
+  }
+
+  private void headline(LoadReport report) {
+    warnings(report);
     text.format(
         "%,d answered in %.2f s, %,.0f a second, %,d bytes of content%n",
         report.answered(),

@@ -104,6 +104,18 @@ final class LoadCommandTest {
   }
 
   @Test
+  void quietLoadTellsNoMoreThanALine() {
+    Ran ran = load("/hello", "-c", "3", "-n", "30", "--quiet");
+    assertEquals(0, ran.code(), ran::toString);
+    assertEquals(1, ran.out().lines().count(), ran::out);
+    assertTrue(ran.out().startsWith("30 answered, ") && ran.out().contains("p99 "), ran::out);
+    Ran behind = load("/hello", "-n", "100", "-r", "1000000", "--max-lag", "0.000001", "--quiet");
+    assertTrue(behind.out().startsWith("INVALID: "), behind::out);
+    Ran rate = paced("-n", "20", "-q", "400");
+    assertTrue(rate.out().contains("sent late by"), rate::out);
+  }
+
+  @Test
   void openLoadTellsHowLateItWasSent(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("load.json");
     Ran ran = paced("-n", "20", "-r", "400", "--json", file.toString());

@@ -61,7 +61,7 @@ public final class Stripes {
   }
 
   /** A histogram of the same range and precision. */
-  static Histogram empty() {
+  public static Histogram empty() {
     return new Histogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
   }
 }

@@ -1,0 +1,155 @@
+package heddle.cli.live;
+
+import heddle.bench.load.ErrorCause;
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadListener;
+import heddle.bench.load.LoadProgress;
+import heddle.bench.record.Latency;
+import heddle.bench.record.Stripes;
+import heddle.cli.live.LoadMoment.Phase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+import org.jline.utils.AttributedString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A load, to be looked at. The thread that runs the load only leaves here how far it is; whoever
+ * draws does the rest.
+ */
+public final class LoadView implements LoadListener, Painter.Picture {
+
+  /** What is recorded before anything counts. */
+  private static final Recorded NOTHING = new Recorded() {
+    @Override
+    public Map<Integer, Histogram> responses() {
+      return Map.of();
+    }
+
+    @Override
+    public Histogram sendLags() {
+      return Stripes.empty();
+    }
+
+    @Override
+    public long inFlight() {
+      return 0;
+    }
+
+    @Override
+    public long dropped() {
+      return 0;
+    }
+
+    @Override
+    public List<ErrorCause> errors() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> doubts() {
+      return List.of();
+    }
+  };
+
+  private final LoadTitle title;
+  private final LongSupplier clock;
+  private final Recent recent = new Recent();
+  private volatile Phase phase = Phase.WARMING_UP;
+  private volatile @Nullable Recorded recorded;
+  private volatile @Nullable LoadProgress progress;
+
+  /** A view of a load that has not begun. */
+  public LoadView(LoadTitle title) {
+    this(title, System::nanoTime);
+  }
+
+  /**
+   * A view.
+   *
+   * @param clock nanoseconds, of which only differences count
+   */
+  LoadView(LoadTitle title, LongSupplier clock) {
+    this.title = title;
+    this.clock = clock;
+  }
+
+  @Override
+  public void recording(Recorded now) {
+    recorded = now;
+  }
+
+  @Override
+  public void measuring() {
+    phase = Phase.MEASURING;
+  }
+
+  @Override
+  public void progress(LoadProgress now) {
+    progress = now;
+  }
+
+  @Override
+  public void measured() {
+    phase = Phase.FINISHING;
+  }
+
+  @Override
+  public List<AttributedString> lines(Look look, int width) {
+    return LoadFrame.lines(title, moment(), look, width);
+  }
+
+  /** The histograms are looked at now; how far the load is, it has said a moment ago. */
+  private LoadMoment moment() {
+    LoadProgress last = progress;
+    LoadProgress far = last == null ? new LoadProgress(Duration.ZERO, 0, 0, 0, 0, 0, 0) : last;
+    Recorded source = recorded;
+    Recorded now = source == null ? NOTHING : source;
+    Histogram responses = merged(now.responses());
+    if (source != null) {
+      recent.look(clock.getAsLong(), responses, now.sendLags());
+    }
+    List<ErrorCause> errors = now.errors();
+    return new LoadMoment(
+        phase,
+        far.fraction(),
+        far.elapsed(),
+        left(far, recent.rate()),
+        responses.getTotalCount(),
+        recent.rate(),
+        recent.rates(),
+        recent.window(),
+        recent.responses(),
+        Latency.ofNanos(responses),
+        now.inFlight(),
+        recent.lags(),
+        now.dropped(),
+        errors.stream().mapToLong(ErrorCause::count).sum(),
+        errors,
+        now.doubts());
+  }
+
+  private String left(LoadProgress far, double rate) {
+    return switch (title.shape().extent()) {
+      case Extent.Lasting(Duration time) -> {
+        Duration left = time.minus(far.elapsed());
+        yield left.isNegative() ? "" : Amounts.span(left) + " left";
+      }
+      case Extent.Requests(long count) -> {
+        long left = Math.max(0, count - far.answered() - far.failed());
+        String time = rate > 0
+            ? ", about " + Amounts.span(Duration.ofMillis((long) (left / rate * 1e3)))
+            : "";
+        yield Amounts.count(left) + " left" + time;
+      }
+    };
+  }
+
+  private static Histogram merged(Map<Integer, Histogram> all) {
+    Histogram merged = Stripes.empty();
+    all.values().forEach(merged::add);
+    return merged;
+  }
+}

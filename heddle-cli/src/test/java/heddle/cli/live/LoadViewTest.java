@@ -1,0 +1,122 @@
+package heddle.cli.live;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.bench.load.ErrorCause;
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadListener;
+import heddle.bench.load.LoadProgress;
+import heddle.bench.load.LoadShape;
+import heddle.bench.load.Pace;
+import heddle.bench.record.Stripes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.jline.utils.AttributedString;
+import org.junit.jupiter.api.Test;
+
+/** What a sequence of progress looks like. */
+class LoadViewTest {
+
+  private static final long SECOND = 1_000_000_000L;
+
+  private final AtomicLong now = new AtomicLong();
+  private final Fed fed = new Fed();
+  private final LoadView view = new LoadView(
+      new LoadTitle(
+          "GET http://127.0.0.1/",
+          "HTTP/1.1",
+          new LoadShape(new Pace.Open(100, 8, Pace.Arrivals.POISSON), new Extent.Requests(2_000))),
+      now::get);
+
+  /** Records what the test says. */
+  private static final class Fed implements LoadListener.Recorded {
+    private final Stripes responses = Stripes.single();
+    private final Stripes others = Stripes.single();
+    private final Stripes lags = Stripes.single();
+
+    @Override
+    public Map<Integer, Histogram> responses() {
+      return Map.of(200, responses.snapshot(), 201, others.snapshot());
+    }
+
+    @Override
+    public Histogram sendLags() {
+      return lags.snapshot();
+    }
+
+    @Override
+    public long inFlight() {
+      return 3;
+    }
+
+    @Override
+    public long dropped() {
+      return 0;
+    }
+
+    @Override
+    public List<ErrorCause> errors() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> doubts() {
+      return List.of();
+    }
+  }
+
+  private String frame() {
+    return view.lines(new Look(false, true), 100).stream()
+        .map(AttributedString::toString)
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** A second in which so many answers take so long, drawn 4 times. */
+  private void second(int answers, long millis) {
+    for (int quarter = 0; quarter < 4; quarter++) {
+      for (int i = 0; i < answers / 4; i++) {
+        (i % 2 == 0 ? fed.responses : fed.others).record(millis * 1_000_000);
+        fed.lags.record(millis * 10_000);
+      }
+      now.addAndGet(SECOND / 4);
+      view.progress(new LoadProgress(
+          Duration.ofNanos(now.get()),
+          now.get() / 20e9,
+          fed.responses.count() * 2,
+          0,
+          answers,
+          3,
+          0));
+      String _ = frame();
+    }
+  }
+
+  @Test
+  void lastSecondsForgetWhatCameBefore() {
+    assertTrue(frame().contains("warming up"), this::frame);
+    view.recording(fed);
+    view.measuring();
+    String _ = frame();
+    second(80, 500);
+    for (int i = 0; i < 7; i++) {
+      second(i % 2 == 0 ? 80 : 40, 2);
+    }
+    assertEquals(
+        """
+        heddle load   GET http://127.0.0.1/   HTTP/1.1   100/s poisson   2,000 requests
+        ━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌    40%   8 s   1,480 left, about 23 s
+        rate            64.0/s   ██▅█▅█▅█   520 answered
+        last 5 s    p50 2.00 ms   p99 2.00 ms   max 2.00 ms
+        in all      p50 2.00 ms   p99  500 ms   max  500 ms
+        in flight   3   sent late p99 20 µs
+        """,
+        frame());
+    view.measured();
+    assertTrue(frame().contains("waiting for the last answers"), this::frame);
+  }
+}

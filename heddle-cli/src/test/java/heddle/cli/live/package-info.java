@@ -1,0 +1,4 @@
+@NullMarked
+package heddle.cli.live;
+
+import org.jspecify.annotations.NullMarked;
