@@ -2,7 +2,10 @@ package heddle.bench.account;
 
 import heddle.bench.result.Figure;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -14,6 +17,8 @@ import tools.jackson.jr.ob.JSON;
  * @param fields by name
  */
 public record ServerCounts(Map<String, Object> fields) {
+
+  private static final String SERIES = "activeEachSecond";
 
   static ServerCounts parse(String json) throws IOException {
     try {
@@ -44,6 +49,9 @@ public record ServerCounts(Map<String, Object> fields) {
     put(figures, Figure.SERVER_LIVE_SET, number("liveSetBytes"), 1);
     put(figures, Figure.SERVER_PEAK_RSS, number("peakRssBytes"), 1);
     put(figures, Figure.SERVER_THREADS, number("platformThreads"), 1);
+    put(figures, Figure.SERVER_PEAK_HEAP, number("peakHeapBytes"), 1);
+    put(figures, Figure.SERVER_HEAP, number("averageHeapBytes"), 1);
+    put(figures, Figure.SERVER_COMMITTED_HEAP, number("committedHeapBytes"), 1);
     return figures;
   }
 
@@ -54,7 +62,53 @@ public record ServerCounts(Map<String, Object> fields) {
     }
   }
 
-  private @Nullable Double number(String name) {
+  /**
+   * How many requests were being handled at the end of each second since the last look, the oldest
+   * first; empty where the server does not tell.
+   */
+  public List<Integer> activeEachSecond() {
+    return fields.get(SERIES) instanceof List<?> values
+        ? values.stream().map(each -> ((Number) each).intValue()).toList()
+        : List.of();
+  }
+
+  /**
+   * The counts of copies of a server as those of one: sums, of concurrency too, where they are the
+   * most that may have been there at once. Only the longest collection is the longest of all.
+   */
+  static ServerCounts together(List<ServerCounts> copies) {
+    if (copies.size() == 1) {
+      return copies.getFirst();
+    }
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (ServerCounts each : copies) {
+      each.fields.forEach((name, value) -> {
+        if (value instanceof Number number) {
+          all.merge(name, number.doubleValue(), (a, b) -> combine(name, (Double) a, (Double) b));
+        }
+      });
+    }
+    List<Integer> series = new ArrayList<>();
+    for (ServerCounts each : copies) {
+      List<Integer> own = each.activeEachSecond();
+      for (int i = 0; i < own.size(); i++) {
+        if (i < series.size()) {
+          series.set(i, series.get(i) + own.get(i));
+        } else {
+          series.add(own.get(i));
+        }
+      }
+    }
+    all.put(SERIES, series);
+    return new ServerCounts(all);
+  }
+
+  private static Double combine(String name, Double one, Double other) {
+    return name.equals("gcMaxMillis") ? Math.max(one, other) : one + other;
+  }
+
+  @Nullable
+  Double number(String name) {
     return fields.get(name) instanceof Number number ? number.doubleValue() : null;
   }
 }

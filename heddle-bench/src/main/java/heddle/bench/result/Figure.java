@@ -143,6 +143,13 @@ public enum Figure {
   /** How often the kernel took it away, for each request. */
   SERVER_INVOLUNTARY_SWITCHES("serverInvoluntarySwitchesPerRequest", Sense.NEUTRAL),
 
+  /** The highest use of the server's heap, garbage included: the sum of the pools' peaks. */
+  SERVER_PEAK_HEAP("serverPeakHeapBytes", Sense.NEUTRAL),
+  /** What the server's heap held on average, garbage included, as seen once a second. */
+  SERVER_HEAP("serverHeapBytes", Sense.NEUTRAL),
+  /** The most memory that the server's JVM had reserved for its heap. */
+  SERVER_COMMITTED_HEAP("serverCommittedHeapBytes", Sense.NEUTRAL),
+
   /** The share of the cores' time that the hypervisor gave to others, 0 to 1. */
   STEAL("stealShare", Sense.NEUTRAL),
   /** The share of the cores' time that programs took which are no part of the race, 0 to 1. */

@@ -37,7 +37,7 @@ import tools.jackson.jr.ob.JSON;
 public final class StandInNode implements Handler, AutoCloseable {
 
   private static final Map<String, Object> SHARDS =
-      Map.of("total", 1, "successful", 1, "failed", 0);
+      Map.of("total", 1, "successful", 1, "skipped", 0, "failed", 0);
 
   private final Map<String, Generations> indices = new ConcurrentHashMap<>();
   private final Beat refreshes;
@@ -113,7 +113,9 @@ public final class StandInNode implements Handler, AutoCloseable {
     answer.put("_id", id);
     answer.put("_version", indexed.version());
     answer.put("result", isNew ? "created" : "updated");
-    answer.put("forced_refresh", isForced);
+    if (isForced) {
+      answer.put("forced_refresh", true);
+    }
     answer.put("_shards", SHARDS);
     answer.put("_seq_no", indexed.sequence());
     answer.put("_primary_term", 1);

@@ -38,12 +38,18 @@ final class ServerProcess implements AutoCloseable {
    */
   static ServerProcess start(List<String> command, String scheme)
       throws IOException, InterruptedException {
+    return start(command, scheme, PATIENCE);
+  }
+
+  /** The same for one that may take longer than others. */
+  static ServerProcess start(List<String> command, String scheme, Duration patience)
+      throws IOException, InterruptedException {
     Path errors = null;
     Process process = null;
     try {
       errors = ProcessOutput.temporary(".log");
       process = Children.start(new ProcessBuilder(command).redirectError(errors.toFile()));
-      URI uri = awaitAddress(process, errors, command, scheme);
+      URI uri = awaitAddress(process, errors, command, scheme, patience);
       ServerProcess started = new ServerProcess(process, uri);
       process = null;
       return started;
@@ -55,12 +61,13 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static URI awaitAddress(Process process, Path errors, List<String> command, String scheme)
+  private static URI awaitAddress(
+      Process process, Path errors, List<String> command, String scheme, Duration patience)
       throws InterruptedException, IOException {
     CompletableFuture<URI> address = new CompletableFuture<>();
     Thread.ofVirtual().start(() -> readOutput(process, address, scheme));
     try {
-      return address.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return address.get(patience.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException(
           "the server did not say where it listens ("

@@ -44,7 +44,8 @@ class StandInNodeTest {
     assertEquals("created", first.get("result"));
     assertEquals("a", first.get("_id"));
     assertEquals(1, first.get("_version"));
-    assertEquals(false, first.get("forced_refresh"));
+    assertFalse(first.containsKey("forced_refresh"));
+    assertEquals(true, index("/races/_doc/b?refresh", 201).get("forced_refresh"));
     Map<String, Object> second = index("/races/_doc/a", 200);
     assertEquals("updated", second.get("result"));
     assertEquals(2, second.get("_version"));

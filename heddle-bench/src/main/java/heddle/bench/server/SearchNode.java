@@ -1,0 +1,167 @@
+package heddle.bench.server;
+
+import heddle.bench.process.Leash;
+import heddle.bench.process.ProcessOutput;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a node of OpenSearch comes from. Its jars are no part of the ordinary build: they are
+ * fetched when the first race wants one. Used by one thread.
+ */
+public final class SearchNode {
+
+  /** The index that a race writes to, which refreshes each second. */
+  public static final String INDEX = "races";
+
+  /** In which a node has started, pinned to one core, with room to spare. */
+  static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final String MAIN = "heddle.bench.searchnode.SearchNodeMain";
+  private static final Path MODULE = Path.of("heddle-bench", "search-node");
+  private static final Pattern RELEASE = Pattern.compile("opensearch-(\\d[\\d.]*)\\.jar");
+  private static final long BUILD_MILLIS = Duration.ofMinutes(10).toMillis();
+
+  private final @Nullable Path home;
+  private final Consumer<String> words;
+
+  /** How one is started; null until it is found. */
+  private @Nullable List<String> command;
+
+  /** Why there is none; empty where that is not known to be so. */
+  private String absence = "";
+
+  private SearchNode(@Nullable Path home, Consumer<String> words) {
+    this.home = home;
+    this.words = words;
+  }
+
+  /**
+   * The real one, fetched by the build of a checkout where it is not there yet.
+   *
+   * @param home the folder of the checkout
+   * @param words told in a sentence what takes long
+   */
+  public static SearchNode of(Path home, Consumer<String> words) {
+    return new SearchNode(home.toAbsolutePath(), words);
+  }
+
+  /** None: something stands in for it. */
+  public static SearchNode none() {
+    return new SearchNode(null, _ -> {});
+  }
+
+  /**
+   * The command that starts one, but for the folder of its data; null where there is none, and then
+   * {@link #absence} says why.
+   */
+  @Nullable
+  List<String> command() throws InterruptedException {
+    if (command == null && absence.isEmpty()) {
+      try {
+        command = find();
+      } catch (IOException e) {
+        absence = String.valueOf(e.getMessage());
+      }
+    }
+    return command;
+  }
+
+  String absence() {
+    return absence;
+  }
+
+  /** Remembers that the one that was found does not run. */
+  void doesNotStart(IOException cause) {
+    command = null;
+    absence = String.valueOf(cause.getMessage());
+  }
+
+  /** Such as {@code OpenSearch 3.8.0}. */
+  String version() throws IOException {
+    Path checkout = home;
+    if (checkout != null) {
+      try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder(checkout))) {
+        for (Path each : jars) {
+          Matcher release = RELEASE.matcher(String.valueOf(each.getFileName()));
+          if (release.matches()) {
+            return "OpenSearch " + release.group(1);
+          }
+        }
+      }
+    }
+    return "OpenSearch";
+  }
+
+  private List<String> find() throws IOException, InterruptedException {
+    Path checkout = home;
+    if (checkout == null) {
+      throw new IOException("it was not asked for");
+    }
+    if (!isBuilt(checkout)) {
+      build(checkout);
+    }
+    String classPath = place() + File.pathSeparator + folder(checkout).resolve("*");
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xms256m",
+        "-Xmx512m",
+        "-XX:+UseSerialGC",
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        classPath,
+        Leash.class.getName(),
+        MAIN);
+  }
+
+  private static Path folder(Path checkout) {
+    return checkout.resolve(MODULE).resolve("target").resolve("node");
+  }
+
+  /** Its own jar comes last into the folder. */
+  private static boolean isBuilt(Path checkout) {
+    return Files.isRegularFile(folder(checkout).resolve("search-node.jar"));
+  }
+
+  private void build(Path checkout) throws IOException, InterruptedException {
+    Path wrapper = checkout.resolve("mvnw");
+    if (!Files.isExecutable(wrapper)) {
+      throw new IOException("there is no " + wrapper + " to fetch it with");
+    }
+    words.accept("fetching OpenSearch, some 120 jars, which takes a minute the first time");
+    List<String> command = new ArrayList<>(List.of(wrapper.toString(), "-B", "-q"));
+    command.addAll(List.of("-f", checkout.resolve(MODULE).resolve("pom.xml").toString()));
+    command.addAll(List.of("-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "package"));
+    ProcessOutput built = ProcessOutput.of(command, BUILD_MILLIS, () -> {});
+    if (built.exitCode() != 0 || !isBuilt(checkout)) {
+      String first = built
+          .output()
+          .lines()
+          .filter(line -> line.contains("[ERROR]"))
+          .findFirst()
+          .orElse(built.errors());
+      throw new IOException("its build failed: " + first);
+    }
+  }
+
+  /** Where the leash comes from, and nothing that it does not need. */
+  private static Path place() throws IOException {
+    try {
+      return Path.of(
+          Leash.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException("cannot tell where the race was loaded from", e);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package heddle.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.bench.account.Bookkeeper;
+import heddle.bench.account.ServerCounts;
+import heddle.bench.contender.Jvm;
+import heddle.bench.driver.Protocol;
+import heddle.bench.result.Figure;
+import heddle.bench.server.Http2Server;
+import heddle.bench.server.SearchNode;
+import heddle.bench.server.ServerCommand;
+import heddle.bench.server.ServerSpec;
+import heddle.bench.server.ServerSpec.Program;
+import heddle.bench.server.Servers;
+import heddle.bench.server.Servers.Endpoint;
+import heddle.client.HttpClient;
+import heddle.http.Body;
+import heddle.http.MediaType;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The servers of a race, which are this module's own command in processes of their own. */
+final class RaceServersTest {
+
+  private static final ServerSpec VIRTUAL = ServerSpec.of(Program.HEDDLE, Protocol.HTTP_1_1, false);
+
+  private static final ServerSpec POOL =
+      new ServerSpec(Program.JDK, Protocol.HTTP_1_1, false, "pool:3");
+
+  @TempDir
+  private Path folder;
+
+  private Servers servers;
+
+  @BeforeEach
+  void open() throws IOException {
+    ServerCommand heddle = ServerCommand.HEDDLE;
+    servers = new Servers(
+        Jvm.server(heddle, heddle.arguments()),
+        Jvm.server(heddle, heddle.tlsArguments()),
+        Http2Server.HEDDLE,
+        List.of(),
+        folder,
+        SearchNode.of(folder, _ -> {}));
+  }
+
+  @AfterEach
+  void close() {
+    servers.close();
+  }
+
+  @Test
+  void eachKindOfServerIsAProcessThatCanBeEndedAlone() throws Exception {
+    Endpoint virtual = servers.endpoint(VIRTUAL);
+    Endpoint pool = servers.endpoint(POOL);
+    assertEquals(virtual, servers.endpoint(Protocol.HTTP_2, false));
+    assertEquals("heddle serve", virtual.server());
+    assertEquals("the JDK's server --threads pool:3", pool.server());
+    assertNotEquals(virtual.base(), pool.base());
+    assertEquals("Hello!", get(pool.base(), "/hello"));
+    servers.close(POOL);
+    assertThrows(IOException.class, () -> get(pool.base(), "/hello"));
+    assertEquals("Hello!", get(virtual.base(), "/hello"));
+    assertTrue(servers.areAlive());
+    assertEquals("Hello!", get(servers.endpoint(POOL).base(), "/hello"));
+  }
+
+  @Test
+  void copiesCountTogether() throws Exception {
+    Endpoint two =
+        servers.endpoint(new ServerSpec(Program.HEDDLE, Protocol.HTTP_1_1, false, "virtual", 2));
+    assertEquals(2, two.bases().stream().distinct().count());
+    Bookkeeper bookkeeper = new Bookkeeper();
+    bookkeeper.look(two);
+    get(two.bases().get(0), "/hello");
+    get(two.bases().get(1), "/hello");
+    get(two.bases().get(1), "/hello");
+    ServerCounts counts = bookkeeper.look(two);
+    assertEquals(3, counts.figures().get(Figure.SERVER_REQUESTS));
+    assertEquals(2, counts.figures().get(Figure.SERVER_PEAK));
+    assertTrue(counts.figures().get(Figure.SERVER_COMMITTED_HEAP) > 2 << 20);
+  }
+
+  @Test
+  void somethingStandsInForASearchEngineThatCannotBeHad() throws Exception {
+    Endpoint node = servers.endpoint(ServerSpec.of(Program.SEARCH, Protocol.HTTP_1_1, false));
+    assertTrue(node.server().startsWith("a stand-in for OpenSearch ("), node.server());
+    assertTrue(node.server().contains("mvnw"), node.server());
+    Bookkeeper bookkeeper = new Bookkeeper();
+    bookkeeper.look(node);
+    Request document = Request.post(
+        node.base() + "/" + SearchNode.INDEX + "/_doc?refresh=wait_for",
+        Body.of("{}", MediaType.APPLICATION_JSON));
+    try (HttpClient client = HttpClient.create();
+        Response response = client.send(document)) {
+      assertEquals(201, response.status().code());
+    }
+    assertEquals(1, bookkeeper.look(node).figures().get(Figure.SERVER_REQUESTS));
+  }
+
+  @Test
+  void whatNoProgramIsIsRefused() {
+    assertRefused(Program.JDK, Protocol.HTTP_2, false, "virtual", "HTTP/1.1 alone");
+    assertRefused(Program.NGHTTPD, Protocol.HTTP_1_1, false, "virtual", "HTTP/2 alone");
+    assertRefused(Program.NGHTTPD, Protocol.HTTP_2, false, "pool:2", "no threads");
+    assertRefused(Program.SEARCH, Protocol.HTTP_1_1, true, "virtual", "cleartext");
+    assertRefused(Program.HEDDLE, Protocol.HTTP_1_1, false, "pool:0", "pool:N");
+  }
+
+  private static void assertRefused(
+      Program program, Protocol protocol, boolean tls, String threads, String why) {
+    Exception refusal = assertThrows(
+        IllegalArgumentException.class, () -> new ServerSpec(program, protocol, tls, threads));
+    String message = String.valueOf(refusal.getMessage());
+    assertTrue(message.contains(why), message);
+  }
+
+  private static String get(URI base, String path) throws IOException {
+    try (HttpClient client = HttpClient.create();
+        Response response = client.send(Request.get(base + path))) {
+      return response.string();
+    }
+  }
+}
