@@ -1,0 +1,130 @@
+package heddle.bench.report;
+
+import heddle.bench.record.Distribution;
+import heddle.bench.result.Measurement;
+import heddle.bench.result.RaceResult;
+import heddle.bench.result.Recording;
+import heddle.bench.result.Run;
+import heddle.bench.result.Series.Sample;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * A folder with all that a race found, for people and for their tools:
+ *
+ * <ul>
+ *   <li>{@code race.json} as {@link JsonReport} has it, recordings included
+ *   <li>{@code race.csv} as {@link CsvReport} has it
+ *   <li>{@code cell.client.hlog} for each client in each cell: a log of HdrHistogram (version 1.3,
+ *       nanoseconds) with a line for each run and for each of the tags {@code response}, {@code
+ *       service} and {@code lag}. The runs follow one another in it without a pause; runs that do
+ *       not count are left out, and said in a comment. None for programs that record nothing
+ * </ul>
+ */
+public final class ReportFolder {
+
+  private static final double NANOS_IN_MILLI = 1e6;
+
+  private ReportFolder() {}
+
+  /**
+   * Writes the files, in place of those of the same names. The folder is made where there is none.
+   *
+   * @return what was written, in the order above
+   * @throws IOException when something cannot be written; the message names it
+   */
+  public static List<Path> write(RaceResult result, Path folder) throws IOException {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new IOException("cannot make the folder " + folder + ": " + e, e);
+    }
+    List<Path> written = new ArrayList<>();
+    written.add(write(folder.resolve("race.json"), JsonReport.render(result)));
+    written.add(write(folder.resolve("race.csv"), CsvReport.render(result)));
+    Set<String> taken = new HashSet<>();
+    for (Measurement each : result.results()) {
+      if (each.runs().stream().anyMatch(run -> !run.recording().response().isEmpty())) {
+        written.add(log(each, folder.resolve(name(each, taken))));
+      }
+    }
+    return written;
+  }
+
+  private static Path write(Path file, String text) throws IOException {
+    try {
+      return Files.writeString(file, text, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IOException("cannot write " + file + ": " + e, e);
+    }
+  }
+
+  /** Letters of any client, but none that a file system or a shell trips over; never one twice. */
+  private static String name(Measurement measurement, Set<String> taken) {
+    String plain = (measurement.cell().name() + "." + measurement.client())
+        .replaceAll("[^A-Za-z0-9._-]+", "_")
+        .replaceAll("^[.-]+|_+$", "");
+    String name = plain;
+    // Some file systems take upper case for lower case.
+    for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
+      name = plain + "-" + i;
+    }
+    return name + ".hlog";
+  }
+
+  private static Path log(Measurement measurement, Path file) throws IOException {
+    try (PrintStream out =
+        new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
+      HistogramLogWriter writer = new HistogramLogWriter(out);
+      writer.outputLogFormatVersion();
+      writer.outputComment(
+          "[" + measurement.client() + " in " + measurement.cell().name() + "]");
+      double start = 0;
+      for (Run run : measurement.runs()) {
+        if (run.isInvalid()) {
+          writer.outputComment("[round " + run.round() + " does not count: "
+              + String.join("; ", run.soundness().reasons()).replaceAll("\\s+", " ") + "]");
+        } else {
+          start = run(writer, run, start);
+        }
+      }
+      if (out.checkError()) {
+        throw new IOException("the disk took no more");
+      }
+      return file;
+    } catch (IOException e) {
+      throw new IOException("cannot write " + file + ": " + e, e);
+    }
+  }
+
+  /** When it ended, in seconds. */
+  private static double run(HistogramLogWriter writer, Run run, double start) {
+    Recording recording = run.recording();
+    List<Sample> samples = recording.series().samples();
+    double end = start + (samples.isEmpty() ? 1 : samples.getLast().seconds());
+    writer.outputComment("[round " + run.round() + "]");
+    line(writer, "response", recording.response(), start, end);
+    line(writer, "service", recording.service(), start, end);
+    line(writer, "lag", recording.sendLag(), start, end);
+    return end;
+  }
+
+  private static void line(
+      HistogramLogWriter writer, String tag, Distribution recorded, double start, double end) {
+    if (!recorded.isEmpty()) {
+      Histogram histogram = recorded.histogram();
+      histogram.setTag(tag);
+      writer.outputIntervalHistogram(start, end, histogram, NANOS_IN_MILLI);
+    }
+  }
+}
