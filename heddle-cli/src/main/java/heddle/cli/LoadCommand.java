@@ -10,10 +10,14 @@ import heddle.bench.merge.LoadResult;
 import heddle.bench.record.IntervalLog;
 import heddle.bench.slo.LoadFigures;
 import heddle.bench.slo.Slo;
+import heddle.cli.live.Audience;
 import heddle.cli.live.LiveOptions;
-import heddle.cli.live.LoadTitle;
 import heddle.cli.live.LoadView;
 import heddle.cli.live.Painter;
+import heddle.cli.live.Screen;
+import heddle.cli.otlp.LoadExport;
+import heddle.cli.otlp.OtlpOptions;
+import heddle.cli.otlp.OtlpSettings;
 import heddle.cli.value.SpanConverter;
 import heddle.http.Request;
 import java.io.IOException;
@@ -23,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -93,6 +98,9 @@ final class LoadCommand implements Callable<Integer> {
   private @Nullable Path hdr;
 
   @Mixin
+  private OtlpOptions otlp = new OtlpOptions();
+
+  @Mixin
   private LiveOptions live = new LiveOptions();
 
   @Option(
@@ -121,17 +129,19 @@ final class LoadCommand implements Callable<Integer> {
     LoadShape shape;
     List<Request> requests;
     List<Slo> slos;
+    @Nullable OtlpSettings metrics;
     try {
       slos = goals.stream().map(Slo::parse).toList();
       LoadFigures.require(slos);
       shape = pacing.shape(sharing.segment());
       var _ = sharing.startAt();
       requests = target.requests();
+      metrics = otlp.settings();
       var _ = target.wire(shape);
     } catch (IllegalArgumentException | CommandLine.TypeConversionException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
-    return run(shape, requests, slos);
+    return run(shape, requests, slos, metrics);
   }
 
   private CommandLine.ParameterException wrong(String message) {
@@ -139,11 +149,19 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   /** Files are opened first: a place that cannot be written to is told before the load. */
-  private int run(LoadShape shape, List<Request> requests, List<Slo> slos) throws Exception {
+  private int run(
+      LoadShape shape, List<Request> requests, List<Slo> slos, @Nullable OtlpSettings metrics)
+      throws Exception {
+    LoadView view = new LoadView(target.title(shape, requests));
+    Screen screen = live.screen(terminal.err(), terminal.interactive());
+    Consumer<String> aside = screen == null ? this::tell : view::note;
     try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
         HttpTarget opened = target.open(shape, requests);
-        Interrupted interrupted = new Interrupted()) {
-      LoadReport report = send(target.title(shape, requests), opened, files.log(), interrupted);
+        Interrupted interrupted = new Interrupted();
+        LoadExport export = OtlpOptions.export(metrics, requests, aside, this::tell)) {
+      Load load = load(shape, opened, files.log(), view, export);
+      interrupted.stops(load);
+      LoadReport report = send(load, screen, view);
       List<Slo.Verdict> verdicts =
           slos.stream().map(slo -> slo.check(LoadFigures.of(report))).toList();
       LoadResult result = LoadResult.ofThisProcess(target.asMap(shape, requests), report);
@@ -156,17 +174,18 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private LoadReport send(
-      LoadTitle title, HttpTarget opened, @Nullable IntervalLog log, Interrupted interrupted)
-      throws InterruptedException {
-    LoadShape shape = title.shape();
-    LoadView view = new LoadView(title);
+  private Load load(
+      LoadShape shape,
+      HttpTarget opened,
+      @Nullable IntervalLog log,
+      LoadView view,
+      @Nullable LoadExport export) {
     Load load = Load.of(opened.exchange(shape.segment()))
         .shape(shape)
         .classifier(HttpTarget.classifier())
         .maxLag(maxLag)
         .patience(target.timeout(shape).plusSeconds(5))
-        .listener(view);
+        .listener(export == null ? view : new Audience(List.of(view, export)));
     Instant begin = sharing.startAt();
     if (begin != null) {
       load.startAt(begin);
@@ -174,8 +193,12 @@ final class LoadCommand implements Callable<Integer> {
     if (log != null) {
       load.intervalLog(log);
     }
-    interrupted.stops(load);
-    try (var _ = Painter.start(live.screen(terminal.err(), terminal.interactive()), view)) {
+    return load;
+  }
+
+  private static LoadReport send(Load load, @Nullable Screen screen, LoadView view)
+      throws InterruptedException {
+    try (var _ = Painter.start(screen, view)) {
       return load.run();
     }
   }
@@ -195,6 +218,10 @@ final class LoadCommand implements Callable<Integer> {
       throw new IOException("no request was answered with a status of 200 to 299");
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private void tell(String text) {
+    terminal.err().println("heddle: " + text);
   }
 
   private void print(String text) {

@@ -87,6 +87,9 @@ final class LoadFrame {
     for (String doubt : moment.doubts()) {
       line("WARNING").add(0, "falls behind: " + doubt, look.doubtful());
     }
+    if (!moment.note().isEmpty()) {
+      line("NOTE").add(0, moment.note());
+    }
   }
 
   private void latency(String name, Latency latency) {

@@ -24,6 +24,7 @@ import java.util.List;
  * @param failed how many failed
  * @param errors how they did, most frequent first
  * @param doubts why the figures would not count as it looks now
+ * @param note what else is to be known; empty for nothing
  */
 record LoadMoment(
     Phase phase,
@@ -41,7 +42,8 @@ record LoadMoment(
     long dropped,
     long failed,
     List<ErrorCause> errors,
-    List<String> doubts) {
+    List<String> doubts,
+    String note) {
 
   enum Phase {
     WARMING_UP,

@@ -59,6 +59,7 @@ public final class LoadView implements LoadListener, Painter.Picture {
   private final Recent recent = new Recent();
   private volatile Phase phase = Phase.WARMING_UP;
   private volatile @Nullable Recorded recorded;
+  private volatile String note = "";
   private volatile @Nullable LoadProgress progress;
 
   /** A view of a load that has not begun. */
@@ -74,6 +75,11 @@ public final class LoadView implements LoadListener, Painter.Picture {
   LoadView(LoadTitle title, LongSupplier clock) {
     this.title = title;
     this.clock = clock;
+  }
+
+  /** Also shows this, in place of what was noted before. */
+  public void note(String text) {
+    note = text;
   }
 
   @Override
@@ -128,7 +134,8 @@ public final class LoadView implements LoadListener, Painter.Picture {
         now.dropped(),
         errors.stream().mapToLong(ErrorCause::count).sum(),
         errors,
-        now.doubts());
+        now.doubts(),
+        note);
   }
 
   private String left(LoadProgress far, double rate) {

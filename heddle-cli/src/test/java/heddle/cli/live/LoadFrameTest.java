@@ -49,7 +49,8 @@ class LoadFrameTest {
         0,
         0,
         List.of(),
-        List.of());
+        List.of(),
+        "");
   }
 
   private static LoadMoment troubled() {
@@ -72,7 +73,8 @@ class LoadFrameTest {
         List.of(
             new ErrorCause(FailureKind.REFUSED, "connect", "ConnectException", 10, "refused"),
             new ErrorCause(FailureKind.STATUS, "", "status 503", 2, "")),
-        List.of("one request in a hundred was sent 52.0 ms late or later"));
+        List.of("one request in a hundred was sent 52.0 ms late or later"),
+        "the collector does not answer");
   }
 
   private static String frame(LoadMoment moment, Look look, int width) {
@@ -131,6 +133,7 @@ class LoadFrameTest {
         in flight   1,200   sent late p99 52.0 ms   17 dropped
         failed      12   10 refused while connect: ConnectException   2 status: status 503
         WARNING     falls behind: one request in a hundred was sent 52.0 ms late or later
+        NOTE        the collector does not answer
         """,
         frame(troubled(), PLAIN, 100));
   }
@@ -183,7 +186,8 @@ class LoadFrameTest {
         0,
         0,
         List.of(),
-        List.of());
+        List.of(),
+        "");
     assertEquals(
         """
         heddle load   GET http://127.0.0.1:8080/hello   HTTP/1.1   64 callers   30 s

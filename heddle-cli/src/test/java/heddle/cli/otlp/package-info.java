@@ -1,0 +1,4 @@
+@NullMarked
+package heddle.cli.otlp;
+
+import org.jspecify.annotations.NullMarked;
