@@ -4,9 +4,9 @@ import heddle.bench.contender.Contender;
 import heddle.bench.contender.Jvm;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.experiment.Cell;
+import heddle.bench.page.RacePage;
 import heddle.bench.process.Cores;
 import heddle.bench.report.CsvReport;
-import heddle.bench.report.HtmlReport;
 import heddle.bench.report.JsonReport;
 import heddle.bench.result.Design;
 import heddle.bench.result.Effects;
@@ -76,7 +76,7 @@ public final class Race {
       contest.run(lineup.cells(), contenders, BUDGET);
       RaceResult result = result(contest, lineup, contenders, date);
       write(options.outputs().json(), JsonReport.render(result));
-      write(options.outputs().html(), HtmlReport.render(result));
+      write(options.outputs().html(), RacePage.render(result));
       if (csv != null) {
         write(csv, CsvReport.render(result));
       }

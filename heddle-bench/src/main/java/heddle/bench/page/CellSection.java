@@ -1,0 +1,194 @@
+package heddle.bench.page;
+
+import heddle.bench.result.Figure;
+import heddle.bench.result.Measurement;
+import heddle.bench.result.Run;
+import heddle.bench.result.Soundness;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the page shows of a cell.
+ *
+ * @param id the address of its section
+ * @param name such as {@code h2tls-1x100}
+ * @param group what the cells are grouped by
+ * @param description what is asked, and how
+ * @param remarks of the clients' runs
+ * @param doubts clients with runs that do not count, or that were disturbed
+ * @param rankings of the figures that tell most
+ * @param forests of those that most look at
+ * @param moreForests of the others
+ * @param blocks of charts that the script draws
+ * @param figures of all clients
+ */
+record CellSection(
+    String id,
+    String name,
+    String group,
+    String description,
+    List<String> remarks,
+    List<Doubt> doubts,
+    List<Ranking> rankings,
+    List<Forest> forests,
+    List<Forest> moreForests,
+    List<Block> blocks,
+    Table figures) {
+
+  private static final List<Figure> RANKED =
+      List.of(Figure.KEPT, Figure.RATE, Figure.P99, Figure.CPU);
+
+  private static final Set<Figure> FIRST = Set.of(
+      Figure.RATE,
+      Figure.P50,
+      Figure.P99,
+      Figure.CPU,
+      Figure.CPU_PER_MIB,
+      Figure.ALLOCATED,
+      Figure.PEAK_RSS,
+      Figure.THREADS,
+      Figure.KEPT);
+
+  /** Below this, what the compilers take is within the noise. */
+  private static final double NOTABLE_SHARE = 0.05;
+
+  /** A client of which not all is sound: what it is in a word, and why. */
+  record Doubt(String client, String soundness, List<String> reasons) {}
+
+  /** Charts under a heading. */
+  record Block(String title, String note, List<Chart> charts) {}
+
+  static CellSection of(CellResults cell) {
+    List<Figure> present = cell.figures();
+    List<Figure> compared = cell.comparedFigures();
+    return new CellSection(
+        id(cell),
+        cell.info().name(),
+        cell.info().group(),
+        cell.description(),
+        remarks(cell),
+        doubts(cell),
+        RANKED.stream()
+            .filter(present::contains)
+            .map(figure -> Ranking.of(cell, figure))
+            .toList(),
+        compared.stream()
+            .filter(FIRST::contains)
+            .map(each -> Forest.of(cell, each))
+            .toList(),
+        compared.stream()
+            .filter(each -> !FIRST.contains(each))
+            .map(each -> Forest.of(cell, each))
+            .toList(),
+        blocks(cell),
+        figures(cell, present));
+  }
+
+  /** Where the section of a cell is. */
+  static String id(CellResults cell) {
+    return "cell-" + slug(cell.info().name());
+  }
+
+  /** What may stand in an address. */
+  static String slug(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+  }
+
+  boolean hasMore() {
+    return !moreForests.isEmpty();
+  }
+
+  boolean hasForests() {
+    return !forests.isEmpty();
+  }
+
+  boolean hasDoubts() {
+    return !doubts.isEmpty();
+  }
+
+  /** How many clients that is, in words. */
+  String doubtful() {
+    long clients = doubts.stream().map(Doubt::client).distinct().count();
+    return clients == 1 ? "1 client" : clients + " clients";
+  }
+
+  /** All charts of the section. */
+  List<Chart> charts() {
+    return blocks.stream().flatMap(each -> each.charts().stream()).toList();
+  }
+
+  private static List<Block> blocks(CellResults cell) {
+    List<Block> blocks = new ArrayList<>();
+    add(blocks, "Latency", LatencyCharts.NOTE, LatencyCharts.of(cell));
+    add(blocks, "Over time", TimeCharts.NOTE, TimeCharts.of(cell));
+    add(blocks, "Round by round", RoundCharts.NOTE, RoundCharts.of(cell));
+    return blocks;
+  }
+
+  private static void add(List<Block> blocks, String title, String note, List<Chart> charts) {
+    if (!charts.isEmpty()) {
+      blocks.add(new Block(title, note, charts));
+    }
+  }
+
+  boolean hasRemarks() {
+    return !remarks.isEmpty();
+  }
+
+  private static List<String> remarks(CellResults cell) {
+    Set<String> remarks = new LinkedHashSet<>();
+    for (Measurement each : cell.clients()) {
+      for (Run run : each.runs()) {
+        run.recording().remarks().forEach(said -> remarks.add(each.client() + ": " + said));
+      }
+    }
+    return List.copyOf(remarks);
+  }
+
+  private static List<Doubt> doubts(CellResults cell) {
+    List<Doubt> doubts = new ArrayList<>();
+    for (Measurement each : cell.clients()) {
+      Soundness soundness = each.soundness();
+      if (!(soundness instanceof Soundness.Valid)) {
+        doubts.add(new Doubt(each.client(), soundness.label(), soundness.reasons()));
+      }
+      Double compiling = each.of(Figure.COMPILING);
+      if (compiling != null && compiling > NOTABLE_SHARE) {
+        doubts.add(new Doubt(
+            each.client(),
+            "not quite warm",
+            List.of("the JVM's compilers took " + Unit.SHARE.show(compiling)
+                + " of the CPU time while it was measured")));
+      }
+      if (!each.isHeldToItsConnections()) {
+        doubts.add(new Doubt(each.client(), "other connections", List.of(connections(each))));
+      }
+    }
+    return doubts;
+  }
+
+  private static String connections(Measurement measurement) {
+    Double open = measurement.of(Figure.CONNECTIONS);
+    return "had " + (open == null ? "?" : Unit.COUNT.show(open)) + " connections instead of "
+        + measurement.cell().connections();
+  }
+
+  private static Table figures(CellResults cell, List<Figure> present) {
+    List<String> head = new ArrayList<>(List.of("figure"));
+    cell.clients().forEach(each -> head.add(each.client()));
+    List<Table.Row> rows = new ArrayList<>();
+    for (Figure figure : present) {
+      Label label = Label.of(figure);
+      List<String> fields = new ArrayList<>();
+      for (Measurement each : cell.clients()) {
+        Double value = each.of(figure);
+        fields.add(value == null ? "–" : label.unit().show(value));
+      }
+      rows.add(new Table.Row(label.title(), "", fields));
+    }
+    return new Table(head, rows);
+  }
+}

@@ -1,0 +1,133 @@
+package heddle.bench.page;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chart that the page's script draws.
+ *
+ * @param id of its element in the page, unlike all others
+ * @param title what it shows
+ * @param note what a reader has to know to read it; empty for nothing
+ * @param x the horizontal axis
+ * @param y the vertical axis
+ * @param series one for each client
+ * @param table the same figures as text, for who has no scripts; null where they are too many
+ */
+record Chart(
+    String id,
+    String title,
+    String note,
+    Axis x,
+    Axis y,
+    List<Series> series,
+    @Nullable Table table) {
+
+  /** How values are laid out along an axis. */
+  enum Scale {
+    /** Evenly. */
+    LINEAR,
+    /** By their logarithm. */
+    LOG,
+    /** By how few are beyond: 90%, 99% and 99.9% are equally far apart. */
+    PERCENTILE,
+    /** One of a few, by their number from 0; {@link Axis#names} has their names. */
+    NAMES
+  }
+
+  /**
+   * An axis.
+   *
+   * @param title what is on it
+   * @param scale how
+   * @param unit of the values
+   * @param names of the values where there are a few
+   */
+  record Axis(String title, Scale scale, Unit unit, List<String> names) {
+
+    /** One of numbers. */
+    static Axis of(String title, Scale scale, Unit unit) {
+      return new Axis(title, scale, unit, List.of());
+    }
+
+    /** One of a few. */
+    static Axis of(String title, List<String> names) {
+      return new Axis(title, Scale.NAMES, Unit.COUNT, names);
+    }
+
+    private Map<String, Object> toMap() {
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("title", title);
+      map.put("scale", scale.name());
+      map.put("unit", unit.name());
+      map.put("names", names);
+      return map;
+    }
+  }
+
+  /** A line. */
+  record Series(String client, List<Point> points) {}
+
+  /**
+   * A point of a line.
+   *
+   * @param x where
+   * @param y how high
+   * @param low the lower end of its interval; its own height where there is none
+   * @param high the upper end
+   * @param soundness {@code noisy} or {@code invalid}; empty where nothing speaks against it
+   */
+  record Point(double x, double y, double low, double high, String soundness) {
+
+    /** One without an interval. */
+    static Point at(double x, double y) {
+      return new Point(x, y, y, y, "");
+    }
+  }
+
+  /** What the script reads. */
+  Map<String, Object> toMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("id", id);
+    map.put("title", title);
+    map.put("x", x.toMap());
+    map.put("y", y.toMap());
+    List<Object> lines = new ArrayList<>();
+    for (Series each : series) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("client", each.client());
+      line.put("ours", CellResults.isOurs(each.client()));
+      line.put("points", each.points().stream().map(Chart::toList).toList());
+      lines.add(line);
+    }
+    map.put("series", lines);
+    return map;
+  }
+
+  /** Lists are half the size of objects, and most points have no more than two numbers. */
+  private static List<Object> toList(Point point) {
+    List<Object> list = new ArrayList<>(List.of(round(point.x()), round(point.y())));
+    boolean hasInterval = point.low() < point.high();
+    if (hasInterval || !point.soundness().isEmpty()) {
+      list.add(round(point.low()));
+      list.add(round(point.high()));
+      list.add(point.soundness());
+    }
+    return list;
+  }
+
+  /** To five digits: more than any screen has. */
+  private static Number round(double value) {
+    if (value == 0 || !Double.isFinite(value)) {
+      return 0;
+    }
+    double scale = Math.pow(10, 4 - Math.floor(Math.log10(Math.abs(value))));
+    double rounded = Math.rint(value * scale) / scale;
+    return rounded == Math.rint(rounded) && Math.abs(rounded) < 1e15
+        ? (Number) (long) rounded
+        : (Number) rounded;
+  }
+}

@@ -1,0 +1,114 @@
+package heddle.bench.page;
+
+import heddle.bench.result.Figure;
+
+/**
+ * A figure as a person reads it.
+ *
+ * @param title what it is
+ * @param unit what it is counted in
+ */
+record Label(String title, Unit unit) {
+
+  /** The label of a figure. */
+  static Label of(Figure figure) {
+    return switch (figure) {
+      case RATE -> rate("Requests answered");
+      case P50 -> time("Latency, median");
+      case P99 -> time("Latency, 99th percentile");
+      case SEND_LAG_P99 -> time("Send lag, 99th percentile");
+      case ANSWERED -> count("Answers that the figures rest on");
+      case SENT -> count("Requests sent in the whole run");
+      case CPU -> time("CPU time for each request");
+      case CPU_PER_MIB -> time("CPU time for each MiB of content");
+      case COMPILING -> share("CPU time of the JVM's compilers");
+      case ALLOCATED -> bytes("Allocated for each request");
+      case PEAK_HEAP -> bytes("Heap at most, garbage included");
+      case HEAP_AFTER_GC -> bytes("Heap after a collection, at most");
+      case LIVE_SET -> bytes("Live set after a full collection");
+      case PEAK_RSS -> bytes("Resident set, at most");
+      case GC_COUNT -> count("Collections");
+      case GC_MILLIS -> millis("Collections, time in all");
+      case GC_MAX_MILLIS -> millis("Collections, the longest");
+      case THREADS -> count("Platform threads, at most");
+      case IDLE_THREADS -> count("Platform threads of an idle JVM");
+      case CONNECTIONS -> count("Connections open at the end");
+      case SOCKETS_OPENED -> count("Connections begun in the run");
+      case VOLUNTARY_SWITCHES -> count("Voluntary context switches for each request");
+      case INVOLUNTARY_SWITCHES -> count("Involuntary context switches for each request");
+      case KEPT -> share("Throughput kept beside a slow reader");
+      default -> ofSurroundings(figure);
+    };
+  }
+
+  private static Label ofSurroundings(Figure figure) {
+    return switch (figure) {
+      case SERVER_REQUESTS -> count("Server: requests counted");
+      case SERVER_PEAK -> count("Server: requests at once, at most");
+      case SERVER_CPU -> time("Server: CPU time for each request");
+      case SERVER_ALLOCATED -> bytes("Server: allocated for each request");
+      case SERVER_LIVE_SET -> bytes("Server: live set");
+      case SERVER_PEAK_RSS -> bytes("Server: resident set, at most");
+      case SERVER_GC_COUNT -> count("Server: collections");
+      case SERVER_GC_MILLIS -> millis("Server: collections, time in all");
+      case SERVER_GC_MAX_MILLIS -> millis("Server: collections, the longest");
+      case SERVER_THREADS -> count("Server: platform threads, at most");
+      case SERVER_VOLUNTARY_SWITCHES -> count("Server: voluntary switches for each request");
+      case SERVER_INVOLUNTARY_SWITCHES -> count("Server: involuntary switches for each request");
+      case STEAL -> share("Machine: given to others by the hypervisor");
+      case FOREIGN_CPU -> share("Machine: taken by other programs");
+      case THROTTLED -> share("Machine: held back by a container's limit");
+      case CPU_PRESSURE -> share("Machine: something waited for a core");
+      case MEMORY_PRESSURE -> share("Machine: something waited for memory");
+      case IO_PRESSURE -> share("Machine: something waited for a disk");
+      default -> byKey(figure);
+    };
+  }
+
+  /** One that has no words of its own yet: its key, and the unit that the key ends with. */
+  private static Label byKey(Figure figure) {
+    String key = figure.key();
+    if (key.contains("Micros")) {
+      return time(key);
+    }
+    if (key.contains("Millis")) {
+      return millis(key);
+    }
+    if (key.contains("Bytes")) {
+      return bytes(key);
+    }
+    if (key.endsWith("PerSecond")) {
+      return rate(key);
+    }
+    return key.endsWith("Share") ? share(key) : count(key);
+  }
+
+  /** Such as {@code more is better}. */
+  static String direction(Figure figure) {
+    return figure.isMoreBetter() ? "more is better" : "less is better";
+  }
+
+  private static Label rate(String title) {
+    return new Label(title, Unit.RATE);
+  }
+
+  private static Label time(String title) {
+    return new Label(title, Unit.MICROS);
+  }
+
+  private static Label millis(String title) {
+    return new Label(title, Unit.MILLIS);
+  }
+
+  private static Label bytes(String title) {
+    return new Label(title, Unit.BYTES);
+  }
+
+  private static Label count(String title) {
+    return new Label(title, Unit.COUNT);
+  }
+
+  private static Label share(String title) {
+    return new Label(title, Unit.SHARE);
+  }
+}

@@ -1,0 +1,125 @@
+package heddle.bench.page;
+
+import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.Template;
+import heddle.bench.result.Environment;
+import heddle.bench.result.RaceResult;
+import heddle.bench.result.Story;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.jr.ob.JSON;
+
+/**
+ * The result of a race as one page of HTML that asks nobody for anything: what was found, who is
+ * ahead by how much with which certainty, and how to measure it again. Tables, rankings and forest
+ * plots are plain HTML; a script draws the other charts, and those of few points are there as tables
+ * too.
+ *
+ * <p>A content security policy in the page forbids it to load anything, and to run any script but
+ * its own two.
+ */
+public final class RacePage {
+
+  /** Of JSON, what a browser would take for the end of the element around it. */
+  private static final Map<String, String> UNSAFE =
+      Map.of("<", "\\u003c", "\u2028", "\\u2028", "\u2029", "\\u2029");
+
+  private static final Template TEMPLATE = Mustache.compiler()
+      .emptyStringIsFalse(true)
+      .nullValue("")
+      .withLoader(name -> new StringReader(Resources.own(name + ".html")))
+      .compile(Resources.own("page.html"));
+
+  private RacePage() {}
+
+  /** A whole page; thread-safe. */
+  public static String render(RaceResult result) {
+    Environment environment = result.environment();
+    List<CellResults> cells = CellResults.of(result);
+    List<CellSection> sections = cells.stream().map(CellSection::of).toList();
+    List<Chart> sweeps = SweepCharts.of(cells);
+    List<Chart> charts = new ArrayList<>(sweeps);
+    sections.forEach(each -> charts.addAll(each.charts()));
+    String library = Resources.charts();
+    String script = Resources.own("page.js");
+
+    Map<String, Object> view = new LinkedHashMap<>();
+    Story story = result.story();
+    view.put("title", story == null ? "A race between HTTP clients" : story.title());
+    view.put("experiment", story == null ? List.of() : story);
+    ThenNow thenNow = ThenNow.of(result);
+    view.put("thenNow", thenNow == null ? List.of() : thenNow);
+    view.put("baseline", environment.design().baseline());
+    view.put("date", environment.date());
+    view.put("place", place(environment));
+    view.put("standing", standing(result));
+    view.put("doubts", result.doubts());
+    view.put("hasDoubts", !result.doubts().isEmpty());
+    view.put("summary", Summary.of(cells, environment.design()));
+    view.put("sections", sections);
+    view.put("sweeps", sweeps);
+    view.put("hasSweeps", !sweeps.isEmpty());
+    Table errors = Errors.of(result);
+    view.put("errors", errors);
+    view.put("hasErrors", !errors.rows().isEmpty());
+    view.put("folded", folded(result));
+    view.put("appendix", Appendix.of(result));
+    view.put("license", Resources.chartLicense());
+    view.put("style", Resources.own("page.css"));
+    view.put("library", library);
+    view.put("script", script);
+    view.put("hasCharts", !charts.isEmpty());
+    view.put("data", data(charts));
+    view.put(
+        "policy",
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '"
+            + Resources.hash(library) + "' '" + Resources.hash(script) + "'");
+    return TEMPLATE.execute(view);
+  }
+
+  /** The state of the race in a word, with the class of the style sheet. */
+  private record Standing(String css, String word) {}
+
+  /** What went wrong or was left out, folded. */
+  private record Folded(String title, List<String> lines) {}
+
+  private static Standing standing(RaceResult result) {
+    if (!result.doubts().isEmpty()) {
+      return new Standing("invalid", "not to be trusted as a whole");
+    }
+    boolean isSound = result.failures().isEmpty();
+    return isSound ? new Standing("valid", "sound") : new Standing("noisy", "with failures");
+  }
+
+  private static String place(Environment environment) {
+    return String.join(
+        " · ",
+        List.of(
+            environment.cpu(),
+            environment.cores() + (environment.cores() == 1 ? " core" : " cores"),
+            environment.os(),
+            environment.jdk()));
+  }
+
+  private static List<Folded> folded(RaceResult result) {
+    List<Folded> folded = new ArrayList<>();
+    if (!result.failures().isEmpty()) {
+      folded.add(new Folded("Failed: " + result.failures().size(), result.failures()));
+    }
+    if (!result.omissions().isEmpty()) {
+      folded.add(new Folded("Left out: " + result.omissions().size(), result.omissions()));
+    }
+    return folded;
+  }
+
+  private static String data(List<Chart> charts) {
+    String json = JSON.std.asString(charts.stream().map(Chart::toMap).toList());
+    for (Map.Entry<String, String> each : UNSAFE.entrySet()) {
+      json = json.replace(each.getKey(), each.getValue());
+    }
+    return json;
+  }
+}

@@ -1,0 +1,119 @@
+package heddle.bench.page;
+
+import heddle.bench.result.Effect;
+import heddle.bench.result.Figure;
+import heddle.bench.result.Measurement;
+import heddle.bench.result.Medians;
+import heddle.bench.result.Soundness;
+import heddle.bench.stats.Estimate;
+import heddle.bench.stats.Interval;
+import heddle.bench.stats.MedianEstimator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients of a cell in the order of a figure: a bar from zero for the median, a whisker for its
+ * interval, and the ratio to the baseline with its own.
+ *
+ * @param title of the figure
+ * @param direction such as {@code more is better}
+ * @param rows the best first; those without a figure at the end
+ */
+record Ranking(String title, String direction, List<Row> rows) {
+
+  /**
+   * A client.
+   *
+   * @param client its name
+   * @param css classes of the style sheet
+   * @param soundness {@code noisy} or {@code invalid}; empty where nothing speaks against it
+   * @param median of the figure
+   * @param beside the baseline
+   */
+  record Row(String client, String css, String soundness, Median median, Beside beside) {}
+
+  /**
+   * The figure of a client.
+   *
+   * @param place from 1; empty for those without a figure
+   * @param bar how long its bar is
+   * @param whisker its interval; null where there is none
+   * @param value with its unit
+   * @param interval as text; empty where there is none
+   */
+  record Median(
+      String place, String bar, @Nullable Whisker whisker, String value, String interval) {
+
+    /** Of a client without the figure. */
+    static final Median NONE = new Median("", "0", null, "–", "");
+
+    static Median of(Estimate estimate, int place, double largest, Unit unit) {
+      Interval interval = estimate.interval();
+      boolean isOne = estimate.count() == 1;
+      return new Median(
+          String.valueOf(place),
+          share(estimate.median(), largest),
+          isOne
+              ? null
+              : new Whisker(share(interval.low(), largest), share(interval.high(), largest)),
+          unit.show(estimate.median()),
+          isOne ? "" : unit.show(interval.low()) + " to " + unit.show(interval.high()));
+    }
+
+    /** A little less than all of the width, so that whiskers do not touch its end. */
+    private static String share(double value, double largest) {
+      return RatioAxis.percent(largest <= 0 ? 0 : 98 * value / largest);
+    }
+  }
+
+  /** A client and what is known of the figure. */
+  private record Entry(Measurement of, @Nullable Estimate estimate) {
+
+    /** The best has the least; whoever has no figure comes last. */
+    double order(boolean isMoreBetter) {
+      if (estimate == null) {
+        return Double.POSITIVE_INFINITY;
+      }
+      return isMoreBetter ? -estimate.median() : estimate.median();
+    }
+  }
+
+  /** The ranking of a cell by a figure. */
+  static Ranking of(CellResults cell, Figure figure) {
+    List<Entry> entries = new ArrayList<>();
+    for (Measurement each : cell.clients()) {
+      List<Double> values = List.copyOf(Medians.byRound(each.runs(), figure).values());
+      entries.add(new Entry(
+          each,
+          values.isEmpty() ? null : MedianEstimator.of(values, cell.design().seed())));
+    }
+    entries.sort(Comparator.comparingDouble(each -> each.order(figure.isMoreBetter())));
+    double largest = entries.stream()
+        .map(Entry::estimate)
+        .mapToDouble(each -> each == null ? 0 : each.interval().high())
+        .max()
+        .orElse(0);
+    List<Row> rows = new ArrayList<>();
+    for (Entry each : entries) {
+      rows.add(row(cell, figure, each, rows.size() + 1, largest));
+    }
+    return new Ranking(Label.of(figure).title(), Label.direction(figure), rows);
+  }
+
+  private static Row row(CellResults cell, Figure figure, Entry entry, int place, double largest) {
+    Measurement of = entry.of();
+    Estimate estimate = entry.estimate();
+    Effect effect = of.effect(figure);
+    Beside beside = cell.isBaseline(of) ? Beside.BASELINE : Beside.NOTHING;
+    return new Row(
+        of.client(),
+        CellResults.isOurs(of.client()) ? "ours" : "",
+        of.soundness() instanceof Soundness.Valid ? "" : of.soundness().label(),
+        estimate == null
+            ? Median.NONE
+            : Median.of(estimate, place, largest, Label.of(figure).unit()),
+        effect == null ? beside : Beside.of(effect));
+  }
+}

@@ -1,0 +1,70 @@
+package heddle.bench.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Properties;
+
+/** What the page is made of, from the class path. */
+final class Resources {
+
+  private static final String CHARTS = "/META-INF/maven/org.webjars.npm/chart.js/pom.properties";
+
+  private Resources() {}
+
+  /** A file of this package. */
+  static String own(String name) {
+    return text("/heddle/bench/page/" + name);
+  }
+
+  /**
+   * The library that draws the charts. Without the address of its source map, which a browser would
+   * ask for.
+   */
+  static String charts() {
+    return chartFile("dist/chart.umd.min.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
+  }
+
+  /** Its license, which has to go wherever it goes. */
+  static String chartLicense() {
+    return chartFile("LICENSE.md");
+  }
+
+  private static String chartFile(String name) {
+    Properties released = new Properties();
+    try {
+      released.load(new StringReader(text(CHARTS)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    String version = released.getProperty("version");
+    return text("/META-INF/resources/webjars/chart.js/" + version + "/" + name);
+  }
+
+  /** What a content security policy names a script by (CSP Level 3, §2.3.1). */
+  static String hash(String script) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+      return "sha256-" + Base64.getEncoder().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static String text(String path) {
+    try (InputStream in = Resources.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalStateException(path + " is not on the class path");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package heddle.bench.page;
+
+import heddle.bench.result.Design;
+import heddle.bench.result.Effect;
+import heddle.bench.result.Figure;
+import heddle.bench.result.Measurement;
+import heddle.bench.stats.Resolution;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the race says in a few lines.
+ *
+ * @param baseline the client that the others are compared to
+ * @param hint why there are no verdicts; empty where there may be
+ * @param tallies how often the others are behind and ahead, by figure
+ * @param resolutions what the control has shown that the machine tells apart, by figure
+ * @param matrices every client in every cell, by figure
+ */
+record Summary(
+    String baseline,
+    String hint,
+    List<Tally> tallies,
+    List<Told> resolutions,
+    List<Matrix> matrices) {
+
+  /** Of the many figures, those that the page begins with. */
+  private static final List<Figure> HEADLINES = List.of(Figure.RATE, Figure.P99, Figure.CPU);
+
+  private static final int LEAST_ROUNDS = 3;
+
+  /**
+   * How many comparisons ended how.
+   *
+   * @param title of the figure
+   * @param sentence all of it in words
+   * @param parts those that are not empty, for the bar
+   */
+  record Tally(String title, String sentence, List<Part> parts) {}
+
+  /** So many of the comparisons: a part of the bar, with its symbol. */
+  record Part(String mark, String words, String width) {}
+
+  /** A figure and what is said of it. */
+  record Told(String title, String text) {}
+
+  /** Clients by cells, by one figure. */
+  record Matrix(String title, String direction, List<Column> columns, List<MatrixRow> rows) {}
+
+  /** A cell: the address of its section and its name. */
+  record Column(String id, String name) {}
+
+  /** A client in all cells. */
+  record MatrixRow(String client, String css, List<Beside> entries) {}
+
+  static Summary of(List<CellResults> cells, Design design) {
+    List<Tally> tallies = new ArrayList<>();
+    List<Told> resolutions = new ArrayList<>();
+    List<Matrix> matrices = new ArrayList<>();
+    for (Figure figure : HEADLINES) {
+      List<Effect> effects =
+          cells.stream().flatMap(cell -> cell.effects(figure).stream()).toList();
+      if (!effects.isEmpty()) {
+        tallies.add(tally(figure, effects, design.baseline()));
+        matrices.add(matrix(cells, figure));
+        told(figure, effects, resolutions);
+      }
+    }
+    String hint = design.rounds() < LEAST_ROUNDS && !tallies.isEmpty()
+        ? design.rounds() + (design.rounds() == 1 ? " round is" : " rounds are")
+            + " too few for a verdict, which takes three with a control: what follows are ratios"
+            + " that another race may turn round."
+        : "";
+    return new Summary(design.baseline(), hint, tallies, resolutions, matrices);
+  }
+
+  boolean hasTallies() {
+    return !tallies.isEmpty();
+  }
+
+  boolean hasResolutions() {
+    return !resolutions.isEmpty();
+  }
+
+  boolean hasMatrices() {
+    return !matrices.isEmpty();
+  }
+
+  private static Tally tally(Figure figure, List<Effect> effects, String baseline) {
+    Map<Mark, Integer> counts = new EnumMap<>(Mark.class);
+    effects.forEach(each -> counts.merge(Mark.of(each.verdict()), 1, Integer::sum));
+    List<Part> parts = new ArrayList<>();
+    for (Mark mark : List.of(Mark.WORSE, Mark.SAME, Mark.UNSURE, Mark.BETTER)) {
+      int count = counts.getOrDefault(mark, 0);
+      if (count > 0) {
+        String words =
+            switch (mark) {
+              case WORSE -> count + " behind " + baseline;
+              case SAME -> count + " no different";
+              case UNSURE -> count + " too noisy to say";
+              case BETTER -> count + " ahead of " + baseline;
+            };
+        parts.add(new Part(mark.css(), words, RatioAxis.percent(100.0 * count / effects.size())));
+      }
+    }
+    String of = effects.size() == 1 ? "1 comparison" : effects.size() + " comparisons";
+    String sentence =
+        of + ": " + String.join(", ", parts.stream().map(Part::words).toList());
+    return new Tally(Label.of(figure).title(), sentence, parts);
+  }
+
+  private static void told(Figure figure, List<Effect> effects, List<Told> resolutions) {
+    List<Double> shares = effects.stream()
+        .map(Effect::resolution)
+        .filter(each -> each != null)
+        .map(Resolution::share)
+        .sorted()
+        .toList();
+    if (!shares.isEmpty()) {
+      String finest = Unit.SHARE.show(shares.getFirst());
+      String coarsest = Unit.SHARE.show(shares.getLast());
+      resolutions.add(new Told(
+          Label.of(figure).title(), finest.equals(coarsest) ? finest : finest + " to " + coarsest));
+    }
+  }
+
+  private static Matrix matrix(List<CellResults> cells, Figure figure) {
+    List<CellResults> shown =
+        cells.stream().filter(cell -> !cell.effects(figure).isEmpty()).toList();
+    Set<String> clients = new LinkedHashSet<>();
+    shown.forEach(cell -> cell.compared(figure).forEach(each -> clients.add(each.client())));
+    List<MatrixRow> rows = new ArrayList<>();
+    for (String client : clients) {
+      List<Beside> entries =
+          shown.stream().map(cell -> entry(cell, client, figure)).toList();
+      rows.add(new MatrixRow(client, CellResults.isOurs(client) ? "ours" : "", entries));
+    }
+    return new Matrix(
+        Label.of(figure).title(),
+        Label.direction(figure),
+        shown.stream()
+            .map(cell -> new Column(CellSection.id(cell), cell.info().name()))
+            .toList(),
+        rows);
+  }
+
+  private static Beside entry(CellResults cell, String client, Figure figure) {
+    for (Measurement each : cell.clients()) {
+      Effect effect = each.client().equals(client) ? each.effect(figure) : null;
+      if (effect != null) {
+        return Beside.of(effect);
+      }
+    }
+    return Beside.NOTHING;
+  }
+}

@@ -1,0 +1,113 @@
+package heddle.bench.page;
+
+import heddle.bench.page.Chart.Axis;
+import heddle.bench.page.Chart.Point;
+import heddle.bench.page.Chart.Scale;
+import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
+import heddle.bench.result.Measurement;
+import heddle.bench.result.Run;
+import heddle.bench.result.Series;
+import heddle.bench.result.Series.Sample;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** How a run went on: of each client the one whose rate is the median's, or the nearest to it. */
+final class TimeCharts {
+
+  static final String NOTE =
+      "Of each client the round whose rate is nearest to its median, from the start of the measured"
+          + " part.";
+
+  /** More points than that are no more to look at, and make the page large. */
+  private static final int MOST_POINTS = 120;
+
+  private TimeCharts() {}
+
+  /** What is looked at. */
+  private record Aspect(
+      String id, String title, Unit unit, Function<Sample, @Nullable Number> value) {}
+
+  private static final List<Aspect> ASPECTS = List.of(
+      new Aspect("rate", "Requests answered", Unit.RATE, Sample::requestsPerSecond),
+      new Aspect("failures", "Requests failed", Unit.COUNT, Sample::failures),
+      new Aspect("in-flight", "Requests in flight, at most", Unit.COUNT, Sample::inFlight),
+      new Aspect("lag", "Send lag, at most", Unit.MICROS, Sample::sendLagMicros),
+      new Aspect("heap", "Heap, garbage included", Unit.BYTES, Sample::heapBytes),
+      new Aspect("rss", "Resident set", Unit.BYTES, Sample::rssBytes),
+      new Aspect("cpu", "CPU, cores in use", Unit.COUNT, Sample::cpuCores),
+      new Aspect("threads", "Platform threads", Unit.COUNT, Sample::platformThreads));
+
+  /** A client and how its run went on. */
+  private record Course(String client, Series series) {}
+
+  /** Those of a cell of which anything was seen; no lag where requests have no schedule. */
+  static List<Chart> of(CellResults cell) {
+    List<Course> courses = new ArrayList<>();
+    for (Measurement each : cell.clients()) {
+      typical(each)
+          .ifPresent(run ->
+              courses.add(new Course(each.client(), thinned(run.recording().series()))));
+    }
+    List<Chart> charts = new ArrayList<>();
+    for (Aspect aspect : ASPECTS) {
+      List<Chart.Series> lines =
+          courses.stream().map(each -> line(each, aspect)).toList();
+      List<Chart.Series> shown =
+          lines.stream().filter(each -> each.points().size() > 1).toList();
+      if (!shown.isEmpty() && isTelling(cell, aspect, shown)) {
+        charts.add(new Chart(
+            CellSection.id(cell) + "-time-" + aspect.id(),
+            aspect.title(),
+            "",
+            Axis.of("after", Scale.LINEAR, Unit.SECONDS),
+            Axis.of(aspect.title(), Scale.LINEAR, aspect.unit()),
+            shown,
+            null));
+      }
+    }
+    return charts;
+  }
+
+  /** Failures that nobody had, and lag without a schedule, say nothing. */
+  private static boolean isTelling(CellResults cell, Aspect aspect, List<Chart.Series> lines) {
+    return switch (aspect.id()) {
+      case "failures" ->
+        lines.stream().flatMap(each -> each.points().stream()).anyMatch(each -> each.y() > 0);
+      case "lag" -> cell.info().kind() == LoadKind.OPEN;
+      default -> true;
+    };
+  }
+
+  private static Optional<Run> typical(Measurement measurement) {
+    double median = Objects.requireNonNullElse(measurement.of(Figure.RATE), 0.0);
+    return measurement.counted().stream()
+        .filter(run -> !run.recording().series().samples().isEmpty())
+        .min(Comparator.comparingDouble(
+            run -> Math.abs(run.figures().requestsPerSecond() - median)));
+  }
+
+  private static Series thinned(Series series) {
+    Series thin = series;
+    while (thin.samples().size() > MOST_POINTS) {
+      thin = thin.thinned();
+    }
+    return thin;
+  }
+
+  private static Chart.Series line(Course course, Aspect aspect) {
+    List<Point> points = new ArrayList<>();
+    for (Sample each : course.series().samples()) {
+      Number value = aspect.value().apply(each);
+      if (value != null) {
+        points.add(Point.at(each.seconds(), value.doubleValue()));
+      }
+    }
+    return new Chart.Series(course.client(), points);
+  }
+}

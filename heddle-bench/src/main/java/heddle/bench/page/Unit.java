@@ -1,0 +1,92 @@
+package heddle.bench.page;
+
+import java.util.Locale;
+
+/**
+ * What figures are counted in, and how they are written: three digits that count, and the prefix
+ * that makes them readable. The page's script writes them in the same way.
+ */
+enum Unit {
+  /** In a second. */
+  RATE {
+    @Override
+    String show(double value) {
+      return digits(value) + "/s";
+    }
+  },
+  /** Microseconds. */
+  MICROS {
+    @Override
+    String show(double value) {
+      if (value < 1_000) {
+        return digits(value) + " µs";
+      }
+      return value < 1_000_000 ? digits(value / 1e3) + " ms" : digits(value / 1e6) + " s";
+    }
+  },
+  /** Milliseconds. */
+  MILLIS {
+    @Override
+    String show(double value) {
+      return value == 0 ? "0 ms" : MICROS.show(value * 1_000);
+    }
+  },
+  /** Seconds. */
+  SECONDS {
+    @Override
+    String show(double value) {
+      return digits(value) + " s";
+    }
+  },
+  /** Bytes. */
+  BYTES {
+    @Override
+    String show(double value) {
+      double rest = value;
+      int prefix = 0;
+      while (rest >= 1_024 && prefix < PREFIXES.length - 1) {
+        rest /= 1_024;
+        prefix++;
+      }
+      return digits(rest) + " " + PREFIXES[prefix];
+    }
+  },
+  /** Things. */
+  COUNT {
+    @Override
+    String show(double value) {
+      return digits(value);
+    }
+  },
+  /** A share from 0 to 1, written as a percentage. */
+  SHARE {
+    @Override
+    String show(double value) {
+      return digits(100 * value) + "%";
+    }
+  };
+
+  private static final String[] PREFIXES = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+  /** The value with its unit, such as {@code 1.32 ms}. */
+  abstract String show(double value);
+
+  /** Such as {@code 0.52×}. */
+  static String times(double ratio) {
+    return (ratio < 10 ? String.format(Locale.ROOT, "%.2f", ratio) : digits(ratio)) + "×";
+  }
+
+  /** Such as {@code 0.49–0.55}. */
+  static String span(double low, double high) {
+    String from = times(low);
+    return from.substring(0, from.length() - 1) + "–" + times(high);
+  }
+
+  private static String digits(double value) {
+    double size = Math.abs(value);
+    if (size >= 99.95 || Math.abs(value - Math.rint(value)) < 1e-9) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    return String.format(Locale.ROOT, size >= 9.995 ? "%.1f" : "%.2f", value);
+  }
+}
