@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Latency by percentile: all requests of the rounds that count, put together without loss. Both axes
- * are logarithmic, the percentiles by how few requests are beyond.
+ * Latency by percentile: all requests of the rounds that count, put together without loss. Both
+ * axes are logarithmic, the percentiles by how few requests are beyond.
  */
 final class LatencyCharts {
 

@@ -15,8 +15,8 @@ import tools.jackson.jr.ob.JSON;
 /**
  * The result of a race as one page of HTML that asks nobody for anything: what was found, who is
  * ahead by how much with which certainty, and how to measure it again. Tables, rankings and forest
- * plots are plain HTML; a script draws the other charts, and those of few points are there as tables
- * too.
+ * plots are plain HTML; a script draws the other charts, and those of few points are there as
+ * tables too.
  *
  * <p>A content security policy in the page forbids it to load anything, and to run any script but
  * its own two.
