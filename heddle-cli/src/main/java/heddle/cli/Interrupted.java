@@ -1,6 +1,5 @@
 package heddle.cli;
 
-import heddle.bench.load.Load;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,24 +14,24 @@ final class Interrupted implements AutoCloseable {
 
   private final CountDownLatch reported = new CountDownLatch(1);
   private final Thread hook = new Thread(this::end, "load-interrupted");
-  private volatile @Nullable Load load;
+  private volatile @Nullable Runnable ending;
 
   /** From now on. */
   Interrupted() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** What is ended. */
-  void stops(Load running) {
-    load = running;
+  /** How it is ended. */
+  void stops(Runnable stop) {
+    ending = stop;
   }
 
   private void end() {
-    Load running = load;
-    if (running == null) {
+    Runnable stop = ending;
+    if (stop == null) {
       return;
     }
-    running.stop();
+    stop.run();
     try {
       var _ = reported.await(LONGEST_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -3,11 +3,13 @@ package heddle.cli;
 import heddle.bench.client.Calibration;
 import heddle.bench.client.HttpTarget;
 import heddle.bench.load.Load;
+import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadReport;
 import heddle.bench.load.LoadShape;
 import heddle.bench.load.Pace;
 import heddle.bench.merge.LoadResult;
 import heddle.bench.record.IntervalLog;
+import heddle.bench.schedule.Segment;
 import heddle.bench.slo.LoadFigures;
 import heddle.bench.slo.Slo;
 import heddle.cli.live.Audience;
@@ -26,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -126,22 +129,41 @@ final class LoadCommand implements Callable<Integer> {
     if (calibrate) {
       return calibrate();
     }
-    LoadShape shape;
-    List<Request> requests;
-    List<Slo> slos;
-    @Nullable OtlpSettings metrics;
+    Asked asked = check();
+    return sharing.workers() > 1 ? runByWorkers(asked) : run(asked);
+  }
+
+  /** What the options say. */
+  private record Asked(
+      LoadShape shape,
+      List<Request> requests,
+      List<Slo> slos,
+      @Nullable OtlpSettings metrics) {}
+
+  /**
+   * Reads the options.
+   *
+   * @throws CommandLine.ParameterException when one is wrong, or they do not go together
+   * @throws IOException when a file that one names cannot be read
+   */
+  void requireSound() throws IOException {
+    var _ = check();
+  }
+
+  private Asked check() throws IOException {
     try {
-      slos = goals.stream().map(Slo::parse).toList();
+      List<Slo> slos = goals.stream().map(Slo::parse).toList();
       LoadFigures.require(slos);
-      shape = pacing.shape(sharing.segment());
+      Segment segment = sharing.segment();
+      LoadShape shape = pacing.shape(segment);
       var _ = sharing.startAt();
-      requests = target.requests();
-      metrics = otlp.settings();
-      var _ = target.wire(shape);
+      List<Request> requests = target.requests();
+      // What each worker has, so that what cannot be shared is told before they start.
+      var _ = target.wire(shape.withSegment(segment.part(1, sharing.workers())));
+      return new Asked(shape, requests, slos, otlp.settings());
     } catch (IllegalArgumentException | CommandLine.TypeConversionException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
-    return run(shape, requests, slos, metrics);
   }
 
   private CommandLine.ParameterException wrong(String message) {
@@ -149,51 +171,70 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   /** Files are opened first: a place that cannot be written to is told before the load. */
-  private int run(
-      LoadShape shape, List<Request> requests, List<Slo> slos, @Nullable OtlpSettings metrics)
-      throws Exception {
-    LoadView view = new LoadView(target.title(shape, requests));
+  private int run(Asked asked) throws Exception {
+    LoadShape shape = asked.shape;
+    LoadView view = new LoadView(target.title(shape, asked.requests));
     Screen screen = live.screen(terminal.err(), terminal.interactive());
     Consumer<String> aside = screen == null ? this::tell : view::note;
     try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
-        HttpTarget opened = target.open(shape, requests);
+        HttpTarget opened = target.open(shape, asked.requests);
         Interrupted interrupted = new Interrupted();
-        LoadExport export = OtlpOptions.export(metrics, requests, aside, this::tell)) {
-      Load load = load(shape, opened, files.log(), view, export);
-      interrupted.stops(load);
-      LoadReport report = send(load, screen, view);
-      List<Slo.Verdict> verdicts =
-          slos.stream().map(slo -> slo.check(LoadFigures.of(report))).toList();
-      LoadResult result = LoadResult.ofThisProcess(target.asMap(shape, requests), report);
-      files.write(result, verdicts);
-      files.print(live.isQuiet() ? LoadText.brief(report) : LoadText.render(result));
-      for (Slo.Verdict verdict : verdicts) {
-        files.print(verdict + System.lineSeparator());
+        LoadExport export =
+            OtlpOptions.export(asked.metrics, asked.requests, aside, this::tell)) {
+      LoadMember member = sharing.isMember() ? new LoadMember(terminal) : null;
+      LoadListener watching = member == null ? view : member;
+      Load load = load(shape, opened, files.log())
+          .listener(export == null ? watching : new Audience(List.of(watching, export)));
+      interrupted.stops(load::stop);
+      Instant begin = member == null ? sharing.startAt() : member.awaitStart(load);
+      if (begin != null) {
+        load.startAt(begin);
       }
-      return code(report, verdicts);
+      LoadReport report = send(load, screen, view);
+      Map<String, Object> what = target.asMap(shape, asked.requests);
+      return finish(files, LoadResult.ofThisProcess(what, report), asked.slos, live.isQuiet());
     }
   }
 
-  private Load load(
-      LoadShape shape,
-      HttpTarget opened,
-      @Nullable IntervalLog log,
-      LoadView view,
-      @Nullable LoadExport export) {
+  private int runByWorkers(Asked asked) throws Exception {
+    try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
+        LoadWorkers workers = LoadWorkers.start(
+            spec.commandLine().getParseResult(),
+            asked.shape.segment(),
+            sharing.workers(),
+            hdr != null);
+        Interrupted interrupted = new Interrupted()) {
+      interrupted.stops(workers::stop);
+      boolean isWatched = live.isWatched(terminal.interactive());
+      LoadResult result =
+          workers.run(sharing.startAt(), isWatched ? new LoadLine(terminal) : LoadListener.NONE);
+      files.writeLog(workers.logs());
+      int code = finish(files, result, asked.slos, live.isQuiet());
+      workers.requireAll();
+      return code;
+    }
+  }
+
+  /** Writes the result to all who are to have it; returns the exit code. */
+  static int finish(LoadFiles files, LoadResult result, List<Slo> slos, boolean isBrief)
+      throws IOException {
+    List<Slo.Verdict> verdicts =
+        slos.stream().map(slo -> slo.check(LoadFigures.of(result.report()))).toList();
+    files.write(result, verdicts);
+    files.print(isBrief ? LoadText.brief(result.report()) : LoadText.render(result));
+    for (Slo.Verdict verdict : verdicts) {
+      files.print(verdict + System.lineSeparator());
+    }
+    return code(result.report(), verdicts);
+  }
+
+  private Load load(LoadShape shape, HttpTarget opened, @Nullable IntervalLog log) {
     Load load = Load.of(opened.exchange(shape.segment()))
         .shape(shape)
         .classifier(HttpTarget.classifier())
         .maxLag(maxLag)
-        .patience(target.timeout(shape).plusSeconds(5))
-        .listener(export == null ? view : new Audience(List.of(view, export)));
-    Instant begin = sharing.startAt();
-    if (begin != null) {
-      load.startAt(begin);
-    }
-    if (log != null) {
-      load.intervalLog(log);
-    }
-    return load;
+        .patience(target.timeout(shape).plusSeconds(5));
+    return log == null ? load : load.intervalLog(log);
   }
 
   private static LoadReport send(Load load, @Nullable Screen screen, LoadView view)
@@ -203,7 +244,7 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  static int code(LoadReport report, List<Slo.Verdict> verdicts) throws IOException {
+  private static int code(LoadReport report, List<Slo.Verdict> verdicts) throws IOException {
     if (!report.isValid()) {
       return INVALID;
     }

@@ -3,9 +3,11 @@ package heddle.cli;
 import heddle.bench.merge.LoadCsv;
 import heddle.bench.merge.LoadJson;
 import heddle.bench.merge.LoadResult;
+import heddle.bench.merge.LogMerge;
 import heddle.bench.record.IntervalLog;
 import heddle.bench.slo.Slo;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load leaves: files, each whole or as it was, and a report for people. Where the JSON goes
- * to standard output, on one line, the report goes beside it to standard error.
+ * What a load leaves: files, each whole or as it was, and a report for people. Where the JSON, on one
+ * line, or the interval log goes to standard output, the report goes to standard error.
  */
 final class LoadFiles implements AutoCloseable {
 
@@ -24,7 +26,9 @@ final class LoadFiles implements AutoCloseable {
   private final List<OutputFile> open = new ArrayList<>();
   private @Nullable OutputFile json;
   private boolean isJsonPrinted;
+  private boolean isLogPrinted;
   private @Nullable OutputFile csv;
+  private @Nullable OutputStream hdr;
   private @Nullable IntervalLog log;
 
   private LoadFiles(Terminal terminal) {
@@ -45,7 +49,8 @@ final class LoadFiles implements AutoCloseable {
       files.isJsonPrinted = STANDARD_OUTPUT.equals(json);
       files.json = json == null || files.isJsonPrinted ? null : files.add(json);
       files.csv = csv == null ? null : files.add(csv);
-      files.log = hdr == null ? null : new IntervalLog(files.add(hdr).stream());
+      files.hdr = hdr == null ? null : files.streamTo(hdr);
+      files.log = files.hdr == null ? null : new IntervalLog(files.hdr);
       isOpen = true;
       return files;
     } finally {
@@ -61,9 +66,21 @@ final class LoadFiles implements AutoCloseable {
     return file;
   }
 
+  private OutputStream streamTo(Path path) throws IOException {
+    isLogPrinted = STANDARD_OUTPUT.equals(path);
+    return isLogPrinted ? terminal.out() : add(path).stream();
+  }
+
   @Nullable
   IntervalLog log() {
     return log;
+  }
+
+  /** Writes a sum of logs in the place of the log. */
+  void writeLog(LogMerge logs) throws IOException {
+    if (hdr != null) {
+      logs.write(hdr);
+    }
   }
 
   /** Writes the result to all, and puts them in their places. */
@@ -88,7 +105,7 @@ final class LoadFiles implements AutoCloseable {
 
   /** Writes what people read. */
   void print(String text) throws IOException {
-    if (isJsonPrinted) {
+    if (isJsonPrinted || isLogPrinted) {
       terminal.err().print(text);
       terminal.err().flush();
     } else {

@@ -24,6 +24,29 @@ final class LoadSharing {
           + " +10s.")
   private @Nullable Instant startAt;
 
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Make the load with N processes on this machine, which share it (default 1).")
+  private int workers = 1;
+
+  @Option(names = "--member", hidden = true)
+  private boolean member;
+
+  /** How many processes make the load; throws {@link IllegalArgumentException} where it is none. */
+  int workers() {
+    if (workers < 1) {
+      throw new IllegalArgumentException("--workers takes 1 or more, not " + workers);
+    }
+    return workers;
+  }
+
+  /** Whether another process has started this one as a worker. */
+  boolean isMember() {
+    return member;
+  }
+
   /** Throws {@link IllegalArgumentException} when it is none. */
   Segment segment() {
     String text = segment;

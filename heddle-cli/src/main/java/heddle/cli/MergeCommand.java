@@ -74,14 +74,18 @@ final class MergeCommand implements Callable<Integer> {
     List<Slo> slos = slos();
     List<LoadResult> results = new ArrayList<>();
     LogMerge logs = new LogMerge();
+    boolean areLogsGiven = false;
     for (Path file : files) {
       if (LogMerge.isLog(file)) {
         logs.add(file);
+        areLogsGiven = true;
+      } else if (logs.addThoseIn(file) > 0) {
+        results.addAll(LoadJsonReader.find(file));
       } else {
         results.addAll(LoadJsonReader.read(file));
       }
     }
-    check(results, logs, slos);
+    check(results, areLogsGiven, logs, slos);
     write(logs);
     if (results.isEmpty()) {
       print(summary(logs));
@@ -100,8 +104,9 @@ final class MergeCommand implements Callable<Integer> {
     }
   }
 
-  private void check(List<LoadResult> results, LogMerge logs, List<Slo> slos) {
-    if (logs.logs() > 0 && hdr == null && !results.isEmpty()) {
+  private void check(
+      List<LoadResult> results, boolean areLogsGiven, LogMerge logs, List<Slo> slos) {
+    if (areLogsGiven && hdr == null && !results.isEmpty()) {
       throw wrong("say where the sum of the interval logs goes: --hdr FILE");
     }
     if (logs.logs() == 0 && hdr != null) {
@@ -143,16 +148,9 @@ final class MergeCommand implements Callable<Integer> {
   }
 
   private int report(LoadResult merged, List<Slo> slos) throws IOException {
-    List<Slo.Verdict> verdicts =
-        slos.stream().map(slo -> slo.check(LoadFigures.of(merged.report()))).toList();
     try (LoadFiles written = LoadFiles.open(terminal, json, csv, null)) {
-      written.write(merged, verdicts);
-      written.print(LoadText.render(merged));
-      for (Slo.Verdict verdict : verdicts) {
-        written.print(verdict + System.lineSeparator());
-      }
+      return LoadCommand.finish(written, merged, slos, false);
     }
-    return LoadCommand.code(merged.report(), verdicts);
   }
 
   private void print(String text) throws IOException {

@@ -89,17 +89,23 @@ final class MergeCommandTest {
   void whatPodsPrintIsMergedFromOneFile() throws IOException {
     var log = new StringBuilder();
     for (int index = 1; index <= 2; index++) {
-      Ran ran = load("-n", "20", "-c", "2", "--segment", index + "/2", "--json", "-");
+      Ran ran = load("-n", "20", "-c", "2", "--segment", index + "/2", "--json", "-", "--hdr", "-");
       assertEquals(0, ran.code(), ran::toString);
-      assertEquals(1, ran.out().lines().count(), ran::out);
       assertTrue(ran.err().startsWith("10 answered in "), ran::err);
       // As a pod's log is: both outputs in one.
-      log.append(ran.err()).append(ran.out());
+      String pod = "[pod/load-" + (index - 1) + "-x/load] ";
+      ran.err().lines().forEach(line -> log.append(pod).append(line).append('\n'));
+      ran.out().lines().forEach(line -> log.append(pod).append(line).append('\n'));
     }
     Path file = Files.writeString(folder.resolve("pods.log"), log, StandardCharsets.UTF_8);
-    Ran ran = merge(List.of(file.toString(), "--json", "-"));
+    Path hlog = folder.resolve("pods.hlog");
+    Ran ran = merge(List.of(file.toString(), "--json", "-", "--hdr", hlog.toString()));
     assertTrue(ran.err().contains("20 answered in "), ran::toString);
+    assertEquals(1, ran.out().lines().count(), ran::out);
     assertEquals(20, JSON.std.mapFrom(ran.out()).get("answered"));
+    Ran logs = Ran.of("merge", hlog.toString());
+    assertTrue(logs.out().contains("response: 20, "), logs::toString);
+    assertTrue(merge(List.of(file.toString())).out().contains("20 answered in "));
   }
 
   @Test

@@ -15,9 +15,6 @@ import heddle.bench.schedule.Stage;
 import heddle.bench.schedule.Strand;
 import heddle.bench.schedule.Think;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -45,24 +42,27 @@ public final class LoadJsonReader {
    *     what is wrong with it
    */
   public static List<LoadResult> read(Path file) throws IOException {
-    String text;
-    try {
-      text = Files.readString(file, StandardCharsets.UTF_8);
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + ": there is no such file", e);
-    } catch (IOException e) {
-      throw new IOException(file + " cannot be read: " + e, e);
-    }
+    List<LoadResult> results = find(file);
+    return results.isEmpty()
+        ? List.of(read(file.toString(), String.join("\n", ResultFile.lines(file))))
+        : results;
+  }
+
+  /**
+   * The same of a file that may hold none.
+   *
+   * @throws IOException when the file cannot be read, or holds a part of one
+   */
+  public static List<LoadResult> find(Path file) throws IOException {
     List<LoadResult> results = new ArrayList<>();
     int number = 0;
-    for (String line : text.lines().toList()) {
+    for (String line : ResultFile.lines(file)) {
       number++;
-      int begin = line.indexOf(LINE);
-      if (begin >= 0) {
-        results.add(read(file + ":" + number, line.substring(begin)));
+      if (line.startsWith(LINE)) {
+        results.add(read(file + ":" + number, line));
       }
     }
-    return results.isEmpty() ? List.of(read(file.toString(), text)) : results;
+    return results;
   }
 
   /** One result; {@code source} is what to call it when it is none. */

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.EncodableHistogram;
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class LogMerge {
 
   private static final double NANOS_IN_MILLI = 1e6;
+
+  private static final String BEGINNING = "#[Histogram log format";
 
   private final Map<String, Histogram> sums = new LinkedHashMap<>();
   private final TreeMap<Long, Map<String, Line>> seconds = new TreeMap<>();
@@ -55,17 +57,9 @@ public final class LogMerge {
     }
   }
 
-  /** Whether the file is named, or begins, as an interval log does. */
-  public static boolean isLog(Path file) throws IOException {
-    if (file.toString().endsWith(".hlog")) {
-      return true;
-    }
-    if (!Files.isRegularFile(file)) {
-      return false;
-    }
-    try (var in = Files.newInputStream(file)) {
-      return new String(in.readNBytes(32), StandardCharsets.UTF_8).startsWith("#[Histogram log");
-    }
+  /** Whether the file is named as an interval log is. */
+  public static boolean isLog(Path file) {
+    return file.toString().endsWith(".hlog");
   }
 
   /**
@@ -75,14 +69,46 @@ public final class LogMerge {
    *     it
    */
   public void add(Path file) throws IOException {
-    byte[] content;
-    try {
-      content = Files.readAllBytes(file);
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + ": there is no such file", e);
-    } catch (IOException e) {
-      throw new IOException(file + " cannot be read: " + e, e);
+    List<String> lines = ResultFile.lines(file);
+    if (addSections(file, lines) == 0) {
+      add(file, lines);
     }
+  }
+
+  /**
+   * Adds the logs that stand among other lines of a file, one after the other, such as in the output
+   * of {@code kubectl logs}.
+   *
+   * @return how many there were
+   * @throws IOException when the file cannot be read, or a log in it is damaged
+   */
+  public int addThoseIn(Path file) throws IOException {
+    List<String> own = ResultFile.lines(file).stream().filter(LogMerge::isOfLog).toList();
+    return addSections(file, own);
+  }
+
+  private static boolean isOfLog(String line) {
+    return line.startsWith("#[") || line.startsWith("\"StartTimestamp") || line.startsWith("Tag=");
+  }
+
+  /** Each begins with a line that says so, and has times of its own. */
+  private int addSections(Path file, List<String> lines) throws IOException {
+    List<Integer> begins = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith(BEGINNING)) {
+        begins.add(i);
+      }
+    }
+    for (int i = 0; i < begins.size(); i++) {
+      int end = i + 1 < begins.size() ? begins.get(i + 1) : lines.size();
+      add(file, lines.subList(begins.get(i), end));
+    }
+    return begins.size();
+  }
+
+  private void add(Path file, List<String> lines) throws IOException {
+    // The reader takes each line by its end.
+    byte[] content = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     long read = 0;
     try (var reader = new HistogramLogReader(new ByteArrayInputStream(content))) {
       for (EncodableHistogram each = reader.nextIntervalHistogram();
@@ -95,20 +121,15 @@ public final class LogMerge {
       // So the reader says that a line is none of its own.
       throw new IOException(file + " is no interval log of HdrHistogram: " + e.getMessage(), e);
     }
-    long held = lines(content);
+    long held = lines.stream()
+        .filter(line -> !line.isBlank() && !line.startsWith("#") && !line.startsWith("\""))
+        .count();
     if (read != held) {
       // The reader takes a line that is cut off for the end.
       throw new IOException(
           file + " is damaged: of its " + held + " intervals only " + read + " can be read");
     }
     logs++;
-  }
-
-  private static long lines(byte[] content) {
-    return new String(content, StandardCharsets.UTF_8)
-        .lines()
-        .filter(line -> !line.isBlank() && !line.startsWith("#") && !line.startsWith("\""))
-        .count();
   }
 
   private void add(Path file, EncodableHistogram read) throws IOException {

@@ -32,10 +32,10 @@ public final class Merge {
 
   private final List<LoadResult> parts;
   private final Segment whole;
-  private final List<Segment> missing;
+  private final Map<Segment, String> missing;
   private final Instant begin;
 
-  private Merge(List<LoadResult> parts, Segment whole, List<Segment> missing) {
+  private Merge(List<LoadResult> parts, Segment whole, Map<Segment, String> missing) {
     this.parts = parts;
     this.whole = whole;
     this.missing = missing;
@@ -57,24 +57,34 @@ public final class Merge {
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("there is no result to merge");
     }
-    return of(parts, Segment.WHOLE, parts.getFirst().segment().count(), allowMissing);
+    Segment whole = Segment.WHOLE;
+    requireOneLoad(parts);
+    List<Segment> missing = missing(parts, whole, parts.getFirst().segment().count());
+    if (!missing.isEmpty() && !allowMissing) {
+      throw new IllegalArgumentException(
+          names(missing) + ": give all results, or --partial to merge without");
+    }
+    return new Merge(parts, whole, because(missing, Map.of())).result();
   }
 
   /**
    * A segment that was made by several processes.
    *
-   * @param whole which one
+   * @param parts what those measured that were not lost; at least one
+   * @param whole which segment
    * @param processes how many there were to be
+   * @param lost why others have measured nothing
    */
   public static LoadResult of(
-      List<LoadResult> parts, Segment whole, int processes, boolean allowMissing) {
+      List<LoadResult> parts, Segment whole, int processes, Map<Segment, String> lost) {
     requireOneLoad(parts);
-    List<Segment> missing = missing(parts, whole, processes);
-    if (!missing.isEmpty() && !allowMissing) {
-      throw new IllegalArgumentException(
-          names(missing) + ": give all results, or --partial to merge without");
-    }
-    return new Merge(parts, whole, missing).result();
+    return new Merge(parts, whole, because(missing(parts, whole, processes), lost)).result();
+  }
+
+  private static Map<Segment, String> because(List<Segment> missing, Map<Segment, String> why) {
+    var because = new LinkedHashMap<Segment, String>();
+    missing.forEach(each -> because.put(each, why.getOrDefault(each, "")));
+    return because;
   }
 
   private static void requireOneLoad(List<LoadResult> parts) {
@@ -224,9 +234,8 @@ public final class Merge {
 
   private String cutShort() {
     List<String> why = new ArrayList<>();
-    if (!missing.isEmpty()) {
-      why.add(names(missing));
-    }
+    missing.forEach((segment, lost) ->
+        why.add("segment " + segment + " is missing" + (lost.isEmpty() ? "" : ": " + lost)));
     for (LoadResult part : parts) {
       if (part.report().isPartial()) {
         why.add("segment " + part.segment() + ": " + part.report().cutShort());

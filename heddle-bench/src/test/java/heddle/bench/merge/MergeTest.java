@@ -192,6 +192,17 @@ class MergeTest {
   }
 
   @Test
+  void lostProcessIsNamedWithTheReason() {
+    LoadResult merged = Merge.of(
+        List.of(result(OPEN, new Segment(1, 2), values(1), BEGIN, List.of(), "")),
+        Segment.WHOLE,
+        2,
+        Map.of(new Segment(2, 2), "it ended with exit code 137"));
+    assertEquals(
+        "segment 2/2 is missing: it ended with exit code 137", merged.report().cutShort());
+  }
+
+  @Test
   void segmentMadeBySeveralProcessesCanBeMergedWithTheOthers() throws IOException {
     Segment first = new Segment(1, 2);
     LoadResult machine = Merge.of(
@@ -200,7 +211,7 @@ class MergeTest {
             result(OPEN, first.part(2, 2), values(4, 5), BEGIN, List.of(), "")),
         first,
         2,
-        false);
+        Map.of());
     LoadResult other = result(OPEN, new Segment(2, 2), values(6), BEGIN, List.of(), "");
     LoadResult all = Merge.of(List.of(reread(machine), other), false);
     assertEquals(4, all.report().answered());

@@ -21,6 +21,11 @@ public final class LiveOptions {
     return quiet;
   }
 
+  /** Whether there is to be a live view, where a person watches. */
+  public boolean isWatched(boolean interactive) {
+    return interactive && !noView && !quiet;
+  }
+
   /**
    * What a live view is drawn on; null where there is to be none.
    *
@@ -28,7 +33,6 @@ public final class LiveOptions {
    * @param interactive whether a person watches it
    */
   public @Nullable Screen screen(PrintStream err, boolean interactive) {
-    boolean isWatched = interactive && !noView && !quiet;
-    return isWatched ? Screen.open(err, System.getenv()) : null;
+    return isWatched(interactive) ? Screen.open(err, System.getenv()) : null;
   }
 }

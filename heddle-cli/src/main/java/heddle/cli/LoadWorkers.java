@@ -1,0 +1,142 @@
+package heddle.cli;
+
+import heddle.bench.crew.Crew;
+import heddle.bench.crew.SameJvm;
+import heddle.bench.load.LoadListener;
+import heddle.bench.merge.LoadResult;
+import heddle.bench.merge.LogMerge;
+import heddle.bench.merge.Merge;
+import heddle.bench.schedule.Segment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The workers of {@code heddle load --workers}. Used by one thread; {@link #stop} by any. */
+final class LoadWorkers implements AutoCloseable {
+
+  /** What the one who has started them does with what all have measured, or tells them himself. */
+  private static final Set<String> NOT_OF_WORKERS = Set.of(
+      "--workers", "--segment", "--start-at", "--json", "--csv", "--hdr", "--slo", "--no-tui");
+
+  private final Crew crew;
+  private final Segment segment;
+  private final Map<Segment, Path> logs;
+  private Map<Segment, String> lost = Map.of();
+
+  private LoadWorkers(Crew crew, Segment segment, Map<Segment, Path> logs) {
+    this.crew = crew;
+    this.segment = segment;
+    this.logs = logs;
+  }
+
+  /**
+   * Starts them.
+   *
+   * @param given what this process was given, which they are given too
+   * @param segment the share of the load that they divide among themselves
+   * @param count how many
+   * @param isLogged whether each keeps an interval log
+   */
+  static LoadWorkers start(ParseResult given, Segment segment, int count, boolean isLogged)
+      throws IOException {
+    List<String> options = arguments(given);
+    var commands = new LinkedHashMap<Segment, List<String>>();
+    var logs = new LinkedHashMap<Segment, Path>();
+    for (int worker = 1; worker <= count; worker++) {
+      Segment own = segment.part(worker, count);
+      List<String> arguments = new ArrayList<>(List.of("load"));
+      arguments.addAll(options);
+      arguments.addAll(List.of("--segment", own.toString(), "--member", "--json", "-", "--no-tui"));
+      if (isLogged) {
+        Path log = Files.createTempFile("heddle-load", ".hlog");
+        log.toFile().deleteOnExit();
+        logs.put(own, log);
+        arguments.addAll(List.of("--hdr", log.toString()));
+      }
+      commands.put(own, SameJvm.command(Main.class.getName(), arguments));
+    }
+    return new LoadWorkers(Crew.start(commands), segment, logs);
+  }
+
+  /** As they were written, without those that are not for workers. */
+  private static List<String> arguments(ParseResult given) {
+    List<String> arguments = new ArrayList<>();
+    for (OptionSpec option : given.matchedOptionsSet()) {
+      String name = option.longestName();
+      if (NOT_OF_WORKERS.contains(name)) {
+        continue;
+      }
+      if (option.arity().max() == 0) {
+        arguments.add(name);
+      } else {
+        option.originalStringValues().forEach(value -> arguments.addAll(List.of(name, value)));
+      }
+    }
+    for (PositionalParamSpec positional : given.matchedPositionals()) {
+      arguments.addAll(positional.originalStringValues());
+    }
+    return arguments;
+  }
+
+  /**
+   * Runs the load.
+   *
+   * @throws IOException when no worker has measured anything; the message says what became of them
+   */
+  LoadResult run(@Nullable Instant begin, LoadListener listener)
+      throws IOException, InterruptedException {
+    Crew.Outcome outcome = crew.run(begin, listener);
+    lost = outcome.lost();
+    if (outcome.results().isEmpty()) {
+      throw new IOException(
+          "no worker has measured anything" + (lost.isEmpty() ? "" : "; " + told()));
+    }
+    lost.keySet().forEach(logs::remove);
+    return Merge.of(outcome.results(), segment, outcome.results().size() + lost.size(), lost);
+  }
+
+  /** The sum of the interval logs of those that were not lost. */
+  LogMerge logs() throws IOException {
+    LogMerge merge = new LogMerge();
+    for (Path log : logs.values()) {
+      merge.add(log);
+    }
+    return merge;
+  }
+
+  /** Throws where a worker was lost: what it measured is missing from the report. */
+  void requireAll() throws IOException {
+    if (!lost.isEmpty()) {
+      throw new IOException(told());
+    }
+  }
+
+  private String told() {
+    List<String> all = new ArrayList<>();
+    lost.forEach((own, why) -> all.add("the worker of segment " + own + " was lost: " + why));
+    return String.join("; ", all);
+  }
+
+  /** Ends the load early. */
+  void stop() {
+    crew.stop();
+  }
+
+  @Override
+  public void close() throws IOException {
+    crew.close();
+    for (Path log : logs.values()) {
+      Files.deleteIfExists(log);
+    }
+  }
+}
