@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command's entry: {@code heddle get|serve|load|merge|race|compare}. */
+/** The command's entry: {@code heddle get|serve|load|merge|race|compare|k8s}. */
 @Command(
     name = "heddle",
     description = "HTTP for the JVM where blocking code costs next to nothing.",
@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       MergeCommand.class,
       RaceCommand.class,
       CompareCommand.class,
+      K8sCommand.class,
       CommandLine.HelpCommand.class
     },
     versionProvider = Main.Version.class,

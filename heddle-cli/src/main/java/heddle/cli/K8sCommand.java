@@ -1,0 +1,181 @@
+package heddle.cli;
+
+import heddle.bench.kubernetes.LoadJob;
+import heddle.cli.value.StartTime;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints a job of Kubernetes that makes a load over many pods. */
+@Command(
+    name = "k8s",
+    description = "Print a Kubernetes Indexed Job that makes a load over many pods.",
+    sortOptions = false,
+    footer = {
+      "",
+      "What follows -- is of the whole load, as for heddle load; each pod makes its",
+      "share of it. Nothing is sent to a cluster: the comments in what is printed say",
+      "how to apply it, and how to merge what the pods measure.",
+      "",
+      "  heddle k8s --pods 8 --image registry.example/heddle:1 -- \\",
+      "    http://service:8080/hello -r 20000 -c 512 -d 60s >load.yaml"
+    })
+final class K8sCommand implements Callable<Integer> {
+
+  private static final Duration LEAD = Duration.ofMinutes(3);
+
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--pods",
+      paramLabel = "N",
+      required = true,
+      description = "How many make the load.")
+  private int pods;
+
+  @Option(
+      names = "--image",
+      paramLabel = "IMAGE",
+      required = true,
+      description = "Has a shell, and heddle on its path.")
+  private String image = "";
+
+  @Option(
+      names = "--command",
+      paramLabel = "NAME",
+      defaultValue = "heddle",
+      description = "What heddle is called in the image (default heddle).")
+  private String command = "heddle";
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = "heddle-load",
+      description = "Of the job (default heddle-load).")
+  private String name = "heddle-load";
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description = "Where it runs (default: where kubectl is).")
+  private @Nullable String namespace;
+
+  @Option(
+      names = "--cpu",
+      paramLabel = "CPU",
+      defaultValue = "1",
+      description = "Of each pod, asked for and at most: 2, 500m (default 1).")
+  private String cpu = "1";
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MEMORY",
+      defaultValue = "512Mi",
+      description = "Of each pod, asked for and at most: 512Mi, 2Gi (default 512Mi).")
+  private String memory = "512Mi";
+
+  @Option(
+      names = "--start-at",
+      paramLabel = "TIME",
+      converter = StartTime.class,
+      description = "When all begin, once their images are there: a time, or from now on (+3m).")
+  private @Nullable Instant startAt;
+
+  @Option(
+      names = "--hdr",
+      description = "Each pod prints an interval log too, a line a second; for loads of a few"
+          + " minutes, as nodes keep only so much of what a pod prints.")
+  private boolean isLogged;
+
+  @Parameters(paramLabel = "LOAD", arity = "0..*", description = "What heddle load is given.")
+  private List<String> load = List.of();
+
+  private final Terminal terminal;
+
+  K8sCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    LoadJob job;
+    try {
+      job = new LoadJob(
+          name, namespace, image, command, pods, cpu, memory, begin(), checked(load), isLogged);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+    terminal.out().write(job.toYaml().getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Instant begin() {
+    Instant time = startAt;
+    Instant now = Instant.now();
+    if (time == null) {
+      return now.plus(LEAD).truncatedTo(ChronoUnit.SECONDS);
+    }
+    StartTime.requireToCome(time, now);
+    return time.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private CommandLine.ParameterException wrong(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  /** Tried here with the options that each pod has, rather than in all pods at once. */
+  private List<String> checked(List<String> options) throws IOException {
+    LoadCommand command = new LoadCommand(terminal);
+    List<String> tried = new ArrayList<>(options);
+    tried.add("--segment");
+    tried.add(pods + "/" + pods);
+    try {
+      CommandLine.ParseResult parsed = new CommandLine(command)
+          .setExpandAtFiles(false)
+          .setCaseInsensitiveEnumValuesAllowed(true)
+          .parseArgs(tried.toArray(String[]::new));
+      refuseOwn(parsed);
+      command.requireSound();
+    } catch (CommandLine.ParameterException e) {
+      throw wrong("after --: " + e.getMessage());
+    }
+    return options;
+  }
+
+  private void refuseOwn(CommandLine.ParseResult parsed) {
+    for (String option : List.of("--json", "--csv", "--hdr", "--cacert", "--replay")) {
+      if (parsed.hasMatchedOption(option)) {
+        throw wrong("after --: " + option + " names a file, and a pod has none of this machine");
+      }
+    }
+    for (String option : List.of("--start-at", "--slo", "--calibrate")) {
+      if (parsed.hasMatchedOption(option)) {
+        throw wrong("after --: " + option + " is not for a pod: "
+            + switch (option) {
+              case "--start-at" -> "give it before --";
+              case "--slo" -> "give it to heddle merge";
+              default -> "run it on a machine";
+            });
+      }
+    }
+    String body = parsed.matchedOptionValue("--body", "");
+    if (body.startsWith("@")) {
+      throw wrong("after --: -b @FILE names a file, and a pod has none of this machine: give the"
+          + " content itself");
+    }
+  }
+}
