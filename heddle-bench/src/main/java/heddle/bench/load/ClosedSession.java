@@ -5,6 +5,7 @@ import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
+import heddle.bench.record.FailureClassifier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -30,12 +31,15 @@ public final class ClosedSession implements AutoCloseable {
   private final Driver driver;
   private final LoadPlan plan;
   private final Prepared prepared;
+  private final FailureClassifier classifier;
   private @Nullable Prepared slow;
 
-  private ClosedSession(Driver driver, LoadPlan plan, Prepared prepared) {
+  private ClosedSession(
+      Driver driver, LoadPlan plan, Prepared prepared, FailureClassifier classifier) {
     this.driver = driver;
     this.plan = plan;
     this.prepared = prepared;
+    this.classifier = classifier;
   }
 
   /**
@@ -45,6 +49,13 @@ public final class ClosedSession implements AutoCloseable {
    * @throws Exception when the client cannot start
    */
   public static ClosedSession open(Driver driver, Profile profile, LoadPlan plan) throws Exception {
+    return open(driver, profile, plan, FailureClassifier.ofAnyClient());
+  }
+
+  /** The same with one who names failures. */
+  public static ClosedSession open(
+      Driver driver, Profile profile, LoadPlan plan, FailureClassifier classifier)
+      throws Exception {
     if (!(plan.pace() instanceof Pace.Closed)) {
       throw new IllegalArgumentException("a session is for a closed load, not " + plan.pace());
     }
@@ -53,7 +64,7 @@ public final class ClosedSession implements AutoCloseable {
     try {
       Prepared prepared = Prepared.of(driver, plan.request());
       isOpen = true;
-      return new ClosedSession(driver, plan, prepared);
+      return new ClosedSession(driver, plan, prepared, classifier);
     } finally {
       if (!isOpen) {
         driver.close();
@@ -136,7 +147,7 @@ public final class ClosedSession implements AutoCloseable {
   }
 
   private Tally tally() {
-    return new Tally(plan.request().expectedLength());
+    return new Tally(plan.request().expectedLength(), classifier, false);
   }
 
   /** Closes the client. */

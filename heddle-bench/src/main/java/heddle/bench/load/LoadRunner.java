@@ -3,6 +3,7 @@ package heddle.bench.load;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.Profile;
+import heddle.bench.record.FailureClassifier;
 
 /**
  * Runs a load with one client under test.
@@ -19,6 +20,7 @@ public final class LoadRunner {
 
   private final Driver driver;
   private final Profile profile;
+  private final FailureClassifier classifier;
 
   /** A runner that raises the client's limits to the load. */
   public LoadRunner(Driver driver) {
@@ -27,8 +29,14 @@ public final class LoadRunner {
 
   /** A runner that sets the client up as {@code profile} says. */
   public LoadRunner(Driver driver, Profile profile) {
+    this(driver, profile, FailureClassifier.ofAnyClient());
+  }
+
+  /** The same with one who names failures. */
+  public LoadRunner(Driver driver, Profile profile, FailureClassifier classifier) {
     this.driver = driver;
     this.profile = profile;
+    this.classifier = classifier;
   }
 
   /**
@@ -43,6 +51,7 @@ public final class LoadRunner {
       return Load.of(Prepared.of(driver, plan.request()))
           .shape(plan.shape())
           .expectedLength(plan.request().expectedLength())
+          .classifier(classifier)
           .listener(listener)
           .run();
     }

@@ -11,6 +11,7 @@ import heddle.bench.load.LoadPlan;
 import heddle.bench.load.LoadRunner;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Warmth;
+import heddle.bench.record.FailureClassifier;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class Worker {
 
   private static final int MAX_PIN_TRIES = 20;
+
+  private static final FailureClassifier FAILURES = new ClientFailures();
 
   private final String client;
   private final Profile profile;
@@ -113,7 +116,7 @@ public final class Worker {
 
   private WorkerAnswer warmUp(LoadPlan plan, Duration most) throws Exception {
     rest();
-    ClosedSession opened = ClosedSession.open(driver(), profile, plan);
+    ClosedSession opened = ClosedSession.open(driver(), profile, plan, FAILURES);
     session = opened;
     Quiet quiet = new Quiet(gauges::compilerNanos, System::nanoTime);
     Warmth warmth = opened.warmUp(plan.warmUp(), most, quiet);
@@ -130,7 +133,7 @@ public final class Worker {
       rest();
       return Measuring.run(
           plan,
-          listener -> new LoadRunner(driver(), profile).run(plan, listener),
+          listener -> new LoadRunner(driver(), profile, FAILURES).run(plan, listener),
           gauges,
           sent::count);
     }
@@ -152,7 +155,7 @@ public final class Worker {
     ClosedSession running = session;
     if (running == null || !running.serves(plan)) {
       rest();
-      running = ClosedSession.open(driver(), profile, plan);
+      running = ClosedSession.open(driver(), profile, plan, FAILURES);
       session = running;
     }
     return running;
