@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param answered complete answers with a status of 200 to 299 so far
  * @param failed requests so far that got no answer or another status
  * @param requestsPerSecond successful answers a second since the last progress
- * @param inFlight requests that have begun and not ended; of batches the most since the last progress
+ * @param inFlight requests that have begun and not ended; of batches the most since the last
+ *     progress
  * @param sendLagMicros by how much the latest request since the last progress was sent late; 0
  *     where requests have no schedule
  */
