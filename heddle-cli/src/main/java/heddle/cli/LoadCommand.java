@@ -135,10 +135,7 @@ final class LoadCommand implements Callable<Integer> {
 
   /** What the options say. */
   private record Asked(
-      LoadShape shape,
-      List<Request> requests,
-      List<Slo> slos,
-      @Nullable OtlpSettings metrics) {}
+      LoadShape shape, List<Request> requests, List<Slo> slos, @Nullable OtlpSettings metrics) {}
 
   /**
    * Reads the options.
@@ -179,8 +176,7 @@ final class LoadCommand implements Callable<Integer> {
     try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
         HttpTarget opened = target.open(shape, asked.requests);
         Interrupted interrupted = new Interrupted();
-        LoadExport export =
-            OtlpOptions.export(asked.metrics, asked.requests, aside, this::tell)) {
+        LoadExport export = OtlpOptions.export(asked.metrics, asked.requests, aside, this::tell)) {
       LoadMember member = sharing.isMember() ? new LoadMember(terminal) : null;
       LoadListener watching = member == null ? view : member;
       Load load = load(shape, opened, files.log())

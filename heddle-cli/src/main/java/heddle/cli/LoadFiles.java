@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load leaves: files, each whole or as it was, and a report for people. Where the JSON, on one
- * line, or the interval log goes to standard output, the report goes to standard error.
+ * What a load leaves: files, each whole or as it was, and a report for people. Where the JSON, on
+ * one line, or the interval log goes to standard output, the report goes to standard error.
  */
 final class LoadFiles implements AutoCloseable {
 

@@ -1,6 +1,7 @@
 package heddle.cli;
 
 import heddle.bench.client.HttpTarget;
+import heddle.bench.client.RequestChecksum;
 import heddle.bench.client.RequestList;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Trust;
@@ -233,12 +234,13 @@ final class LoadTarget {
   }
 
   /** What reports say of it: of the whole load, whichever segment this is. */
-  Map<String, Object> asMap(LoadShape shape, List<Request> requests) {
+  Map<String, Object> asMap(LoadShape shape, List<Request> requests) throws IOException {
     Wire wire = wire(shape.withSegment(Segment.WHOLE));
     var map = new LinkedHashMap<String, Object>();
     map.put("url", url == null ? String.valueOf(replay) : url);
     map.put("method", requests.getFirst().method().name());
     map.put("requestsInList", requests.size());
+    map.put("requestsChecksum", RequestChecksum.of(requests));
     map.put("protocol", wire.protocol().label());
     map.put("connections", wire.connections());
     map.put("streams", wire.streams());

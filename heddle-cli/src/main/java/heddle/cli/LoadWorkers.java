@@ -79,7 +79,8 @@ final class LoadWorkers implements AutoCloseable {
       if (option.arity().max() == 0) {
         arguments.add(name);
       } else {
-        option.originalStringValues().forEach(value -> arguments.addAll(List.of(name, value)));
+        // In one word: a value may begin as an option does.
+        option.originalStringValues().forEach(value -> arguments.add(name + "=" + value));
       }
     }
     for (PositionalParamSpec positional : given.matchedPositionals()) {

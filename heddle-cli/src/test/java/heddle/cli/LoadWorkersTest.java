@@ -65,6 +65,7 @@ final class LoadWorkersTest {
         "5",
         "-H",
         "X-One: a=b c",
+        "--body=-5",
         "--workers",
         "2",
         "--json",

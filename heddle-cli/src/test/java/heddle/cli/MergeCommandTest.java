@@ -121,6 +121,10 @@ final class MergeCommandTest {
     assertTrue(
         ran.out().contains("PARTIAL: ") && ran.out().contains("segment 2/2 is missing"), ran::out);
     Ran.of("merge", json.toString(), json.toString()).assertFailed("both segment 1/2");
+    Path other = folder.resolve("other.json");
+    load("-n", "20", "-c", "2", "-H", "X: y", "--segment", "2/2", "--json", other.toString());
+    Ran.of("merge", json.toString(), other.toString())
+        .assertFailed("other.json is of another load", "requestsChecksum");
   }
 
   @Test

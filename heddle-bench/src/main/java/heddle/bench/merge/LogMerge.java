@@ -76,8 +76,8 @@ public final class LogMerge {
   }
 
   /**
-   * Adds the logs that stand among other lines of a file, one after the other, such as in the output
-   * of {@code kubectl logs}.
+   * Adds the logs that stand among other lines of a file, one after the other, such as in what
+   * {@code kubectl logs} gives.
    *
    * @return how many there were
    * @throws IOException when the file cannot be read, or a log in it is damaged

@@ -126,6 +126,33 @@ class MergeTest {
   }
 
   @Test
+  void batchesAndHeldRequestsAreAdded() {
+    LoadShape batches = new LoadShape(new Pace.Batch(12), new Extent.Requests(30));
+    LoadReport.Batches inAll = Merge.of(
+            List.of(
+                result(batches, new Segment(1, 2), values(1, 2), BEGIN, List.of(), ""),
+                result(batches, new Segment(2, 2), values(3), BEGIN, List.of(), "")),
+            false)
+        .report()
+        .batches();
+    assertEquals(3, inAll == null ? 0 : inAll.count());
+    assertEquals(18, inAll == null ? 0 : inAll.requests());
+    assertEquals(3_000, inAll == null ? 0 : inAll.completion().max(), 5);
+    LoadShape held = new LoadShape(new Pace.Held(10), new Extent.Lasting(Duration.ofSeconds(4)));
+    LoadReport.Held all = Merge.of(
+            List.of(
+                result(held, new Segment(1, 2), values(1), BEGIN, List.of(), ""),
+                result(held, new Segment(2, 2), values(1), BEGIN, List.of(), "")),
+            false)
+        .report()
+        .held();
+    assertEquals(10, all == null ? 0 : all.asked());
+    assertEquals(6, all == null ? 0 : all.atEnd());
+    String why = all == null ? "" : all.why();
+    assertTrue(why.contains("segment 2/2: they ended") && why.contains("different times"), why);
+  }
+
+  @Test
   void segmentsThatDidNotBeginTogetherAreInDoubt() {
     LoadReport merged = Merge.of(
             List.of(
