@@ -6,6 +6,7 @@ import heddle.bench.result.Measurement;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Story;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -62,7 +63,7 @@ record Appendix(Table machine, Table plan, Table versions, String command, List<
     Design design = environment.design();
     List<Table.Row> rows = new ArrayList<>();
     row(rows, "Begun", environment.date());
-    row(rows, "Took", Unit.MICROS.show(environment.wallSeconds() * 1e6));
+    row(rows, "Took", took(environment.wallSeconds()));
     row(
         rows,
         "Method",
@@ -75,6 +76,13 @@ record Appendix(Table machine, Table plan, Table versions, String command, List<
     row(rows, "Control", design.hasControl() ? design.control() : "none");
     row(rows, "Clients are", design.profile());
     return new Table(List.of("plan", ""), rows);
+  }
+
+  private static String took(double seconds) {
+    Duration whole = Duration.ofSeconds(Math.round(seconds));
+    return whole.toMinutes() == 0
+        ? whole.toSeconds() + " s"
+        : whole.toMinutes() + " min " + whole.toSecondsPart() + " s";
   }
 
   private static Table versions(Environment environment) {
@@ -98,14 +106,13 @@ record Appendix(Table machine, Table plan, Table versions, String command, List<
         .distinct()
         .collect(Collectors.joining(","));
     Story story = result.story();
-    String what = story == null
-        ? "--cells " + cells
-        : story.name() + " --scale " + Unit.COUNT.show(story.scale());
-    return "./heddle race " + what + " --clients " + clients + " --method "
-        + design.method().label() + " --rounds " + design.rounds() + " --seed " + design.seed()
-        + " --baseline " + design.baseline()
-        + (design.hasControl() ? " --control" : " --no-control")
-        + " --profile " + design.profile();
+    String repeated = " --rounds " + design.rounds() + " --seed " + design.seed();
+    return story == null
+        ? "./heddle race --cells " + cells + " --clients " + clients + " --method "
+            + design.method().label() + repeated + " --baseline " + design.baseline()
+            + (design.hasControl() ? " --control" : " --no-control") + " --profile "
+            + design.profile()
+        : "./heddle race " + story.name() + " --scale " + story.scale() + repeated;
   }
 
   private static void row(List<Table.Row> rows, String name, String value) {

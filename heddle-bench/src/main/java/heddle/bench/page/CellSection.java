@@ -38,20 +38,6 @@ record CellSection(
     List<Block> blocks,
     Table figures) {
 
-  private static final List<Figure> RANKED =
-      List.of(Figure.KEPT, Figure.RATE, Figure.P99, Figure.CPU);
-
-  private static final Set<Figure> FIRST = Set.of(
-      Figure.RATE,
-      Figure.P50,
-      Figure.P99,
-      Figure.CPU,
-      Figure.CPU_PER_MIB,
-      Figure.ALLOCATED,
-      Figure.PEAK_RSS,
-      Figure.THREADS,
-      Figure.KEPT);
-
   /** Below this, what the compilers take is within the noise. */
   private static final double NOTABLE_SHARE = 0.05;
 
@@ -71,16 +57,16 @@ record CellSection(
         cell.description(),
         remarks(cell),
         doubts(cell),
-        RANKED.stream()
+        Headlines.ranked(cell.info().kind()).stream()
             .filter(present::contains)
             .map(figure -> Ranking.of(cell, figure))
             .toList(),
         compared.stream()
-            .filter(FIRST::contains)
+            .filter(Headlines::isOpen)
             .map(each -> Forest.of(cell, each))
             .toList(),
         compared.stream()
-            .filter(each -> !FIRST.contains(each))
+            .filter(each -> !Headlines.isOpen(each))
             .map(each -> Forest.of(cell, each))
             .toList(),
         blocks(cell),

@@ -14,9 +14,19 @@ record Label(String title, Unit unit) {
   static Label of(Figure figure) {
     return switch (figure) {
       case RATE -> rate("Requests answered");
+      case MEAN -> time("Latency, average");
       case P50 -> time("Latency, median");
+      case P90 -> time("Latency, 90th percentile");
       case P99 -> time("Latency, 99th percentile");
+      case P999 -> time("Latency, 99.9th percentile");
+      case MAX -> time("Latency, the longest");
+      case SERVICE_P50 -> time("Time in service, median");
+      case SERVICE_P99 -> time("Time in service, 99th percentile");
       case SEND_LAG_P99 -> time("Send lag, 99th percentile");
+      case SEND_LAG_MAX -> time("Send lag, the longest");
+      case ASKED_RATE -> rate("Requests asked for");
+      case DROPPED -> count("Requests not sent, too many being open");
+      case FAILED_SHARE -> share("Requests failed");
       case ANSWERED -> count("Answers that the figures rest on");
       case SENT -> count("Requests sent in the whole run");
       case CPU -> time("CPU time for each request");
@@ -37,6 +47,26 @@ record Label(String title, Unit unit) {
       case VOLUNTARY_SWITCHES -> count("Voluntary context switches for each request");
       case INVOLUNTARY_SWITCHES -> count("Involuntary context switches for each request");
       case KEPT -> share("Throughput kept beside a slow reader");
+      case CPU_CORES -> count("Cores kept busy");
+      case MEAN_HEAP -> bytes("Heap on average, garbage included");
+      default -> ofPace(figure);
+    };
+  }
+
+  private static Label ofPace(Figure figure) {
+    return switch (figure) {
+      case HELD_ASKED -> count("Requests to be held");
+      case HELD_MOST -> count("Requests held at once, at most");
+      case HELD_AT_END -> count("Requests held at the end");
+      case HELD_SECONDS -> new Label("Time until the most were held", Unit.SECONDS);
+      case HELD_HEAP -> bytes("Heap for each request held");
+      case HELD_RSS -> bytes("Resident set for each request held");
+      case BATCHES -> count("Batches");
+      case BATCH_MEAN -> time("Time to complete a batch, average");
+      case BATCH_P50 -> time("Time to complete a batch, median");
+      case HAND_OVER_MEAN -> time("Time to hand a batch over, average");
+      case HAND_OVER_P50 -> time("Time to hand a batch over, median");
+      case HAND_OVER_RATE -> rate("Requests handed over");
       default -> ofSurroundings(figure);
     };
   }
@@ -48,6 +78,9 @@ record Label(String title, Unit unit) {
       case SERVER_CPU -> time("Server: CPU time for each request");
       case SERVER_ALLOCATED -> bytes("Server: allocated for each request");
       case SERVER_LIVE_SET -> bytes("Server: live set");
+      case SERVER_PEAK_HEAP -> bytes("Server: heap at most, garbage included");
+      case SERVER_HEAP -> bytes("Server: heap on average, garbage included");
+      case SERVER_COMMITTED_HEAP -> bytes("Server: heap reserved, at most");
       case SERVER_PEAK_RSS -> bytes("Server: resident set, at most");
       case SERVER_GC_COUNT -> count("Server: collections");
       case SERVER_GC_MILLIS -> millis("Server: collections, time in all");

@@ -28,9 +28,6 @@ record Summary(
     List<Told> resolutions,
     List<Matrix> matrices) {
 
-  /** Of the many figures, those that the page begins with. */
-  private static final List<Figure> HEADLINES = List.of(Figure.RATE, Figure.P99, Figure.CPU);
-
   private static final int LEAST_ROUNDS = 3;
 
   /**
@@ -61,12 +58,15 @@ record Summary(
     List<Tally> tallies = new ArrayList<>();
     List<Told> resolutions = new ArrayList<>();
     List<Matrix> matrices = new ArrayList<>();
-    for (Figure figure : HEADLINES) {
+    for (Figure figure : Headlines.ranked(cells)) {
+      List<CellResults> ranked = cells.stream()
+          .filter(cell -> Headlines.ranked(cell.info().kind()).contains(figure))
+          .toList();
       List<Effect> effects =
-          cells.stream().flatMap(cell -> cell.effects(figure).stream()).toList();
+          ranked.stream().flatMap(cell -> cell.effects(figure).stream()).toList();
       if (!effects.isEmpty()) {
         tallies.add(tally(figure, effects, design.baseline()));
-        matrices.add(matrix(cells, figure));
+        matrices.add(matrix(ranked, figure));
         told(figure, effects, resolutions);
       }
     }

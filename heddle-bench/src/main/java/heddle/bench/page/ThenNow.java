@@ -7,6 +7,7 @@ import heddle.bench.result.Story;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 record ThenNow(String scale, Table then, Table now) {
 
-  private static final List<Figure> SHOWN = List.of(
-      Figure.RATE, Figure.P50, Figure.P99, Figure.PEAK_HEAP, Figure.PEAK_RSS, Figure.THREADS);
+  /** What others published of these experiments, or the nearest to it. */
+  private static final Set<Figure> SHOWN = Set.of(
+      Figure.RATE,
+      Figure.MEAN,
+      Figure.P99,
+      Figure.MAX,
+      Figure.HELD_MOST,
+      Figure.HELD_SECONDS,
+      Figure.HAND_OVER_RATE,
+      Figure.PEAK_HEAP,
+      Figure.MEAN_HEAP,
+      Figure.THREADS,
+      Figure.SERVER_PEAK,
+      Figure.SERVER_PEAK_HEAP,
+      Figure.SERVER_THREADS);
 
   /** Null where nothing was published. */
   static @Nullable ThenNow of(RaceResult result) {
@@ -41,7 +55,7 @@ record ThenNow(String scale, Table then, Table now) {
         .map(each -> row(each, figures))
         .toList();
     return new ThenNow(
-        Unit.COUNT.show(story.scale()),
+        String.valueOf(story.scale()),
         new Table(List.of("who", "what", "published"), then),
         new Table(head, now));
   }

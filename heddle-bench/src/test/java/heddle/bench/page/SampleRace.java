@@ -150,6 +150,8 @@ final class SampleRace {
     double latency = isOpen ? 1_000_400 / client.speed() : 1e6 * cell.inFlight() / rate;
     figures.put(Figure.P50, latency * near(client.noise()));
     figures.put(Figure.P99, latency * 2.4 * near(4 * client.noise()));
+    figures.put(Figure.MEAN, latency * 1.1 * near(client.noise()));
+    figures.put(Figure.MAX, latency * 6 * near(6 * client.noise()));
     figures.put(Figure.ANSWERED, Math.rint(isOpen ? 10_000 : 2 * rate));
     figures.put(Figure.CPU, 19 * weight * strain / client.speed() / mood * near(client.noise()));
     figures.put(Figure.PEAK_RSS, (40 + 60 * client.memory()) * (1 << 20) * near(0.03));

@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 /** What a run of the sample has recorded; drawn. */
 final class SampleRecording {
 
-  private static final int REQUESTS = 4_000;
+  private static final int REQUESTS = 2_000;
   private static final int SAMPLES = 160;
 
   private SampleRecording() {}

@@ -1,0 +1,59 @@
+package heddle.bench.page;
+
+import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Of the many figures, those that tell most. */
+final class Headlines {
+
+  /** Those whose forest plots stand open. */
+  private static final Set<Figure> OPEN = Set.of(
+      Figure.RATE,
+      Figure.MEAN,
+      Figure.P50,
+      Figure.P99,
+      Figure.MAX,
+      Figure.BATCH_MEAN,
+      Figure.HELD_MOST,
+      Figure.HELD_SECONDS,
+      Figure.HELD_HEAP,
+      Figure.HELD_RSS,
+      Figure.CPU,
+      Figure.CPU_PER_MIB,
+      Figure.ALLOCATED,
+      Figure.PEAK_HEAP,
+      Figure.PEAK_RSS,
+      Figure.THREADS,
+      Figure.KEPT);
+
+  private Headlines() {}
+
+  /**
+   * What clients are ranked by under a load of this kind. The rate of an open load is what was asked
+   * for, and no merit.
+   */
+  static List<Figure> ranked(LoadKind kind) {
+    return switch (kind) {
+      case CLOSED -> List.of(Figure.KEPT, Figure.RATE, Figure.P99, Figure.CPU);
+      case OPEN -> List.of(Figure.P99, Figure.MAX, Figure.CPU, Figure.PEAK_HEAP);
+      case BATCH -> List.of(Figure.RATE, Figure.MEAN, Figure.CPU);
+      case HELD -> List.of(Figure.HELD_MOST, Figure.HELD_SECONDS, Figure.HELD_HEAP, Figure.HELD_RSS);
+      case FIRST -> List.of(Figure.P50, Figure.CPU, Figure.PEAK_RSS);
+    };
+  }
+
+  /** All that any of the cells is ranked by. */
+  static List<Figure> ranked(List<CellResults> cells) {
+    Set<Figure> figures = new LinkedHashSet<>();
+    cells.forEach(each -> figures.addAll(ranked(each.info().kind())));
+    return List.copyOf(figures);
+  }
+
+  /** Whether most look at it. */
+  static boolean isOpen(Figure figure) {
+    return OPEN.contains(figure);
+  }
+}
