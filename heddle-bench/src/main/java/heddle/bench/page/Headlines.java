@@ -40,7 +40,8 @@ final class Headlines {
       case CLOSED -> List.of(Figure.KEPT, Figure.RATE, Figure.P99, Figure.CPU);
       case OPEN -> List.of(Figure.P99, Figure.MAX, Figure.CPU, Figure.PEAK_HEAP);
       case BATCH -> List.of(Figure.RATE, Figure.MEAN, Figure.CPU);
-      case HELD -> List.of(Figure.HELD_MOST, Figure.HELD_SECONDS, Figure.HELD_HEAP, Figure.HELD_RSS);
+      case HELD ->
+        List.of(Figure.HELD_MOST, Figure.HELD_SECONDS, Figure.HELD_HEAP, Figure.HELD_RSS);
       case FIRST -> List.of(Figure.P50, Figure.CPU, Figure.PEAK_RSS);
     };
   }

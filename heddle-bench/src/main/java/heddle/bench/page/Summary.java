@@ -66,7 +66,10 @@ record Summary(
           ranked.stream().flatMap(cell -> cell.effects(figure).stream()).toList();
       if (!effects.isEmpty()) {
         tallies.add(tally(figure, effects, design.baseline()));
-        matrices.add(matrix(ranked, figure));
+        // Of one cell the ranking says the same and more.
+        if (ranked.size() > 1) {
+          matrices.add(matrix(ranked, figure));
+        }
         told(figure, effects, resolutions);
       }
     }
@@ -84,10 +87,6 @@ record Summary(
 
   boolean hasResolutions() {
     return !resolutions.isEmpty();
-  }
-
-  boolean hasMatrices() {
-    return !matrices.isEmpty();
   }
 
   private static Tally tally(Figure figure, List<Effect> effects, String baseline) {

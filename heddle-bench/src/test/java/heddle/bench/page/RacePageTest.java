@@ -4,17 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.result.CellInfo;
 import heddle.bench.result.Design;
 import heddle.bench.result.Effects;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
+import heddle.bench.result.RunFigures;
+import heddle.bench.result.Soundness;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
@@ -114,7 +119,8 @@ class RacePageTest {
         .sorted(Comparator.comparingDouble(each -> -median("h1-64", each)))
         .toList();
     assertEquals(
-        byRate, ranking.select("tbody th").stream().map(each -> each.ownText().strip()).toList());
+        byRate,
+        ranking.select("tbody th").stream().map(each -> each.ownText().strip()).toList());
     assertEquals("wrk", clients.getFirst());
     assertFalse(clients.contains("heddle(control)"), "the control is no contestant");
     Element jdk = row(ranking, "jdk");
@@ -198,6 +204,33 @@ class RacePageTest {
     for (Element each : page.select("table, ul, tbody, .charts, .rankings, .forests")) {
       assertTrue(each.childrenSize() > 0, each.parent().outerHtml());
     }
+  }
+
+  @Test
+  void heldRequestsAreRankedByHowManyWereHeld() {
+    CellInfo held =
+        new CellInfo("held", "HTTP/2", false, 410, 100, "GET", "/hold", 6, LoadKind.HELD, 41_000);
+    List<Measurement> both = List.of(
+        Medians.of(held, "heddle", List.of(held(41_000, 8.5))),
+        Medians.of(held, "okhttp@thread", List.of(held(15_715, 12.25))));
+    RaceResult result = new RaceResult(
+        SAMPLE.environment(),
+        Effects.of(both, SAMPLE.environment().design()),
+        List.of(),
+        List.of());
+    Document page = Jsoup.parse(RacePage.render(result));
+    Element ranking = page.select(".ranking").first();
+    assertTrue(ranking.text().startsWith("Requests held at once, at most"), ranking.text());
+    assertTrue(row(ranking, "heddle").text().contains("41,000"), ranking.text());
+    assertTrue(row(ranking, "okhttp@thread").text().contains("0.38×"), ranking.text());
+    assertTrue(page.text().contains("12.3 s"), page.text());
+    assertEquals(0, page.select("#then-and-now, #sweeps, canvas, .doubts").size());
+  }
+
+  private static Run held(double most, double seconds) {
+    RunFigures figures =
+        new RunFigures(Map.of(Figure.HELD_MOST, most, Figure.HELD_SECONDS, seconds), Map.of());
+    return new Run(1, figures, new Soundness.Valid());
   }
 
   @Test
