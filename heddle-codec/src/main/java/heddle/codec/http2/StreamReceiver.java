@@ -75,6 +75,9 @@ final class StreamReceiver {
       owed.unread(bytes);
       return null;
     }
+    if (!Optimisations.NO_CREDIT_AFTER_END && stream.inflow == null && bytes > 0) {
+      owed.add(Owed.Kind.CREDIT_AFTER_END, stream, bytes);
+    }
     return new Http2Event.Data(stream, frame.data(), bytes, end);
   }
 

@@ -11,6 +11,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +71,9 @@ final class Flush {
   private final Duration maxSilence;
   private final Owner owner;
 
+  /** Writes instead of those who have queued something, where a benchmark wants it so. */
+  private final Executor writer = Optimisations.CALLERS_WRITE ? Runnable::run : oneThread();
+
   /** Whether a thread has won and writes. Whoever clears it looks at the session again. */
   private volatile boolean writing;
 
@@ -95,6 +102,17 @@ final class Flush {
     this.owner = owner;
   }
 
+  /** Its thread ends when it has had nothing to do for a while: nobody has to see to it. */
+  private static Executor oneThread() {
+    return new ThreadPoolExecutor(
+        0,
+        1,
+        1,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        Thread.ofVirtual().name("heddle-writer").factory());
+  }
+
   /**
    * Sees to it that what the calling thread has queued is written: by itself, or by the one that
    * writes already. Returns early, and leaves the rest to a thread of its own, when the calling
@@ -110,7 +128,15 @@ final class Flush {
   }
 
   private void run(boolean others, Deadline patience, int mostRounds) {
-    boolean yield = others;
+    if (Optimisations.CALLERS_WRITE) {
+      compete(others, patience, mostRounds);
+    } else if (!writing) {
+      writer.execute(() -> compete(false, Deadline.never(), Integer.MAX_VALUE));
+    }
+  }
+
+  private void compete(boolean others, Deadline patience, int mostRounds) {
+    boolean yield = others && Optimisations.WRITER_LETS_OTHERS_QUEUE;
     int rounds = mostRounds;
     while (WRITING.compareAndSet(this, false, true)) {
       if (yield) {
@@ -226,7 +252,9 @@ final class Flush {
   private boolean write(ByteBuffer[] output, Deadline patience) {
     Deadline silence = Deadline.after(maxSilence, channel.loop().clock());
     try {
-      channel.write(output, silence.earlier(patience));
+      if (Optimisations.WRITING_UNLOCKED || !writeLocked(output)) {
+        channel.write(output, silence.earlier(patience));
+      }
       return true;
     } catch (InterruptedIOException e) {
       goOnElsewhere(output);
@@ -252,6 +280,24 @@ final class Flush {
     }
   }
 
+  /**
+   * Writes what the peer takes at once. To wait for it under the lock would be for ever, as the
+   * loop, which tells when it takes more, needs the lock as well.
+   *
+   * @return false when something is left, which is to be written without the lock
+   */
+  private boolean writeLocked(ByteBuffer[] output) throws IOException {
+    lock.lock();
+    try {
+      channel.write(output, Deadline.atOnce());
+      return true;
+    } catch (DeadlinePassedException e) {
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The output is emptied all the same, so that nothing waits for it. */
   private void giveUp() {
     lock.lock();
@@ -269,7 +315,7 @@ final class Flush {
       if (writeAll(output, Deadline.never(), Integer.MAX_VALUE) != ELSEWHERE) {
         owner.onFlushed();
         if (hasOutput()) {
-          run(false, Deadline.never(), Integer.MAX_VALUE);
+          compete(false, Deadline.never(), Integer.MAX_VALUE);
         }
       }
     });

@@ -170,7 +170,7 @@ final class SelectorLoop implements EventLoop, Runnable {
       while (!ending) {
         runTasks();
         wheel.expire(clock.nanoTime());
-        if (wakeAll() > 1) {
+        if (wakeAll() > 1 && Optimisations.YIELDING_LOOP) {
           letThemRun();
         }
         select();
@@ -247,7 +247,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** Answers how many threads it has woken. */
   private int wakeAll() {
     int count = wokenCount;
-    if (count > 1 && !relay.isBusy()) {
+    if (Optimisations.RELAYED_WAKE_UPS && count > 1 && !relay.isBusy()) {
       woken = relay.wake(woken, count);
     } else {
       for (int i = 0; i < count; i++) {

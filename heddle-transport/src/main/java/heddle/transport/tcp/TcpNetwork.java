@@ -132,7 +132,7 @@ public final class TcpNetwork implements Network {
   private TcpChannel channel(SocketChannel socket) throws IOException {
     try {
       socket.configureBlocking(false);
-      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      socket.setOption(StandardSocketOptions.TCP_NODELAY, Optimisations.NO_DELAY);
     } catch (IOException e) {
       socket.close();
       throw e;

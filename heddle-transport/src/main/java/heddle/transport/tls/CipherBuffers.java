@@ -15,7 +15,7 @@ final class CipherBuffers {
   static final int BYTES = 4 * (16 * 1024 + 2048 + 5);
 
   /** So many are kept when nobody uses them. */
-  private static final int KEPT = 16;
+  private static final int KEPT = Optimisations.BUFFERS_POOLED ? 16 : 0;
 
   private final AtomicReferenceArray<@Nullable ByteBuffer> kept = new AtomicReferenceArray<>(KEPT);
 
@@ -27,7 +27,9 @@ final class CipherBuffers {
         return buffer.clear();
       }
     }
-    return ByteBuffer.allocate(BYTES);
+    return Optimisations.HEAP_BUFFERS
+        ? ByteBuffer.allocate(BYTES)
+        : ByteBuffer.allocateDirect(BYTES);
   }
 
   void giveBack(ByteBuffer buffer) {

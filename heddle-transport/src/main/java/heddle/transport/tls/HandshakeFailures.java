@@ -2,6 +2,7 @@ package heddle.transport.tls;
 
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.TlsHandshakeException.Reason;
+import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;

@@ -4,6 +4,7 @@ import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
+import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;

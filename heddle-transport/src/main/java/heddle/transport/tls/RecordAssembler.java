@@ -1,5 +1,6 @@
 package heddle.transport.tls;
 
+import heddle.transport.tls.Records.NotTlsException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package heddle.transport.tls;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -17,6 +18,15 @@ final class Records {
   private static final int MAX_CONTENT = 16 * 1024 + 2048;
 
   private Records() {}
+
+  /** What stands where a record should begin is none. */
+  static final class NotTlsException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NotTlsException(String message) {
+      super(message);
+    }
+  }
 
   /**
    * How long the record is that begins at the buffer's position, header included; of its header

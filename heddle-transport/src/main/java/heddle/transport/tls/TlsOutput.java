@@ -129,8 +129,9 @@ final class TlsOutput {
         largestRecord <= CipherBuffers.BYTES ? buffers.take() : ByteBuffer.allocate(largestRecord);
     int at = first;
     try {
-      while (at < content.length && out.remaining() >= largestRecord) {
-        SSLEngineResult result = engine.wrap(content, at, content.length - at, out);
+      while (at < content.length && takesRecord(out)) {
+        int count = Optimisations.GATHERED_RECORDS ? content.length - at : 1;
+        SSLEngineResult result = engine.wrap(content, at, count, out);
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
           // The peer has ended the connection for both sides (RFC 5246 §7.2.1).
           throw new ClosedChannelException();
@@ -148,6 +149,11 @@ final class TlsOutput {
       throw new SSLException("the TLS provider failed to encrypt", e);
     }
     pending = out.flip();
+  }
+
+  private boolean takesRecord(ByteBuffer out) {
+    return out.remaining() >= largestRecord
+        && (Optimisations.RECORDS_WRITTEN_TOGETHER || out.position() == 0);
   }
 
   private void writePending(Deadline deadline) throws IOException {

@@ -8,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -18,9 +19,14 @@ import java.util.ServiceLoader;
 final class Isolated implements AutoCloseable {
 
   private final String client;
+  private final List<String> without;
   private final URLClassLoader loader;
 
-  Isolated(String client, Path folder) throws IOException {
+  /**
+   * @param without what a client that is there for that goes without
+   */
+  Isolated(String client, Path folder, List<String> without) throws IOException {
+    this.without = without;
     List<URL> jars = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
       for (Path jar : files) {
@@ -41,11 +47,27 @@ final class Isolated implements AutoCloseable {
     List<String> found = new ArrayList<>();
     for (Driver each : ServiceLoader.load(Driver.class, loader)) {
       if (each.name().equals(client)) {
-        return each;
+        return without.isEmpty() ? each : ablated(each);
       }
       found.add(each.name());
     }
     throw new AssertionError("there is no driver " + client + " in its folder, only " + found);
+  }
+
+  /** Another of the kind, told here what the property tells in a race. */
+  private Driver ablated(Driver driver) {
+    try {
+      Class<?> ablation = ablation(loader);
+      Object chosen = ablation.getMethod("of", Collection.class).invoke(null, without);
+      return driver.getClass().getConstructor(ablation).newInstance(chosen);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(client + " cannot do without " + without, e);
+    }
+  }
+
+  /** What can be gone without: static, so that whoever sees it needs classes of his own. */
+  static Class<?> ablation(ClassLoader loader) throws ClassNotFoundException {
+    return loader.loadClass("heddle.bench.drivers.ablated.Ablation");
   }
 
   @Override

@@ -8,7 +8,9 @@ import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +19,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncHeddleDriver implements AsyncClientDriver {
 
+  private final @Nullable Executor readers;
   private @Nullable HttpClient client;
 
-  /** A driver that is not started. */
-  public AsyncHeddleDriver() {}
+  /** A driver that is not started; an answer is read on the thread of its call. */
+  public AsyncHeddleDriver() {
+    this(null);
+  }
+
+  /**
+   * A driver that is not started.
+   *
+   * @param readers on which answers are read and their ends are told; null for the thread of the
+   *     call
+   */
+  public AsyncHeddleDriver(@Nullable Executor readers) {
+    this.readers = readers;
+  }
 
   @Override
   public String name() {
@@ -46,20 +61,21 @@ public final class AsyncHeddleDriver implements AsyncClientDriver {
     Request made = HeddleDriver.request(request);
     boolean large = request.isAnswerLarge();
     return completion -> {
-      var _ = started
-          .sendAsync(made)
-          .thenApply(response -> read(response, large))
-          .whenComplete((answer, cause) -> {
-            if (cause == null) {
-              completion.answered(answer);
-            } else {
-              completion.failed(cause);
-            }
-          });
+      CompletableFuture<Response> sent = started.sendAsync(made);
+      CompletableFuture<Answer> answered = readers == null
+          ? sent.thenApply(response -> read(response, large))
+          : sent.thenApplyAsync(response -> read(response, large), readers);
+      var _ = answered.whenComplete((answer, cause) -> {
+        if (cause == null) {
+          completion.answered(answer);
+        } else {
+          completion.failed(cause);
+        }
+      });
     };
   }
 
-  /** Waits for the content on the call's own virtual thread, which completes the future. */
+  /** Waits for the content. */
   private static Answer read(Response answer, boolean large) {
     try (Response response = answer) {
       long length = large ? response.body().discard() : response.bytes().length;
