@@ -1,0 +1,28 @@
+package heddle.connection.http2;
+
+import heddle.bench.ablation.Switch;
+import heddle.connection.http2.Optimisations.Switches;
+import java.util.List;
+
+/** What can be switched off in this package of the engine. */
+public final class FlushSwitches {
+
+  private FlushSwitches() {}
+
+  /** All of them; none is switched off by asking. */
+  public static List<Switch> all() {
+    return List.of(
+        new Switch(
+            "unlocked-writes",
+            () -> Switches.writingUnlocked = false,
+            () -> Optimisations.WRITING_UNLOCKED),
+        new Switch(
+            "callers-write",
+            () -> Switches.callersWrite = false,
+            () -> Optimisations.CALLERS_WRITE),
+        new Switch(
+            "flush-yield",
+            () -> Switches.writerLetsOthersQueue = false,
+            () -> Optimisations.WRITER_LETS_OTHERS_QUEUE));
+  }
+}

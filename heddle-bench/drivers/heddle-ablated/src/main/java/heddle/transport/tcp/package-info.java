@@ -1,0 +1,5 @@
+/** Beside the engine's package of the same name, whose switches only it can reach. */
+@NullMarked
+package heddle.transport.tcp;
+
+import org.jspecify.annotations.NullMarked;
