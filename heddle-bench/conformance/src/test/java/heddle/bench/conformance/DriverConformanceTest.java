@@ -233,7 +233,7 @@ class DriverConformanceTest {
     }
   }
 
-  /** Helidon 4.5.0 stalls beyond the first window: it misreads the settings of our server. */
+  /** Helidon 4.5.0 fails beyond the first window: it counts each WINDOW_UPDATE twice. */
   private static int uploads(String name, Wire wire) {
     return name.equals("helidon") && wire.protocol() == Protocol.HTTP_2 ? WINDOW / 2 : 4 * WINDOW;
   }
