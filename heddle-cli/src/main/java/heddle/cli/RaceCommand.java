@@ -7,7 +7,6 @@ import heddle.bench.experiment.ExperimentException;
 import heddle.bench.experiment.ExperimentList;
 import heddle.bench.experiment.Experiments;
 import heddle.bench.race.Race;
-import heddle.bench.race.RaceListener;
 import heddle.bench.race.RaceOptions;
 import heddle.bench.race.RaceOutputs;
 import heddle.bench.race.RacePlan;
@@ -16,10 +15,10 @@ import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.server.Http2Server;
 import heddle.bench.slo.Slo;
+import heddle.cli.live.LiveOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +26,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -157,6 +157,9 @@ final class RaceCommand implements Callable<Integer> {
   @Option(names = "--csv", paramLabel = "FILE", description = "A row for each run (default none).")
   private @Nullable Path csv;
 
+  @Mixin
+  private LiveOptions live = new LiveOptions();
+
   private final Terminal terminal;
 
   RaceCommand(Terminal terminal) {
@@ -190,12 +193,8 @@ final class RaceCommand implements Callable<Integer> {
   }
 
   private int race(RaceOptions options, List<Slo> goals) throws Exception {
-    RaceResult result;
-    try {
-      result = new Race(options).run(new Narrator(terminal));
-    } finally {
-      terminal.endLive();
-    }
+    RaceResult result =
+        live.watched(new Race(options), terminal.err(), terminal.interactive());
     print(TableReport.render(result));
     terminal.err().println("JSON  " + options.outputs().json().toAbsolutePath());
     terminal.err().println("HTML  " + options.outputs().html().toAbsolutePath());
@@ -331,33 +330,5 @@ final class RaceCommand implements Callable<Integer> {
       throw wrong("the race needs the checkout that it was built in: run it with ./heddle race");
     }
     return Path.of(home);
-  }
-
-  /** A live line for a person; for a log, a line for each run that begins. */
-  private static final class Narrator implements RaceListener {
-    private final Terminal terminal;
-    private String last = "";
-
-    Narrator(Terminal terminal) {
-      this.terminal = terminal;
-    }
-
-    @Override
-    public void progress(Progress progress) {
-      String line = "[%d/%d] %s, about %s left"
-          .formatted(
-              progress.done(), progress.total(), progress.doing(), readable(progress.left()));
-      terminal.live(line);
-      if (!terminal.interactive() && !progress.doing().equals(last)) {
-        last = progress.doing();
-        terminal.err().println(line);
-      }
-    }
-
-    private static String readable(Duration left) {
-      return left.toMinutes() > 0
-          ? "%d min %02d s".formatted(left.toMinutes(), left.toSecondsPart())
-          : left.toSeconds() + " s";
-    }
   }
 }

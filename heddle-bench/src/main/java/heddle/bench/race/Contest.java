@@ -132,10 +132,10 @@ final class Contest {
           each.getValue().get();
           enter(each.getKey(), endpoints);
         } catch (ExecutionException e) {
-          failures.add(
+          fail(
               each.getKey().name() + ": " + Objects.requireNonNull(e.getCause()).getMessage());
         } catch (IOException e) {
-          failures.add(each.getKey().name() + ": " + e.getMessage());
+          fail(each.getKey().name() + ": " + e.getMessage());
         }
       }
     }
@@ -177,7 +177,7 @@ final class Contest {
         try {
           client.rest();
         } catch (IOException e) {
-          failures.add(client.name() + " after its cell: " + e.getMessage());
+          fail(client.name() + " after its cell: " + e.getMessage());
           restart(client, timeline);
         }
       }
@@ -198,7 +198,7 @@ final class Contest {
         measure(step, windows, tick);
       }
     } catch (WorkerLostException e) {
-      failures.add(step.label() + ": " + e.getMessage());
+      fail(step.label() + ": " + e.getMessage());
       if (!step.isFresh()) {
         timeline.drop(entry);
         if (entry.contender() instanceof JvmContender client) {
@@ -206,7 +206,7 @@ final class Contest {
         }
       }
     } catch (IOException e) {
-      failures.add(step.label() + ": " + e.getMessage());
+      fail(step.label() + ": " + e.getMessage());
       if (step.isWarmUp()) {
         timeline.drop(entry);
       }
@@ -244,13 +244,14 @@ final class Contest {
     Entry entry = rates.at(step.entry(), figures);
     Run found = watch.measure(entry, step.round(), windows, tick);
     figures.computeIfAbsent(entry, _ -> new ArrayList<>()).add(found);
+    listener.finished(step.label(), found);
     noteErrors(step, found);
   }
 
   private void noteErrors(Step step, Run found) {
     if (!found.figures().errorsByCause().isEmpty()
         && step.entry().contender() instanceof JvmContender client) {
-      failures.add(step.label() + ": some requests failed, such as: " + client.exampleOfError());
+      fail(step.label() + ": some requests failed, such as: " + client.exampleOfError());
     }
   }
 
@@ -268,13 +269,18 @@ final class Contest {
         why = String.valueOf(e.getMessage());
       }
     }
-    failures.add(client.name() + " is out: " + why);
+    fail(client.name() + " is out: " + why);
     dropAll(client, timeline);
   }
 
   private void dropAll(JvmContender client, Timeline timeline) {
     entries.stream().filter(entry -> entry.contender() == client).forEach(timeline::drop);
     client.close();
+  }
+
+  private void fail(String what) {
+    failures.add(what);
+    listener.failed(what);
   }
 
   private void tell(String doing) {

@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import heddle.bench.result.Run;
 import java.time.Duration;
 
 /** Follows a race while it runs. All calls come on the thread that runs the race. */
@@ -8,6 +9,12 @@ public interface RaceListener {
 
   /** Something begins, or some time has passed; several times a second. */
   void progress(Progress progress);
+
+  /** A run is over. */
+  default void finished(String label, Run run) {}
+
+  /** Something gave no figures, or not all of them; the race goes on. */
+  default void failed(String what) {}
 
   /**
    * How far the race is.

@@ -1,5 +1,8 @@
 package heddle.cli.live;
 
+import heddle.bench.race.Race;
+import heddle.bench.race.RaceException;
+import heddle.bench.result.RaceResult;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,6 +27,23 @@ public final class LiveOptions {
   /** Whether there is to be a live view, where a person watches. */
   public boolean isWatched(boolean interactive) {
     return interactive && !noView && !quiet;
+  }
+
+  /**
+   * Runs a race that is told of: on a live view, or where there is none in a log, a line for each
+   * run.
+   *
+   * @param err standard error
+   * @param interactive whether a person watches it
+   */
+  public RaceResult watched(Race race, PrintStream err, boolean interactive)
+      throws RaceException, InterruptedException {
+    Screen screen = screen(err, interactive);
+    boolean isLogged = screen == null && !quiet;
+    RaceView view = new RaceView(isLogged ? err::println : _ -> {});
+    try (var _ = Painter.start(screen, view)) {
+      return race.run(view);
+    }
   }
 
   /**
