@@ -16,6 +16,9 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.server.Http2Server;
 import heddle.bench.slo.Slo;
 import heddle.cli.live.LiveOptions;
+import heddle.cli.otlp.OtlpOptions;
+import heddle.cli.otlp.OtlpSettings;
+import heddle.cli.otlp.RaceExport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -158,6 +161,9 @@ final class RaceCommand implements Callable<Integer> {
   private @Nullable Path csv;
 
   @Mixin
+  private OtlpOptions otlp = new OtlpOptions();
+
+  @Mixin
   private LiveOptions live = new LiveOptions();
 
   private final Terminal terminal;
@@ -193,9 +199,12 @@ final class RaceCommand implements Callable<Integer> {
   }
 
   private int race(RaceOptions options, List<Slo> goals) throws Exception {
-    RaceResult result =
-        live.watched(new Race(options), terminal.err(), terminal.interactive());
+    OtlpSettings metrics = metrics();
+    RaceResult result = live.watched(new Race(options), terminal.err(), terminal.interactive());
     print(TableReport.render(result));
+    if (metrics != null) {
+      RaceExport.send(metrics, result, why -> terminal.err().println("heddle: " + why));
+    }
     terminal.err().println("JSON  " + options.outputs().json().toAbsolutePath());
     terminal.err().println("HTML  " + options.outputs().html().toAbsolutePath());
     if (result.results().isEmpty()) {
@@ -282,6 +291,14 @@ final class RaceCommand implements Callable<Integer> {
 
   private CommandLine.ParameterException wrong(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  private @Nullable OtlpSettings metrics() {
+    try {
+      return otlp.settings();
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   private List<Slo> goals() {

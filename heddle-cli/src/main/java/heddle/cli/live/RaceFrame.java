@@ -53,12 +53,11 @@ final class RaceFrame {
     if (cpu != null) {
       line.add(3, String.format(Locale.ROOT, "%.1f µs CPU", cpu));
     }
-    long errors = figures.errorsByCause().values().stream().mapToLong(Long::longValue).sum();
+    long errors =
+        figures.errorsByCause().values().stream().mapToLong(Long::longValue).sum();
     if (errors > 0) {
       line.add(0, Amounts.count(errors) + " failed", look.bad());
     }
-    return run.soundness().equals("valid")
-        ? line
-        : line.add(0, run.soundness(), look.doubtful());
+    return run.soundness().equals("valid") ? line : line.add(0, run.soundness(), look.doubtful());
   }
 }

@@ -55,7 +55,8 @@ public final class RaceView implements RaceListener, Painter.Picture {
   public void finished(String label, Run run) {
     lock.lock();
     try {
-      finished.addLast(new RaceMoment.Finished(label, run.figures(), run.soundness().label()));
+      finished.addLast(
+          new RaceMoment.Finished(label, run.figures(), run.soundness().label()));
       if (finished.size() > KEPT) {
         finished.removeFirst();
       }
@@ -84,8 +85,7 @@ public final class RaceView implements RaceListener, Painter.Picture {
     lock.lock();
     try {
       String last = lastFailure;
-      return new RaceMoment(
-          progress, List.copyOf(finished), failed, last == null ? "" : last);
+      return new RaceMoment(progress, List.copyOf(finished), failed, last == null ? "" : last);
     } finally {
       lock.unlock();
     }

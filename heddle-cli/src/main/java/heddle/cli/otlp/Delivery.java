@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -71,6 +72,12 @@ final class Delivery implements AutoCloseable {
     String message = root.getMessage();
     String name = root.getClass().getSimpleName();
     return message == null || message.isBlank() ? name : message;
+  }
+
+  /** Now, as metrics have it: in nanoseconds since 1970. */
+  static long epochNanos() {
+    Instant now = Instant.now();
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
   }
 
   URI endpoint() {

@@ -3,7 +3,6 @@ package heddle.cli.otlp;
 import heddle.bench.load.ErrorCause;
 import heddle.bench.load.LoadListener;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -46,7 +45,7 @@ public final class LoadExport implements LoadListener, AutoCloseable {
 
   @Override
   public void recording(Recorded now) {
-    start = epochNanos();
+    start = Delivery.epochNanos();
     recorded = now;
     thread.start();
   }
@@ -71,12 +70,7 @@ public final class LoadExport implements LoadListener, AutoCloseable {
     return now == null
         ? ""
         : delivery.send(LoadMetrics.of(
-            now, scope, tags.attributes(), settings.exponential(), start, epochNanos()));
-  }
-
-  private static long epochNanos() {
-    Instant now = Instant.now();
-    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+            now, scope, tags.attributes(), settings.exponential(), start, Delivery.epochNanos()));
   }
 
   /** Sends all that was recorded, and says where that does not work. */

@@ -12,8 +12,8 @@ public final class OtlpOptions {
   @Option(
       names = "--otlp",
       paramLabel = "URL",
-      description = "Send metrics to a collector of OpenTelemetry, by OTLP over HTTP, every 5 s"
-          + " and at the end: http://127.0.0.1:4318.")
+      description = "Send metrics to a collector of OpenTelemetry, by OTLP over HTTP:"
+          + " http://127.0.0.1:4318. A load sends them every 5 s and at its end.")
   private @Nullable String collector;
 
   @Option(

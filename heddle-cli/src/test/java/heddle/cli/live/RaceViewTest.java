@@ -30,8 +30,7 @@ class RaceViewTest {
   private static Run run(double rate, Map<String, Long> errors, Soundness soundness) {
     return new Run(
         1,
-        new RunFigures(
-            Map.of(Figure.RATE, rate, Figure.P99, 4_510.0, Figure.CPU, 12.34), errors),
+        new RunFigures(Map.of(Figure.RATE, rate, Figure.P99, 4_510.0, Figure.CPU, 12.34), errors),
         soundness);
   }
 
