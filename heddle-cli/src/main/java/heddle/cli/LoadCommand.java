@@ -187,6 +187,9 @@ final class LoadCommand implements Callable<Integer> {
         load.startAt(begin);
       }
       LoadReport report = send(load, screen, view);
+      if (export != null) {
+        export.ended(report);
+      }
       Map<String, Object> what = target.asMap(shape, asked.requests);
       return finish(files, LoadResult.ofThisProcess(what, report), asked.slos, live.isQuiet());
     }

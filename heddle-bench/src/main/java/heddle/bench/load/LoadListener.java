@@ -25,7 +25,7 @@ public interface LoadListener {
   /**
    * What the measured part of a load has recorded so far. May be asked by any thread, while the
    * load runs and after it; whoever asks does the work, and no request waits for it. A histogram is
-   * a copy, which takes some 100 µs to make.
+   * a copy, of some 200 KB.
    */
   interface Recorded {
 

@@ -6,6 +6,7 @@ import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporterBuilder;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.data.MetricData;
+import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,9 @@ final class Delivery implements AutoCloseable {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
+      if (root instanceof ConnectException) {
+        return "nobody listens there";
+      }
     }
     String message = root.getMessage();
     String name = root.getClass().getSimpleName();

@@ -1,12 +1,13 @@
 package heddle.cli.otlp;
 
-import heddle.bench.load.ErrorCause;
 import heddle.bench.load.LoadListener;
+import heddle.bench.load.LoadReport;
+import io.opentelemetry.sdk.metrics.data.MetricData;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A collector that cannot be reached is told of once, and the load goes on.
  */
 public final class LoadExport implements LoadListener, AutoCloseable {
+
+  /** For an export that is on its way when the load ends. */
+  private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
   private final OtlpSettings settings;
   private final LoadTags tags;
@@ -26,6 +30,8 @@ public final class LoadExport implements LoadListener, AutoCloseable {
   private volatile @Nullable Recorded recorded;
   private volatile long start;
   private boolean told;
+  private List<MetricData> last = List.of();
+  private String missing = "";
 
   /**
    * An export of a load that has not begun.
@@ -65,12 +71,29 @@ public final class LoadExport implements LoadListener, AutoCloseable {
     }
   }
 
+  /** Nothing that may hold more than the final metrics is sent. */
   private String send() {
+    List<MetricData> now = metrics();
+    return over.getCount() == 0 || now.isEmpty() ? "" : delivery.send(now);
+  }
+
+  /** What was recorded so far; nothing where nothing counts yet. */
+  private List<MetricData> metrics() {
     Recorded now = recorded;
     return now == null
-        ? ""
-        : delivery.send(LoadMetrics.of(
-            now, scope, tags.attributes(), settings.exponential(), start, Delivery.epochNanos()));
+        ? List.of()
+        : LoadMetrics.of(
+            now, scope, tags.attributes(), settings.exponential(), start, Delivery.epochNanos());
+  }
+
+  /**
+   * The load is over. What is answered from now on is in no report, and not in the final metrics
+   * either.
+   */
+  public void ended(LoadReport report) {
+    over.countDown();
+    last = metrics();
+    missing = report.answered() + " answered, " + report.failed() + " failed";
   }
 
   /** Sends all that was recorded, and says where that does not work. */
@@ -78,27 +101,16 @@ public final class LoadExport implements LoadListener, AutoCloseable {
   public void close() {
     over.countDown();
     try (delivery) {
-      if (recorded == null || !thread.join(Duration.ofSeconds(10))) {
+      if (last.isEmpty()) {
         return;
       }
-      String why = send();
+      String why = thread.join(LONGEST_END) ? delivery.send(last) : "it does not answer";
       if (!why.isEmpty()) {
-        atEnd.accept("the collector at " + delivery.endpoint() + " has no final metrics ("
-            + undelivered() + "): " + why);
+        atEnd.accept("the collector at " + delivery.endpoint() + " has no final metrics (" + missing
+            + "): " + why);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private String undelivered() {
-    Recorded now = recorded;
-    if (now == null) {
-      return "nothing";
-    }
-    long answered =
-        now.responses().values().stream().mapToLong(Histogram::getTotalCount).sum();
-    long failed = now.errors().stream().mapToLong(ErrorCause::count).sum();
-    return answered + " answered, " + failed + " failed";
   }
 }

@@ -69,6 +69,7 @@ class LoadExportTest {
       }
     });
     LoadReport report = load.run();
+    export.ended(report);
     stopping.join();
     return report;
   }
