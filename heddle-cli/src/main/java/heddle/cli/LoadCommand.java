@@ -204,13 +204,19 @@ final class LoadCommand implements Callable<Integer> {
             hdr != null);
         Interrupted interrupted = new Interrupted()) {
       interrupted.stops(workers::stop);
-      boolean isWatched = live.isWatched(terminal.interactive());
-      LoadResult result =
-          workers.run(sharing.startAt(), isWatched ? new LoadLine(terminal) : LoadListener.NONE);
+      LoadResult result = watched(workers, new LoadView(target.title(asked.shape, asked.requests)));
       files.writeLog(workers.logs());
       int code = finish(files, result, asked.slos, live.isQuiet());
       workers.requireAll();
       return code;
+    }
+  }
+
+  private LoadResult watched(LoadWorkers workers, LoadView view)
+      throws IOException, InterruptedException {
+    Screen screen = live.screen(terminal.err(), terminal.interactive());
+    try (var _ = Painter.start(screen, view)) {
+      return workers.run(sharing.startAt(), view);
     }
   }
 

@@ -25,7 +25,7 @@ public final class LiveOptions {
   }
 
   /** Whether there is to be a live view, where a person watches. */
-  public boolean isWatched(boolean interactive) {
+  private boolean isWatched(boolean interactive) {
     return interactive && !noView && !quiet;
   }
 

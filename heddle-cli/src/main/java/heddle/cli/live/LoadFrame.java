@@ -72,8 +72,10 @@ final class LoadFrame {
         .add(0, String.format(Locale.ROOT, "%10s", Amounts.rate(moment.rate())), look.strong())
         .add(2, Graphic.sparkline(moment.rates(), SPARKS, look), look.good())
         .add(1, Amounts.count(moment.answered()) + " answered");
-    latency("last " + Math.max(1, moment.window().toSeconds()) + " s", moment.recent());
-    latency("in all", moment.whole());
+    if (!moment.window().isZero()) {
+      latency("last " + Math.max(1, moment.window().toSeconds()) + " s", moment.recent());
+      latency("in all", moment.whole());
+    }
     Line inFlight = line("in flight").add(0, Amounts.count(moment.inFlight()));
     if (moment.sendLag().max() > 0) {
       inFlight.add(1, "sent late p99 " + Amounts.latency(moment.sendLag().p99()));

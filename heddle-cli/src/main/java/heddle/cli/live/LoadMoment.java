@@ -15,7 +15,7 @@ import java.util.List;
  * @param answered good answers so far
  * @param rate good answers a second in the last seconds
  * @param rates the same second by second, the latest last
- * @param window how long the last seconds are
+ * @param window how long the last seconds are; zero where nobody knows response times
  * @param recent response times of the last seconds
  * @param whole response times so far
  * @param inFlight requests that have begun and not ended

@@ -21,39 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadView implements LoadListener, Painter.Picture {
 
-  /** What is recorded before anything counts. */
-  private static final Recorded NOTHING = new Recorded() {
-    @Override
-    public Map<Integer, Histogram> responses() {
-      return Map.of();
-    }
-
-    @Override
-    public Histogram sendLags() {
-      return Stripes.empty();
-    }
-
-    @Override
-    public long inFlight() {
-      return 0;
-    }
-
-    @Override
-    public long dropped() {
-      return 0;
-    }
-
-    @Override
-    public List<ErrorCause> errors() {
-      return List.of();
-    }
-
-    @Override
-    public List<String> doubts() {
-      return List.of();
-    }
-  };
-
   private final LoadTitle title;
   private final LongSupplier clock;
   private final Recent recent = new Recent();
@@ -95,6 +62,9 @@ public final class LoadView implements LoadListener, Painter.Picture {
   @Override
   public void progress(LoadProgress now) {
     progress = now;
+    if (phase == Phase.WARMING_UP) {
+      phase = Phase.MEASURING;
+    }
   }
 
   @Override
@@ -107,16 +77,17 @@ public final class LoadView implements LoadListener, Painter.Picture {
     return LoadFrame.lines(title, moment(), look, width);
   }
 
-  /** The histograms are looked at now; how far the load is, it has said a moment ago. */
   private LoadMoment moment() {
     LoadProgress last = progress;
     LoadProgress far = last == null ? new LoadProgress(Duration.ZERO, 0, 0, 0, 0, 0, 0) : last;
-    Recorded source = recorded;
-    Recorded now = source == null ? NOTHING : source;
+    Recorded now = recorded;
+    return now == null ? told(far) : recorded(far, now);
+  }
+
+  /** The histograms are looked at now; how far the load is, it has said a moment ago. */
+  private LoadMoment recorded(LoadProgress far, Recorded now) {
     Histogram responses = merged(now.responses());
-    if (source != null) {
-      recent.look(clock.getAsLong(), responses, now.sendLags());
-    }
+    recent.look(clock.getAsLong(), responses, now.sendLags());
     List<ErrorCause> errors = now.errors();
     return new LoadMoment(
         phase,
@@ -135,6 +106,28 @@ public final class LoadView implements LoadListener, Painter.Picture {
         errors.stream().mapToLong(ErrorCause::count).sum(),
         errors,
         now.doubts(),
+        note);
+  }
+
+  /** Where others make the load, they tell how far they are, and no more. */
+  private LoadMoment told(LoadProgress far) {
+    return new LoadMoment(
+        phase,
+        far.fraction(),
+        far.elapsed(),
+        left(far, far.requestsPerSecond()),
+        far.answered(),
+        far.requestsPerSecond(),
+        List.of(),
+        Duration.ZERO,
+        Latency.NONE,
+        Latency.NONE,
+        far.inFlight(),
+        Latency.NONE,
+        0,
+        far.failed(),
+        List.of(),
+        List.of(),
         note);
   }
 

@@ -97,6 +97,20 @@ class LoadViewTest {
   }
 
   @Test
+  void loadOfOthersShowsWhatTheyTell() {
+    view.progress(new LoadProgress(Duration.ofSeconds(8), 0.4, 790, 10, 120, 17, 0));
+    assertEquals(
+        """
+        heddle load   GET http://127.0.0.1/   HTTP/1.1   100/s poisson   2,000 requests
+        ━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌    40%   8 s   1,200 left, about 10 s
+        rate             120/s   790 answered
+        in flight   17
+        failed      10
+        """,
+        frame());
+  }
+
+  @Test
   void lastSecondsForgetWhatCameBefore() {
     assertTrue(frame().contains("warming up"), this::frame);
     view.recording(fed);
