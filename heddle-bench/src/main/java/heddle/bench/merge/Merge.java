@@ -232,13 +232,17 @@ public final class Merge {
         .toList();
   }
 
+  private static String said(LoadResult part, String text) {
+    return part.segment().isWhole() ? text : "segment " + part.segment() + ": " + text;
+  }
+
   private String cutShort() {
     List<String> why = new ArrayList<>();
     missing.forEach((segment, lost) ->
         why.add("segment " + segment + " is missing" + (lost.isEmpty() ? "" : ": " + lost)));
     for (LoadResult part : parts) {
       if (part.report().isPartial()) {
-        why.add("segment " + part.segment() + ": " + part.report().cutShort());
+        why.add(said(part, part.report().cutShort()));
       }
     }
     return String.join("; ", why);
@@ -248,7 +252,7 @@ public final class Merge {
     List<String> doubts = new ArrayList<>();
     for (LoadResult part : parts) {
       for (String doubt : part.report().doubts()) {
-        doubts.add("segment " + part.segment() + ": " + doubt);
+        doubts.add(said(part, doubt));
       }
     }
     doubts.addAll(Hosts.doubts(parts, shape.pace() instanceof Pace.Open));
@@ -297,7 +301,7 @@ public final class Merge {
     for (LoadResult part : parts) {
       LoadReport.Held held = part.report().held();
       if (held != null && !held.why().isEmpty()) {
-        why.add("segment " + part.segment() + ": " + held.why());
+        why.add(said(part, held.why()));
       }
     }
     if (all.stream().anyMatch(each -> each.most() != each.atEnd())) {

@@ -219,6 +219,12 @@ class MergeTest {
   }
 
   @Test
+  void wholeLoadAloneStaysWhatItIs() {
+    LoadResult whole = result(OPEN, Segment.WHOLE, values(1), BEGIN, List.of(), "it was stopped");
+    assertEquals("it was stopped", Merge.of(List.of(whole), false).report().cutShort());
+  }
+
+  @Test
   void lostProcessIsNamedWithTheReason() {
     LoadResult merged = Merge.of(
         List.of(result(OPEN, new Segment(1, 2), values(1), BEGIN, List.of(), "")),
