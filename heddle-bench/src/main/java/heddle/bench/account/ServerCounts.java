@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
@@ -17,6 +18,9 @@ import tools.jackson.jr.ob.JSON;
  * @param fields by name
  */
 public record ServerCounts(Map<String, Object> fields) {
+
+  /** Those of which copies together have the longest and not the sum. */
+  private static final Set<String> LONGEST = Set.of("gcMaxMillis", "peakAfterMillis");
 
   private static final String SERIES = "activeEachSecond";
 
@@ -45,6 +49,7 @@ public record ServerCounts(Map<String, Object> fields) {
     put(figures, Figure.SERVER_GC_COUNT, number("gcCount"), 1);
     put(figures, Figure.SERVER_GC_MILLIS, number("gcMillis"), 1);
     put(figures, Figure.SERVER_PEAK, number("peak"), 1);
+    put(figures, Figure.SERVER_PEAK_SECONDS, number("peakAfterMillis"), 1e3);
     put(figures, Figure.SERVER_GC_MAX_MILLIS, number("gcMaxMillis"), 1);
     put(figures, Figure.SERVER_LIVE_SET, number("liveSetBytes"), 1);
     put(figures, Figure.SERVER_PEAK_RSS, number("peakRssBytes"), 1);
@@ -74,7 +79,7 @@ public record ServerCounts(Map<String, Object> fields) {
 
   /**
    * The counts of copies of a server as those of one: sums, of concurrency too, where they are the
-   * most that may have been there at once. Only the longest collection is the longest of all.
+   * most that may have been there at once. Only what is the longest of each is the longest of all.
    */
   static ServerCounts together(List<ServerCounts> copies) {
     if (copies.size() == 1) {
@@ -104,7 +109,7 @@ public record ServerCounts(Map<String, Object> fields) {
   }
 
   private static Double combine(String name, Double one, Double other) {
-    return name.equals("gcMaxMillis") ? Math.max(one, other) : one + other;
+    return LONGEST.contains(name) ? Math.max(one, other) : one + other;
   }
 
   @Nullable

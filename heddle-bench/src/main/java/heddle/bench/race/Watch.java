@@ -2,6 +2,7 @@ package heddle.bench.race;
 
 import heddle.bench.account.Agreement;
 import heddle.bench.account.Bookkeeper;
+import heddle.bench.account.Holding;
 import heddle.bench.account.ServerCounts;
 import heddle.bench.contender.Outcome;
 import heddle.bench.machine.Disturbance;
@@ -42,7 +43,8 @@ final class Watch {
     beside.putAll(Moment.now(cores).since(before));
     ServerCounts counts = bookkeeper.look(entry.server());
     beside.putAll(counts == null ? Map.of() : counts.figures());
-    RunFigures figures = outcome.figures().with(beside);
+    Holding holding = Holding.of(outcome.figures().with(beside));
+    RunFigures figures = holding.figures();
     List<String> refusing = new ArrayList<>(outcome.doubts());
     refusing.addAll(Agreement.doubts(entry.cell().bounds(), figures));
     refusing.addAll(Disturbance.refusing(figures.values()));
@@ -50,6 +52,8 @@ final class Watch {
         round,
         figures,
         Soundness.of(refusing, Disturbance.disturbing(figures.values())),
-        outcome.recording());
+        holding.remark().isEmpty()
+            ? outcome.recording()
+            : outcome.recording().withRemark(holding.remark()));
   }
 }

@@ -88,11 +88,11 @@ public enum Figure {
 
   /** How many requests were to be held. */
   HELD_ASKED("heldAsked", Sense.NEUTRAL),
-  /** The most requests that were held at once. */
+  /** The most requests that were held at once; by the server's count where it counts. */
   HELD_MOST("heldMost", Sense.MORE),
   /** How many were held when the time was up. */
   HELD_AT_END("heldAtEnd", Sense.MORE),
-  /** How long it took until the most were held, in seconds. */
+  /** How long it took until the most were held, in seconds; the same. */
   HELD_SECONDS("heldSeconds", Sense.FASTER_IF_LESS),
   /**
    * What lives on the heap for each request that is held at the end, over what lived there before
@@ -122,6 +122,8 @@ public enum Figure {
   SERVER_REQUESTS("serverRequests", Sense.NEUTRAL),
   /** The most requests that the server handled at once. */
   SERVER_PEAK("serverPeakConcurrency", Sense.NEUTRAL),
+  /** When that was, in seconds from the first request. */
+  SERVER_PEAK_SECONDS("serverPeakAfterSeconds", Sense.NEUTRAL),
   /** CPU time of the server's process for each request that it counted, in microseconds. */
   SERVER_CPU("serverCpuMicrosPerRequest", Sense.NEUTRAL),
   /** Bytes that the server allocated for each request that it counted. */

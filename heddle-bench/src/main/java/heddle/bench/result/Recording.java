@@ -1,6 +1,7 @@
 package heddle.bench.result;
 
 import heddle.bench.record.Distribution;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,6 +37,13 @@ public record Recording(
   public Recording {
     failures = List.copyOf(failures);
     remarks = List.copyOf(remarks);
+  }
+
+  /** The same with one more remark. */
+  public Recording withRemark(String remark) {
+    List<String> more = new ArrayList<>(remarks);
+    more.add(remark);
+    return new Recording(response, service, sendLag, series, failures, more);
   }
 
   /** Whether there is nothing in it. */

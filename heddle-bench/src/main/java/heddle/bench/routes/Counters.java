@@ -23,6 +23,12 @@ final class Counters {
   private final HeapSamples heap = new HeapSamples();
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** When the first request since the last look came; 0 before. */
+  private volatile long firstNanos;
+
+  /** When there were the most since the last look. */
+  private volatile long peakNanos;
+
   /** What there was after the last look; guarded by the lock. */
   private Counts base = gauges.starting();
 
@@ -30,13 +36,16 @@ final class Counters {
     requests.increment();
     int now = active.incrementAndGet();
     raise(peak, now);
-    raise(peakSinceLook, now);
+    if (firstNanos == 0) {
+      firstNanos = System.nanoTime();
+    }
+    if (raise(peakSinceLook, now)) {
+      peakNanos = System.nanoTime();
+    }
   }
 
-  private static void raise(AtomicInteger most, int now) {
-    if (now > most.get()) {
-      most.accumulateAndGet(now, Math::max);
-    }
+  private static boolean raise(AtomicInteger most, int now) {
+    return now > most.get() && most.accumulateAndGet(now, Math::max) == now;
   }
 
   void end() {
@@ -67,6 +76,10 @@ final class Counters {
       fields.put("requests", requests.sumThenReset());
       fields.put("active", active.get());
       fields.put("peak", peakSinceLook.getAndSet(active.get()));
+      if (firstNanos != 0) {
+        fields.put("peakAfterMillis", Math.max(0, peakNanos - firstNanos) / 1e6);
+        firstNanos = 0;
+      }
       fields.put("activeEachSecond", eachSecond.take());
       Counts counts = gauges.ending().since(base);
       fields.put("cpuNanos", counts.cpuNanos());

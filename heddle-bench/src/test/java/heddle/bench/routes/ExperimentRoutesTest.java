@@ -215,6 +215,7 @@ class ExperimentRoutesTest {
     assertEquals(2, counts.get("requests"));
     assertEquals(0, counts.get("active"));
     assertEquals(1, counts.get("peak"));
+    assertTrue(((Number) counts.get("peakAfterMillis")).doubleValue() >= 0, counts::toString);
     assertEquals(0, counts.get("gcCount"), counts::toString);
     for (String name : List.of("allocatedBytes", "liveSetBytes", "platformThreads")) {
       assertTrue(
