@@ -65,7 +65,7 @@ final class TimeCharts {
             CellSection.id(cell) + "-time-" + aspect.id(),
             aspect.title(),
             "",
-            Axis.of("after", Scale.LINEAR, Unit.SECONDS),
+            Axis.of("time", Scale.LINEAR, Unit.SECONDS),
             Axis.of(aspect.title(), Scale.LINEAR, aspect.unit()),
             shown,
             null));
