@@ -32,8 +32,8 @@ final class Headlines {
   private Headlines() {}
 
   /**
-   * What clients are ranked by under a load of this kind. The rate of an open load is what was asked
-   * for, and no merit.
+   * What clients are ranked by under a load of this kind. The rate of an open load is what was
+   * asked for, and no merit.
    */
   static List<Figure> ranked(LoadKind kind) {
     return switch (kind) {

@@ -62,7 +62,8 @@ enum Unit {
   SHARE {
     @Override
     String show(double value) {
-      return digits(100 * value) + "%";
+      boolean isTiny = value > 0 && value < 0.00005;
+      return isTiny ? "<0.01%" : digits(100 * value) + "%";
     }
   };
 

@@ -21,6 +21,8 @@ class UnitTest {
     assertEquals("52.0 MiB", Unit.BYTES.show(52.01 * (1 << 20)));
     assertEquals("0.12", Unit.COUNT.show(0.1234));
     assertEquals("7%", Unit.SHARE.show(0.07));
+    assertEquals("<0.01%", Unit.SHARE.show(7e-6));
+    assertEquals("0%", Unit.SHARE.show(0));
     assertEquals("0.52×", Unit.times(0.5249));
     assertEquals("12.3×", Unit.times(12.34));
     assertEquals("0.49–0.55×", Unit.span(0.49, 0.551));
