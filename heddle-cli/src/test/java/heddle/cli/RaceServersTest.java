@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.account.Bookkeeper;
 import heddle.bench.account.ServerCounts;
+import heddle.bench.coldstart.ColdStarts;
 import heddle.bench.contender.Jvm;
+import heddle.bench.driver.Profile;
 import heddle.bench.driver.Protocol;
+import heddle.bench.driver.Wire;
 import heddle.bench.result.Figure;
 import heddle.bench.server.Http2Server;
 import heddle.bench.server.SearchNode;
@@ -75,6 +78,15 @@ final class RaceServersTest {
     assertEquals("Hello!", get(virtual.base(), "/hello"));
     assertTrue(servers.areAlive());
     assertEquals("Hello!", get(servers.endpoint(POOL).base(), "/hello"));
+  }
+
+  @Test
+  void aFreshJvmTrustsTheServerOverTls() throws Exception {
+    Endpoint tls = servers.endpoint(ServerSpec.of(Program.JDK, Protocol.HTTP_1_1, true));
+    ColdStarts cold = new ColdStarts(
+        System.getProperty("java.class.path"), "heddle", Profile.DEFAULTS, Jvm.FLAGS, List.of());
+    Wire trusting = Wire.http1(1).withTrust(tls.trust());
+    assertEquals(1.0, cold.run(tls.base().resolve("/hello"), trusting).of(Figure.ANSWERED));
   }
 
   @Test

@@ -152,6 +152,15 @@ public enum Figure {
   /** The most memory that the server's JVM had reserved for its heap. */
   SERVER_COMMITTED_HEAP("serverCommittedHeapBytes", Sense.NEUTRAL),
 
+  /** From the start of a fresh JVM to its first complete answer, in milliseconds. */
+  FIRST_ANSWER("firstAnswerMillis", Sense.FASTER_IF_LESS),
+  /** The same from the beginning of its main method. */
+  FIRST_ANSWER_SINCE_MAIN("firstAnswerSinceMainMillis", Sense.FASTER_IF_LESS),
+  /** CPU time that a fresh JVM has taken when it has its first answer, in milliseconds. */
+  FIRST_ANSWER_CPU("firstAnswerCpuMillis", Sense.FASTER_IF_LESS),
+  /** How many classes a fresh JVM has loaded then, with those that count them. */
+  CLASSES("classesLoaded", Sense.LESS),
+
   /** The share of the cores' time that the hypervisor gave to others, 0 to 1. */
   STEAL("stealShare", Sense.NEUTRAL),
   /** The share of the cores' time that programs took which are no part of the race, 0 to 1. */

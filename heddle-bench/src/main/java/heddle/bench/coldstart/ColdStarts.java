@@ -1,0 +1,149 @@
+package heddle.bench.coldstart;
+
+import heddle.bench.driver.Driver;
+import heddle.bench.driver.Profile;
+import heddle.bench.driver.Trust;
+import heddle.bench.driver.Wire;
+import heddle.bench.process.Cores;
+import heddle.bench.process.ProcessOutput;
+import heddle.bench.result.Figure;
+import heddle.bench.result.RunFigures;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts fresh JVMs, each of which makes one request. Safe for use by many threads, who would
+ * disturb each other.
+ *
+ * <pre>{@code
+ * ColdStarts cold = new ColdStarts(driverFolder, "heddle", Profile.DEFAULTS, flags, cores);
+ * RunFigures figures = cold.run(server.resolve("/hello"), Wire.http1(1));
+ * }</pre>
+ */
+public final class ColdStarts {
+
+  private static final long MOST_MILLIS = 60_000;
+  private static final double NANOS_A_MILLI = 1e6;
+
+  private final String classPath;
+  private final String client;
+  private final Profile profile;
+  private final List<String> flags;
+  private final List<Integer> cores;
+
+  /**
+   * Starts of one client.
+   *
+   * @param driverFolder the jars of its driver, and nobody else's
+   * @param client the driver's name
+   * @param flags of the JVM
+   * @param cores to pin it to from the beginning; empty for none
+   */
+  public ColdStarts(
+      Path driverFolder, String client, Profile profile, List<String> flags, List<Integer> cores) {
+    this(
+        String.join(
+            File.pathSeparator,
+            placeOf(ColdStart.class).toString(),
+            placeOf(Driver.class).toString(),
+            driverFolder.resolve("*").toString()),
+        client,
+        profile,
+        flags,
+        cores);
+  }
+
+  /** Starts of a client on any class path. */
+  public ColdStarts(
+      String classPath, String client, Profile profile, List<String> flags, List<Integer> cores) {
+    this.classPath = classPath;
+    this.client = client;
+    this.profile = profile;
+    this.flags = List.copyOf(flags);
+    this.cores = List.copyOf(cores);
+  }
+
+  /**
+   * Starts one and waits for its end.
+   *
+   * @param uri what it asks for, with GET
+   * @param wire its protocol and whom it trusts count
+   * @return the milliseconds to the first answer, from the start of the process and from the
+   *     beginning of main; CPU time so far, which is counted in steps of 10 ms; the peak resident
+   *     set, classes loaded (with the few that count them), platform threads
+   * @throws IOException when there was no successful answer; the message says why
+   */
+  public RunFigures run(URI uri, Wire wire) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
+    command.addAll(List.of("-cp", classPath, ColdStart.class.getName()));
+    command.addAll(
+        List.of(client, profile.name(), uri.toString(), wire.protocol().name()));
+    command.add(
+        switch (wire.trust()) {
+          case Trust.Default _ -> "";
+          case Trust.Pem(Path certificates) -> certificates.toString();
+          case Trust.Everything _ -> "*";
+        });
+    command.add(String.valueOf(System.nanoTime()));
+    ProcessOutput said = ProcessOutput.of(Cores.pin(cores, command), MOST_MILLIS, () -> {});
+    return figures(said);
+  }
+
+  private static RunFigures figures(ProcessOutput said) throws IOException {
+    Map<Figure, Double> values = new EnumMap<>(Figure.class);
+    for (String line : said.output().lines().toList()) {
+      if (line.startsWith(ColdStart.FAILURE)) {
+        throw new IOException(line.substring(ColdStart.FAILURE.length()));
+      }
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        put(values, line.substring(0, equals), Double.parseDouble(line.substring(equals + 1)));
+      }
+    }
+    Double sinceStart = values.get(Figure.FIRST_ANSWER);
+    if (sinceStart == null) {
+      throw new IOException("it ended with " + said.exitCode() + ": " + said.errors());
+    }
+    if (sinceStart <= 0) {
+      throw new IOException("the clocks of two processes do not agree here");
+    }
+    values.put(Figure.ANSWERED, 1.0);
+    values.put(Figure.SENT, 1.0);
+    return new RunFigures(values, Map.of());
+  }
+
+  private static void put(Map<Figure, Double> values, String name, double value) {
+    @Nullable
+    Figure figure =
+        switch (name) {
+          case "sinceStartNanos" -> Figure.FIRST_ANSWER;
+          case "sinceMainNanos" -> Figure.FIRST_ANSWER_SINCE_MAIN;
+          case "cpuNanos" -> Figure.FIRST_ANSWER_CPU;
+          case "peakRssBytes" -> Figure.PEAK_RSS;
+          case "platformThreads" -> Figure.THREADS;
+          case "classes" -> Figure.CLASSES;
+          default -> null;
+        };
+    if (figure != null) {
+      values.put(figure, name.endsWith("Nanos") ? value / NANOS_A_MILLI : value);
+    }
+  }
+
+  private static Path placeOf(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(type + " was loaded from no known place", e);
+    }
+  }
+}
