@@ -63,6 +63,10 @@ public final class H2load implements Tool {
       Path content = folder.resolve("content-" + request.contentLength());
       Files.write(content, request.content());
       command.add("--data=" + content);
+      String type = request.contentType();
+      if (type != null) {
+        command.add("--header=content-type: " + type);
+      }
     }
     command.add(plan.uri().toString());
     return command;

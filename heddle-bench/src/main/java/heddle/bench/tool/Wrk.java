@@ -6,6 +6,7 @@ import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.result.RunFigures;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,11 +68,19 @@ public final class Wrk implements Tool {
 
   /** In the language that wrk is told in what else than a GET it is to send. */
   private static Path script(DriverRequest request, Path folder) throws IOException {
-    String text = """
+    String type = request.contentType();
+    String text = type == null
+        ? """
         wrk.method = "POST"
         wrk.body = string.rep("a", %d)
         """
-        .formatted(request.contentLength());
+            .formatted(request.contentLength())
+        : """
+        wrk.method = "POST"
+        wrk.body = [[%s]]
+        wrk.headers["Content-Type"] = "%s"
+        """
+            .formatted(new String(request.content(), StandardCharsets.US_ASCII), type);
     return Files.writeString(folder.resolve("post-" + request.contentLength() + ".lua"), text);
   }
 

@@ -32,6 +32,9 @@ final class PlanJson {
     fields.put("uri", plan.uri().toString());
     fields.put("contentLength", plan.request().contentLength());
     fields.put("expectedLength", plan.request().expectedLength());
+    if (plan.request().contentType() != null) {
+      fields.put("contentType", plan.request().contentType());
+    }
     fields.put("protocol", plan.wire().protocol().name());
     fields.put("connections", plan.wire().connections());
     fields.put("streams", plan.wire().streams());
@@ -84,7 +87,8 @@ final class PlanJson {
     DriverRequest request = new DriverRequest(
         URI.create(text(fields, "uri")),
         number(fields, "contentLength").intValue(),
-        number(fields, "expectedLength").longValue());
+        number(fields, "expectedLength").longValue(),
+        fields.containsKey("contentType") ? text(fields, "contentType") : null);
     Wire wire = new Wire(
         Protocol.valueOf(text(fields, "protocol")),
         number(fields, "connections").intValue(),

@@ -64,7 +64,8 @@ class H2loadTest {
 
   @Test
   void connectionsStreamsAndContentAreThoseOfTheLoad(@TempDir Path folder) throws IOException {
-    DriverRequest post = new DriverRequest(URI.create("http://127.0.0.1:1/sink"), 300, -1);
+    DriverRequest post =
+        new DriverRequest(URI.create("http://127.0.0.1:1/sink"), 300, -1, DriverRequest.JSON);
     LoadPlan plan = new LoadPlan(
         post,
         Wire.http2(4, 64),
@@ -78,6 +79,7 @@ class H2loadTest {
     assertTrue(data.startsWith("--data="), data);
     assertArrayEquals(
         post.content(), Files.readAllBytes(Path.of(data.substring("--data=".length()))));
+    assertEquals("--header=content-type: application/json", command.get(6));
   }
 
   @Test

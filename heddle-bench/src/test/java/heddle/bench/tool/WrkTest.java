@@ -89,6 +89,22 @@ class WrkTest {
   }
 
   @Test
+  void contentOfATypeIsSentAsItIs(@TempDir Path folder) throws IOException {
+    DriverRequest json =
+        new DriverRequest(URI.create("http://127.0.0.1:1/"), 14, -1, DriverRequest.JSON);
+    LoadPlan plan = new LoadPlan(
+        json,
+        Wire.http1(4),
+        new Pace.Closed(4),
+        new Extent.Lasting(Duration.ofSeconds(1)),
+        Duration.ZERO);
+    List<String> command = new Wrk().command(plan, Duration.ofSeconds(1), folder);
+    String script = Files.readString(Path.of(command.get(6)));
+    assertTrue(script.contains("[[{\"text\":\"jkl\"}]]"), script);
+    assertTrue(script.contains("wrk.headers[\"Content-Type\"] = \"application/json\""), script);
+  }
+
+  @Test
   void loadsThatWrkCannotRunAreRefused() {
     URI uri = URI.create("http://127.0.0.1:1/");
     Extent extent = new Extent.Lasting(Duration.ofSeconds(1));

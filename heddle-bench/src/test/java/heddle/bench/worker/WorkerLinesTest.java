@@ -32,7 +32,7 @@ class WorkerLinesTest {
   @Test
   void ordersTravelAsLines() throws IOException {
     LoadPlan closed = new LoadPlan(
-        new DriverRequest(URL, 1 << 20, 0),
+        new DriverRequest(URL, 1 << 20, 0, DriverRequest.JSON),
         Wire.http2(4, 64).withTrust(new Trust.Pem(Path.of("a folder", "server.pem"))),
         new Pace.Closed(256),
         new Extent.Lasting(Duration.ofMillis(1500)),

@@ -20,6 +20,7 @@ import java.io.SequenceInputStream;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.jr.ob.JSON;
 
 /**
  * The server of a race, which counts the connections that it has accepted. Beside the routes of a
@@ -61,10 +63,21 @@ final class CountedServer implements AutoCloseable {
     return switch (path[1]) {
       case "broken" -> Response.builder(Status.of(500)).body(Body.of("no")).build();
       case "together" -> together();
+      case "json" -> json(request);
       case "cut" -> Response.ok(Body.replayable(length(path), () -> cut(length(path))));
       case "cut-chunks" -> Response.ok(Body.of(cut(length(path))));
       default -> routes.handle(request);
     };
+  }
+
+  /** Takes content that is a JSON object and is said to be one. */
+  private static Response json(Request request) throws IOException {
+    String type = request.headers().first("Content-Type");
+    if (type == null || !type.startsWith("application/json")) {
+      return Response.of(Status.UNSUPPORTED_MEDIA_TYPE);
+    }
+    Map<String, Object> object = JSON.std.mapFrom(request.body().bytes());
+    return Response.ok(Body.of(String.valueOf(object.get("text"))));
   }
 
   private Response together() throws IOException, InterruptedException {

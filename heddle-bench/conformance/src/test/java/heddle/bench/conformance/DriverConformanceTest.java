@@ -217,6 +217,9 @@ class DriverConformanceTest {
       assertEquals(new Answer(200, MIB), client.exchange(new DriverRequest(large, 0, MIB)));
       URI sink = server.uri("/sink");
       assertEquals(new Answer(200, 0), client.exchange(new DriverRequest(sink, 9, 0)));
+      // So many bytes of JSON around the text.
+      DriverRequest json = new DriverRequest(server.uri("/json"), 111, 100, DriverRequest.JSON);
+      assertEquals(new Answer(200, 100), client.exchange(json));
       URI echo = server.uri("/echo");
       int sent = uploads(name, wire);
       assertEquals(new Answer(200, sent), client.exchange(new DriverRequest(echo, sent, sent)));

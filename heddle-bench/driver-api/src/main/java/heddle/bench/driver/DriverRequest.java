@@ -1,6 +1,9 @@
 package heddle.bench.driver;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked again and again.
@@ -8,10 +11,18 @@ import java.net.URI;
  * @param uri absolute, http or https
  * @param contentLength how many bytes of content are sent along, in a POST; 0 for a GET
  * @param expectedLength how many bytes of content a complete answer has; -1 for any number
+ * @param contentType what the content is said to be; null where the client says what it will
  */
-public record DriverRequest(URI uri, int contentLength, long expectedLength) {
+public record DriverRequest(
+    URI uri, int contentLength, long expectedLength, @Nullable String contentType) {
+
+  /** Content that is a JSON object. */
+  public static final String JSON = "application/json";
 
   private static final int LARGE = 64 * 1024;
+  private static final int MIN_JSON = 2;
+  private static final byte[] JSON_HEAD = "{\"text\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] JSON_TAIL = "\"}".getBytes(StandardCharsets.US_ASCII);
 
   /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
   public DriverRequest {
@@ -19,6 +30,15 @@ public record DriverRequest(URI uri, int contentLength, long expectedLength) {
       throw new IllegalArgumentException(
           "lengths must not be negative: " + contentLength + ", " + expectedLength);
     }
+    if (contentType != null && contentLength < (JSON.equals(contentType) ? MIN_JSON : 1)) {
+      throw new IllegalArgumentException(
+          contentLength + " bytes are no content of the type " + contentType);
+    }
+  }
+
+  /** Content of no type. */
+  public DriverRequest(URI uri, int contentLength, long expectedLength) {
+    this(uri, contentLength, expectedLength, null);
   }
 
   /** A GET, whatever is answered. */
@@ -39,12 +59,30 @@ public record DriverRequest(URI uri, int contentLength, long expectedLength) {
     return expectedLength >= LARGE;
   }
 
-  /** The content to send: a new array. */
+  /**
+   * The content to send: a new array. Of the type {@link #JSON} it is an object with one field of
+   * text, or without one where there is no room for that; otherwise letters.
+   */
   public byte[] content() {
     byte[] content = new byte[contentLength];
     for (int i = 0; i < content.length; i++) {
       content[i] = (byte) ('a' + i % 26);
     }
+    if (JSON.equals(contentType)) {
+      enclose(content);
+    }
     return content;
+  }
+
+  private static void enclose(byte[] content) {
+    int tail = content.length - JSON_TAIL.length;
+    if (tail < JSON_HEAD.length) {
+      Arrays.fill(content, (byte) ' ');
+      content[0] = '{';
+      content[content.length - 1] = '}';
+    } else {
+      System.arraycopy(JSON_HEAD, 0, content, 0, JSON_HEAD.length);
+      System.arraycopy(JSON_TAIL, 0, content, tail, JSON_TAIL.length);
+    }
   }
 }

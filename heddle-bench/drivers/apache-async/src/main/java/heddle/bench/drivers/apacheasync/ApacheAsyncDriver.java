@@ -101,15 +101,16 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
     }
     URI uri = request.uri();
     byte[] content = request.content();
+    String asked = request.contentType();
+    ContentType type =
+        asked == null ? ContentType.APPLICATION_OCTET_STREAM : ContentType.parse(asked);
     List<AsyncExchange> all = new ArrayList<>();
     for (CloseableHttpAsyncClient client : clients) {
       all.add(completion -> {
         AsyncRequestProducer producer = content.length == 0
             ? new BasicRequestProducer(Method.GET, uri)
             : new BasicRequestProducer(
-                Method.POST,
-                uri,
-                new BasicAsyncEntityProducer(content, ContentType.APPLICATION_OCTET_STREAM));
+                Method.POST, uri, new BasicAsyncEntityProducer(content, type));
         var _ = client.execute(
             producer, new CountingConsumer(version), null, null, new Told(completion));
       });

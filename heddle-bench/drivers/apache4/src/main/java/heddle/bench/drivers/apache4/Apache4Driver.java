@@ -73,9 +73,12 @@ public final class Apache4Driver implements ClientDriver {
       return () -> started.execute(new HttpGet(uri), reader);
     }
     byte[] content = request.content();
+    String asked = request.contentType();
+    ContentType type =
+        asked == null ? ContentType.APPLICATION_OCTET_STREAM : ContentType.parse(asked);
     return () -> {
       HttpPost post = new HttpPost(uri);
-      post.setEntity(new ByteArrayEntity(content, ContentType.APPLICATION_OCTET_STREAM));
+      post.setEntity(new ByteArrayEntity(content, type));
       return started.execute(post, reader);
     };
   }

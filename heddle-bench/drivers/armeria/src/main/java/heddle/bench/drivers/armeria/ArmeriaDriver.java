@@ -6,6 +6,7 @@ import com.linecorp.armeria.client.Endpoint;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.client.WebClientBuilder;
 import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
@@ -106,8 +107,11 @@ public final class ArmeriaDriver implements AsyncClientDriver {
     URI uri = request.uri();
     String path =
         uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
-    RequestHeaders head =
-        RequestHeaders.of(request.isPost() ? HttpMethod.POST : HttpMethod.GET, path);
+    HttpMethod method = request.isPost() ? HttpMethod.POST : HttpMethod.GET;
+    String type = request.contentType();
+    RequestHeaders head = type == null
+        ? RequestHeaders.of(method, path)
+        : RequestHeaders.of(method, path, HttpHeaderNames.CONTENT_TYPE, type);
     HttpData content = HttpData.wrap(request.content());
     List<AsyncExchange> all = new ArrayList<>();
     for (WebClient client : clients) {

@@ -78,6 +78,10 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
     if (request.isPost()) {
       builder.setBody(request.content());
     }
+    String type = request.contentType();
+    if (type != null) {
+      builder.setHeader("Content-Type", type);
+    }
     Request made = builder.build();
     List<AsyncExchange> all = new ArrayList<>();
     for (AsyncHttpClient client : clients) {

@@ -60,6 +60,10 @@ public final class GrizzlyDriver implements AsyncClientDriver {
     if (request.isPost()) {
       builder.setBody(request.content());
     }
+    String type = request.contentType();
+    if (type != null) {
+      builder.setHeader("Content-Type", type);
+    }
     Request made = builder.build();
     return completion -> {
       var _ = started.executeRequest(made, new Counting(completion));

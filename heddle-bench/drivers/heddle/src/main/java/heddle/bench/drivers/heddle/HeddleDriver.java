@@ -7,6 +7,7 @@ import heddle.bench.driver.DriverRequest;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
+import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -111,11 +112,18 @@ public final class HeddleDriver implements ClientDriver {
     };
   }
 
+  private static Body content(DriverRequest request) {
+    String type = request.contentType();
+    return type == null
+        ? Body.of(request.content())
+        : Body.of(request.content(), MediaType.parse(type));
+  }
+
   static Request request(DriverRequest request) {
     return request.isPost()
         ? Request.builder(request.uri())
             .method(Method.POST)
-            .body(Body.of(request.content()))
+            .body(content(request))
             .build()
         : Request.get(request.uri());
   }

@@ -7,6 +7,8 @@ import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Spread;
 import io.helidon.common.Version;
 import io.helidon.common.tls.Tls;
+import io.helidon.http.HeaderNames;
+import io.helidon.webclient.api.ClientRequest;
 import io.helidon.webclient.api.HttpClient;
 import io.helidon.webclient.api.HttpClientResponse;
 import io.helidon.webclient.http1.Http1Client;
@@ -93,12 +95,21 @@ public final class HelidonDriver implements ClientDriver {
       all.add(
           content.length == 0
               ? () -> read(client.get().uri(request.uri()).request(), large)
-              : () -> read(client.post().uri(request.uri()).submit(content), large));
+              : () -> read(post(client, request).submit(content), large));
     }
     if (http2) {
       Spread.connect(all);
     }
     return Spread.blocking(all, streams);
+  }
+
+  private static ClientRequest<?> post(HttpClient<?> client, DriverRequest request) {
+    ClientRequest<?> post = client.post().uri(request.uri());
+    String type = request.contentType();
+    if (type != null) {
+      post.header(HeaderNames.CONTENT_TYPE, type);
+    }
+    return post;
   }
 
   private static Answer read(HttpClientResponse answer, boolean large) throws IOException {

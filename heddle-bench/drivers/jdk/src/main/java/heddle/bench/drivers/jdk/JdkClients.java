@@ -75,6 +75,10 @@ final class JdkClients {
     if (request.isPost()) {
       builder.POST(BodyPublishers.ofByteArray(request.content()));
     }
+    String type = request.contentType();
+    if (type != null) {
+      builder.header("Content-Type", type);
+    }
     return builder.build();
   }
 

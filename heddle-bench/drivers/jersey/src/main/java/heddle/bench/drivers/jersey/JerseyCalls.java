@@ -60,8 +60,9 @@ public final class JerseyCalls {
     if (!request.isPost()) {
       return () -> read(target.request().get(), large);
     }
+    String type = request.contentType();
     Entity<byte[]> content =
-        Entity.entity(request.content(), MediaType.APPLICATION_OCTET_STREAM_TYPE);
+        Entity.entity(request.content(), type == null ? MediaType.APPLICATION_OCTET_STREAM : type);
     return () -> read(target.request().post(content), large);
   }
 

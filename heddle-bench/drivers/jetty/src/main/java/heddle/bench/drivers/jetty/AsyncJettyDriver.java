@@ -48,8 +48,8 @@ public final class AsyncJettyDriver implements AsyncClientDriver {
       throw new IllegalStateException("the driver was not started");
     }
     byte[] content = request.content();
-    return completion -> JettyClient.request(started, request.uri(), content)
-        .send(new Counting(completion, version));
+    return completion ->
+        JettyClient.request(started, request, content).send(new Counting(completion, version));
   }
 
   /** Counts the content of one answer and drops it. */

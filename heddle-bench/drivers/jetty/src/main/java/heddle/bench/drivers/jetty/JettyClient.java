@@ -1,8 +1,8 @@
 package heddle.bench.drivers.jetty;
 
 import heddle.bench.driver.DriverConfig;
+import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
-import java.net.URI;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpClientTransport;
@@ -62,11 +62,17 @@ final class JettyClient {
   }
 
   /** A new one, because a request object is sent once. */
-  static Request request(HttpClient client, URI uri, byte[] content) {
-    Request made = client.newRequest(uri);
-    return content.length == 0
-        ? made
-        : made.method(HttpMethod.POST).body(new BytesRequestContent(content));
+  static Request request(HttpClient client, DriverRequest request, byte[] content) {
+    Request made = client.newRequest(request.uri());
+    if (content.length == 0) {
+      return made;
+    }
+    String type = request.contentType();
+    return made.method(HttpMethod.POST)
+        .body(
+            type == null
+                ? new BytesRequestContent(content)
+                : new BytesRequestContent(type, content));
   }
 
   static void check(Response response, HttpVersion version) throws IOException {

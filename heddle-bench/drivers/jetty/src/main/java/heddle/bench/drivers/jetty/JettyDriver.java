@@ -52,7 +52,7 @@ public final class JettyDriver implements ClientDriver {
     }
     byte[] content = request.content();
     return () -> {
-      Request made = JettyClient.request(started, request.uri(), content);
+      Request made = JettyClient.request(started, request, content);
       return request.isAnswerLarge() ? stream(made) : gather(made);
     };
   }

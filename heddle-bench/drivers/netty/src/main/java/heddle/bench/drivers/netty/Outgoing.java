@@ -14,6 +14,8 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A request in the forms that the two codecs take. Safe for use by many threads. */
 final class Outgoing {
@@ -36,6 +38,10 @@ final class Outgoing {
     if (request.isPost()) {
       headers.set(HttpHeaderNames.CONTENT_LENGTH, request.contentLength());
     }
+    String type = request.contentType();
+    if (type != null) {
+      headers.set(HttpHeaderNames.CONTENT_TYPE, type);
+    }
     http1 = new DefaultFullHttpRequest(
         HttpVersion.HTTP_1_1, method, target, content, headers, EmptyHttpHeaders.INSTANCE);
     http2 = ReadOnlyHttp2Headers.clientHeaders(
@@ -44,12 +50,21 @@ final class Outgoing {
         AsciiString.of(target),
         AsciiString.of(uri.getScheme()),
         AsciiString.of(uri.getRawAuthority()),
-        request.isPost()
-            ? new AsciiString[] {
-              HttpHeaderNames.CONTENT_LENGTH,
-              AsciiString.of(String.valueOf(request.contentLength()))
-            }
-            : new AsciiString[0]);
+        fields(request));
+  }
+
+  private static AsciiString[] fields(DriverRequest request) {
+    List<AsciiString> fields = new ArrayList<>();
+    if (request.isPost()) {
+      fields.add(HttpHeaderNames.CONTENT_LENGTH);
+      fields.add(AsciiString.of(String.valueOf(request.contentLength())));
+    }
+    String type = request.contentType();
+    if (type != null) {
+      fields.add(HttpHeaderNames.CONTENT_TYPE);
+      fields.add(AsciiString.of(type));
+    }
+    return fields.toArray(AsciiString[]::new);
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
+import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -95,10 +96,16 @@ public final class OkHttpClients {
     return clients;
   }
 
+  /** What is posted, of the type that was asked for. */
+  public static RequestBody content(DriverRequest request) {
+    String type = request.contentType();
+    return RequestBody.create(request.content(), type == null ? null : MediaType.get(type));
+  }
+
   static Request request(DriverRequest request) {
     Request.Builder builder = new Request.Builder().url(request.uri().toString());
     if (request.isPost()) {
-      builder.post(RequestBody.create(request.content()));
+      builder.post(content(request));
     }
     return builder.build();
   }

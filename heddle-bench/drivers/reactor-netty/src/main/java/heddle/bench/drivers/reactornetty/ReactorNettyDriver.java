@@ -7,6 +7,7 @@ import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Release;
 import heddle.bench.driver.Wire;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.time.Duration;
@@ -88,9 +89,13 @@ public final class ReactorNettyDriver implements AsyncClientDriver {
     }
     String uri = request.uri().toString();
     byte[] content = request.content();
+    String type = request.contentType();
+    HttpClient typed = type == null
+        ? started
+        : started.headers(headers -> headers.set(HttpHeaderNames.CONTENT_TYPE, type));
     HttpClient.ResponseReceiver<?> receiver = content.length == 0
         ? started.get().uri(uri)
-        : started.post().uri(uri).send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(content)));
+        : typed.post().uri(uri).send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(content)));
     Mono<Answer> exchange = receiver
         .response((head, pieces) -> pieces
             .reduce(0L, (bytes, piece) -> bytes + piece.readableBytes())

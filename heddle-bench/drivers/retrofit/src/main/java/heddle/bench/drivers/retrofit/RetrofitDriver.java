@@ -53,7 +53,7 @@ public final class RetrofitDriver implements ClientDriver {
   private Exchange exchange(Service service, DriverRequest request, String url) {
     boolean large = request.isAnswerLarge();
     if (request.isPost()) {
-      RequestBody content = RequestBody.create(request.content());
+      RequestBody content = OkHttpClients.content(request);
       return large
           ? () -> read(service.postForLarge(url, content), true)
           : () -> read(service.post(url, content), false);

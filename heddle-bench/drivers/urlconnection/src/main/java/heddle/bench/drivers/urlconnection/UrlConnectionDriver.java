@@ -56,11 +56,15 @@ public final class UrlConnectionDriver implements ClientDriver {
     URL url = request.uri().toURL();
     byte[] content = request.content();
     boolean large = request.isAnswerLarge();
+    String type = request.contentType();
     return () -> {
       HttpURLConnection connection = open(url);
       if (content.length > 0) {
         connection.setDoOutput(true);
         connection.setFixedLengthStreamingMode(content.length);
+        if (type != null) {
+          connection.setRequestProperty("Content-Type", type);
+        }
         try (OutputStream out = connection.getOutputStream()) {
           out.write(content);
         }

@@ -80,6 +80,10 @@ public final class VertxDriver implements AsyncClientDriver {
           started.request(options).compose(made -> made.send().compose(this::read)), completion);
     }
     options.setMethod(HttpMethod.POST);
+    String type = request.contentType();
+    if (type != null) {
+      options.putHeader("Content-Type", type);
+    }
     Buffer content = Buffer.buffer(request.content());
     return completion -> tell(
         started.request(options).compose(made -> made.send(content).compose(this::read)),
