@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class NettyDriver implements AsyncClientDriver {
 
   private final List<Lane> lanes = new ArrayList<>();
-  private final AtomicInteger turn = new AtomicInteger();
   private @Nullable MultiThreadIoEventLoopGroup group;
 
   @Override
@@ -64,13 +63,15 @@ public final class NettyDriver implements AsyncClientDriver {
   @Override
   public AsyncExchange prepare(DriverRequest request) {
     Outgoing outgoing = new Outgoing(request);
+    // From the first lane on, which has one connection more where they do not divide evenly.
+    AtomicInteger turn = new AtomicInteger();
     return completion -> {
-      Lane lane = laneOfThisThread();
+      Lane lane = laneOfThisThread(turn);
       lane.begin(new Pending(outgoing, completion));
     };
   }
 
-  private Lane laneOfThisThread() {
+  private Lane laneOfThisThread(AtomicInteger turn) {
     for (Lane lane : lanes) {
       if (lane.loop().inEventLoop()) {
         return lane;
