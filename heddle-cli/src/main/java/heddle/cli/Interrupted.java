@@ -5,33 +5,40 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a load early when the process is told to end, by Ctrl-C or by SIGTERM, and keeps the process
- * until the partial report is out.
+ * Ends a load or a race early when the process is told to end, by Ctrl-C or by SIGTERM, and keeps
+ * the process until the partial report is out.
  */
 final class Interrupted implements AutoCloseable {
 
   private static final long LONGEST_SECONDS = 30;
 
   private final CountDownLatch reported = new CountDownLatch(1);
-  private final Thread hook = new Thread(this::end, "load-interrupted");
-  private volatile @Nullable Runnable ending;
+  private final Thread hook = new Thread(this::end, "heddle-interrupted");
+  private volatile @Nullable Runnable stop;
+  private volatile boolean isAsked;
 
   /** From now on. */
   Interrupted() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** How it is ended. */
-  void stops(Runnable stop) {
-    ending = stop;
+  /** What ends what runs now. */
+  void stops(Runnable running) {
+    stop = running;
+  }
+
+  /** Whether the process is told to end. */
+  boolean isAsked() {
+    return isAsked;
   }
 
   private void end() {
-    Runnable stop = ending;
-    if (stop == null) {
+    isAsked = true;
+    Runnable running = stop;
+    if (running == null) {
       return;
     }
-    stop.run();
+    running.run();
     try {
       var _ = reported.await(LONGEST_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -24,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -178,18 +177,17 @@ final class RaceCommand implements Callable<Integer> {
       return print(ExperimentList.render(Experiments.all()));
     }
     List<Slo> goals = goals();
-    if (!all && named.stream().noneMatch(Experiments::isMeant)) {
-      return race(options(), goals);
+    boolean isOfCells = !all && named.stream().noneMatch(Experiments::isMeant);
+    List<RaceOptions> races = isOfCells ? List.of(options()) : experiments();
+    try (Interrupted interrupted = new Interrupted()) {
+      int worst = CommandLine.ExitCode.OK;
+      for (RaceOptions each : races) {
+        if (!interrupted.isAsked()) {
+          worst = Math.max(worst, race(each, goals, interrupted));
+        }
+      }
+      return worst;
     }
-    int worst = CommandLine.ExitCode.OK;
-    for (RaceOptions each : experiments()) {
-      Experiment experiment = Objects.requireNonNull(each.experiment());
-      terminal
-          .err()
-          .println("== " + experiment.story().name() + ": " + experiment.story().title());
-      worst = Math.max(worst, race(each, goals));
-    }
-    return worst;
   }
 
   private int print(String text) throws IOException {
@@ -198,9 +196,15 @@ final class RaceCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private int race(RaceOptions options, List<Slo> goals) throws Exception {
+  private int race(RaceOptions options, List<Slo> goals, Interrupted interrupted) throws Exception {
     OtlpSettings metrics = metrics();
-    RaceResult result = live.watched(new Race(options), terminal.err(), terminal.interactive());
+    Experiment experiment = options.experiment();
+    if (experiment != null) {
+      terminal.err().println("== " + experiment.story().name() + ": " + experiment.story().title());
+    }
+    Race race = new Race(options);
+    interrupted.stops(race::stop);
+    RaceResult result = live.watched(race, terminal.err(), terminal.interactive());
     print(TableReport.render(result));
     if (metrics != null) {
       RaceExport.send(metrics, result, why -> terminal.err().println("heddle: " + why));

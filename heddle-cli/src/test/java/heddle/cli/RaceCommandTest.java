@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.jr.ob.JSON;
 
@@ -157,6 +159,47 @@ final class RaceCommandTest {
     assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
     assertTrue(Files.exists(report.resolve("mine.html")));
     assertTrue(Files.exists(report.resolve("mine.csv")));
+  }
+
+  @Test
+  @Timeout(120)
+  void raceThatIsToldToEndLeavesAPartialReport() throws Exception {
+    installHeddle();
+    Path report = home.resolve("report");
+    Path progress = home.resolve("err");
+    Process race = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-D" + HOME + "=" + home,
+            "-cp",
+            System.getProperty("java.class.path"),
+            "heddle.cli.Main",
+            "race",
+            "pool",
+            "--clients",
+            "heddle",
+            "--rounds",
+            "100",
+            "--report",
+            report.toString())
+        .redirectError(progress.toFile())
+        .redirectOutput(home.resolve("out").toFile())
+        .start();
+    try {
+      while (!Files.readString(progress).contains("[1/")) {
+        assertTrue(race.isAlive(), () -> "it ended");
+        race.waitFor(100, TimeUnit.MILLISECONDS);
+      }
+      race.toHandle().destroy();
+      assertTrue(race.waitFor(60, TimeUnit.SECONDS), "the race goes on");
+    } finally {
+      race.destroyForcibly();
+    }
+    Map<String, Object> json = JSON.std.mapFrom(Files.readString(report.resolve("pool.json")));
+    assertEquals(List.of(), json.get("failures"), json::toString);
+    assertTrue(String.valueOf(json.get("omissions")).contains("partial"), json::toString);
+    assertFalse(((List<?>) json.get("results")).isEmpty(), json::toString);
+    assertTrue(Files.readString(home.resolve("out")).contains("partial"));
   }
 
   @Test

@@ -53,9 +53,9 @@ final class HeldLoad {
       why = whyToStop();
     }
     Duration beginning = Duration.ofNanos(timing.nanoTime() - begin);
-    long holding = timing.nanoTime();
+    long handedOver = timing.nanoTime();
     while (why.isEmpty()
-        && timing.nanoTime() - holding < time.toNanos()
+        && timing.nanoTime() - latest(handedOver) < time.toNanos()
         && !stop.getAsBoolean()
         && begun > count - ended.getCount()
         && !ended.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -69,6 +69,11 @@ final class HeldLoad {
     long reachedAt = Math.max(0, mostAt - begin);
     return new LoadReport.Held(
         count, begun, most.get(), atEnd, beginning, Duration.ofNanos(reachedAt), why);
+  }
+
+  /** The time counts from the last that has got its strand. */
+  private long latest(long handedOver) {
+    return most.get() == 0 ? handedOver : Math.max(handedOver, mostAt);
   }
 
   /** How many are held now; may be asked by any thread. */

@@ -45,12 +45,18 @@ final class Contest {
   private final Map<String, String> serverNames = new LinkedHashMap<>();
   private final List<Entry> entries = new ArrayList<>();
   private final SharedRates rates = new SharedRates();
+  private volatile boolean isStopped;
 
   Contest(RaceOptions options, Servers servers, Watch watch, RaceListener listener) {
     this.options = options;
     this.watch = watch;
     this.servers = servers;
     this.listener = listener;
+  }
+
+  /** Ends after the step that runs, or with it where that is broken off. For any thread. */
+  void stop() {
+    isStopped = true;
   }
 
   /** What came of it, by entry; entries without figures are missing. */
@@ -85,6 +91,11 @@ final class Contest {
     @Nullable Cell cell = null;
     int skipped = 0;
     for (Step step : timeline.steps()) {
+      if (isStopped) {
+        omissions.add(timeline.total() - timeline.done() + " of " + timeline.total()
+            + " steps: the race was stopped, and this is a partial result");
+        break;
+      }
       if (step.entry().cell() != cell) {
         rest(timeline);
         cell = step.entry().cell();
@@ -197,22 +208,28 @@ final class Contest {
       } else {
         measure(step, windows, tick);
       }
-    } catch (WorkerLostException e) {
-      fail(step.label() + ": " + e.getMessage());
-      if (!step.isFresh()) {
-        timeline.drop(entry);
-        if (entry.contender() instanceof JvmContender client) {
-          restart(client, timeline);
-        }
-      }
     } catch (IOException e) {
-      fail(step.label() + ": " + e.getMessage());
-      if (step.isWarmUp()) {
-        timeline.drop(entry);
-      }
+      failed(step, e, timeline);
     }
-    if (!servers.areAlive()) {
+    if (!servers.areAlive() && !isStopped) {
       throw new RaceException("a server ended during " + step.label());
+    }
+  }
+
+  /** Whoever stops the race ends its processes: what fails then has not failed by itself. */
+  private void failed(Step step, IOException failure, Timeline timeline)
+      throws InterruptedException {
+    if (isStopped) {
+      return;
+    }
+    fail(step.label() + ": " + failure.getMessage());
+    Entry entry = step.entry();
+    boolean isLost = failure instanceof WorkerLostException && !step.isFresh();
+    if (isLost || step.isWarmUp()) {
+      timeline.drop(entry);
+    }
+    if (isLost && entry.contender() instanceof JvmContender client) {
+      restart(client, timeline);
     }
   }
 

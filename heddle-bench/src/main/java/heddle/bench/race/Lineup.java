@@ -4,6 +4,7 @@ import heddle.bench.contender.Contender;
 import heddle.bench.contender.Entrant;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.ToolContender;
+import heddle.bench.driver.Profile;
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.process.Cores;
@@ -14,6 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +49,7 @@ record Lineup(
     boolean toolsAlone = names.isEmpty() && !options.clients().isEmpty();
     Map<String, Path> folders = toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
     List<Entrant> entrants = folders.keySet().stream()
-        .map(name -> Entrant.of(name, options.profile()))
+        .map(name -> Entrant.of(name, options.profileOfCells()))
         .toList();
     boolean isAnybodyMeant =
         options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
@@ -61,6 +64,14 @@ record Lineup(
     if (!options.clients().isEmpty() && !options.clients().contains(DriverFolders.EVERY)) {
       entrants = chosen(entrants, asked, options);
     }
+    Profile profile = options.profile();
+    if (profile != null) {
+      entrants = entrants.stream().filter(each -> each.profile() == profile).toList();
+      if (entrants.isEmpty()) {
+        throw new RaceException("nobody takes part in " + experiment.story().name()
+            + " with the profile " + profile.label());
+      }
+    }
     List<String> clients = entrants.stream().map(Entrant::client).distinct().toList();
     Map<String, Path> folders =
         clients.isEmpty() ? Map.of() : DriverFolders.find(options.home(), clients);
@@ -74,7 +85,8 @@ record Lineup(
       List<Entrant> found = all.stream()
           .filter(each -> each.client().equals(client) || each.name().equals(client))
           .toList();
-      chosen.addAll(found.isEmpty() ? List.of(Entrant.of(client, options.profile())) : found);
+      chosen.addAll(
+          found.isEmpty() ? List.of(Entrant.of(client, options.profileOfCells())) : found);
     }
     return chosen;
   }
@@ -107,6 +119,14 @@ record Lineup(
       throw new RaceException(
           "the baseline " + baseline + " does not race: choose among " + String.join(", ", names));
     }
+  }
+
+  /** How clients are set up, as results have it. */
+  String profiles() {
+    Stream<Profile> all = entrants.isEmpty()
+        ? Stream.of(Profile.TUNED)
+        : entrants.stream().map(Entrant::profile).distinct();
+    return all.map(Profile::label).collect(Collectors.joining(" and "));
   }
 
   /** Everybody, none of them started; with the baseline a second time where it is controlled. */

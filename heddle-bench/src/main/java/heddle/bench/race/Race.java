@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients under the same load, each in a JVM of its own, in interleaved rounds.
@@ -46,6 +47,9 @@ public final class Race {
 
   private final RaceOptions options;
   private final Cores cores = Cores.ofThisMachine();
+
+  private volatile boolean isStopped;
+  private volatile @Nullable Contest running;
 
   /** A race that has not begun. */
   public Race(RaceOptions options) {
@@ -73,6 +77,10 @@ public final class Race {
         lineup.contenders(options.plan(), controlName(), cores, work.path());
     try (Servers servers = servers(work.path())) {
       Contest contest = new Contest(options, servers, new Watch(cores.all()), listener);
+      running = contest;
+      if (isStopped) {
+        contest.stop();
+      }
       contest.run(lineup.cells(), contenders, BUDGET);
       RaceResult result = result(contest, lineup, contenders, date);
       write(options.outputs().json(), JsonReport.render(result));
@@ -87,10 +95,22 @@ public final class Race {
     }
   }
 
+  /**
+   * Ends the race early: {@link #run} returns and writes what there is by then, which says that it
+   * is partial. May be called by any thread, also before the race runs.
+   */
+  public void stop() {
+    isStopped = true;
+    Contest contest = running;
+    if (contest != null) {
+      contest.stop();
+    }
+  }
+
   private RaceResult result(
       Contest contest, Lineup lineup, List<Contender> contenders, String date) {
     boolean hasControl = contenders.stream().anyMatch(each -> each.name().equals(controlName()));
-    Design design = options.plan().design(options.profile().label(), hasControl);
+    Design design = options.plan().design(lineup.profiles(), hasControl);
     return new RaceResult(
         Surroundings.describe(
             design, cores, versions(contenders), contest.serverNames(), date, contest.elapsed()),

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan how they are compared
  * @param scale the share of the published size: 1 is the full one; null for as long as fits into
  *     {@link Race#BUDGET}, and for {@value #FRESH_SCALE} where each run has a JVM of its own
- * @param profile how clients are set up
+ * @param profile how clients are set up; null for tuned, and in experiments for all that they have
  * @param outputs where the result is written
  * @param server what all clients ask
  * @param http2Server which server answers over HTTP/2
@@ -30,7 +30,7 @@ public record RaceOptions(
     @Nullable Experiment experiment,
     RacePlan plan,
     @Nullable Double scale,
-    Profile profile,
+    @Nullable Profile profile,
     RaceOutputs outputs,
     ServerCommand server,
     Http2Server http2Server) {
@@ -59,10 +59,16 @@ public record RaceOptions(
         null,
         RacePlan.DEFAULT,
         null,
-        Profile.TUNED,
+        null,
         RaceOutputs.DEFAULT,
         ServerCommand.HEDDLE,
         Http2Server.AUTO);
+  }
+
+  /** How clients are set up where no experiment says it. */
+  Profile profileOfCells() {
+    Profile asked = profile;
+    return asked == null ? Profile.TUNED : asked;
   }
 
   /** These options with other clients. */
