@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class RaceGoals {
 
   private static final Pattern RATIO = Pattern.compile(
-      "ratio\\(\\s*([\\w.-]+?)\\s*/\\s*([\\w.-]+?)\\s*,\\s*(\\w+)\\s*(?:,\\s*([\\w-]+)\\s*)?\\)");
+      "ratio\\(\\s*([^/,()]+?)\\s*/\\s*([^/,()]+?)\\s*,\\s*(\\w+)\\s*(?:,\\s*([\\w-]+)\\s*)?\\)");
 
   private static final Map<String, Figure> SHORT = shortNames();
 

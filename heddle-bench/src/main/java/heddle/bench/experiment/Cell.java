@@ -12,6 +12,7 @@ import heddle.bench.result.LoadKind;
 import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Strand;
 import heddle.bench.server.Servers.Endpoint;
+import heddle.bench.server.Serving;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param jvmFlags of the clients here, beside those that all have
  * @param share where the rate of an open load is known only when another cell was run; null where
  *     the pace says it
+ * @param serving what serves it; null for what the race serves such cells with
  */
 public record Cell(
     String label,
@@ -40,7 +42,8 @@ public record Cell(
     int besideBytes,
     @Nullable Times times,
     List<String> jvmFlags,
-    @Nullable Share share) {
+    @Nullable Share share,
+    @Nullable Serving serving) {
 
   /** Keeps a copy of the list. */
   public Cell {
@@ -49,7 +52,7 @@ public record Cell(
 
   /** A cell that takes as long as the race has time. */
   public Cell(String label, boolean tls, Wire wire, Ask ask, Pace pace, int besideBytes) {
-    this(label, tls, wire, ask, pace, besideBytes, null, List.of(), null);
+    this(label, tls, wire, ask, pace, besideBytes, null, List.of(), null, null);
   }
 
   /** The same with the rate that its share has come to. */
@@ -63,12 +66,20 @@ public record Cell(
         open.seed(),
         open.inFlight(),
         open.maxInFlight());
-    return new Cell(label, tls, wire, ask, known, besideBytes, times, jvmFlags, null);
+    return new Cell(label, tls, wire, ask, known, besideBytes, times, jvmFlags, null, serving);
   }
 
   /** Whether each caller waits for its answer before it sends its next request. */
   public boolean isClosed() {
     return pace instanceof Pace.Closed;
+  }
+
+  /**
+   * Whether each run needs a server that nobody has asked before: one that holds requests may still
+   * do so when the client is gone.
+   */
+  public boolean isHeld() {
+    return pace instanceof Pace.Held;
   }
 
   /** The only one that clients may speak. */

@@ -9,6 +9,7 @@ import heddle.bench.load.Pace.Arrivals;
 import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Stage;
 import heddle.bench.schedule.Think;
+import heddle.bench.server.Serving;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,8 +82,19 @@ final class CellReader {
     Pace pace = pace(map, wire, share != null);
     Times times = times(map, pace);
     List<String> flags = map.texts("jvm");
+    Serving serving = ServingReader.read(map);
     map.done();
-    return new Cell(name, how.endsWith("tls"), wire, ask, pace, 0, times, flags, share);
+    return new Cell(
+        name,
+        how.endsWith("tls"),
+        wire,
+        ask,
+        pace,
+        0,
+        times,
+        flags,
+        share,
+        serving == null ? Serving.HEDDLE : serving);
   }
 
   private static String name(String text) {

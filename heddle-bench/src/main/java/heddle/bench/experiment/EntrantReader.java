@@ -3,6 +3,7 @@ package heddle.bench.experiment;
 import heddle.bench.contender.Entrant;
 import heddle.bench.driver.Profile;
 import heddle.bench.schedule.Strand;
+import heddle.bench.server.Serving;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class EntrantReader {
     List<String> strands = map.has("strands") ? map.texts("strands") : List.of("virtual");
     List<String> profiles = map.has("profiles") ? map.texts("profiles") : List.of("tuned");
     List<String> flags = map.texts("jvm");
+    Serving serving = ServingReader.read(map);
     List<Entrant> entrants = new ArrayList<>();
     for (String client : clients) {
       for (String strand : strands) {
@@ -31,7 +33,7 @@ final class EntrantReader {
               ? map.with(Map.of("client", client, "strand", strand, "profile", profile))
                   .text("name")
               : name(client, carrying, setUp);
-          entrants.add(new Entrant(name, client, setUp, carrying, flags));
+          entrants.add(new Entrant(name, client, setUp, carrying, flags, serving));
         }
       }
     }

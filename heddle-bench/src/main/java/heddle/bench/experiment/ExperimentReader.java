@@ -3,6 +3,7 @@ package heddle.bench.experiment;
 import heddle.bench.contender.Entrant;
 import heddle.bench.result.Method;
 import heddle.bench.result.Story;
+import heddle.bench.server.Serving;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class ExperimentReader {
     }
     distinct(map, "cells", cells, Cell::label);
     requireShares(map, cells);
+    requireServers(map, entrants, cells);
     Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
     Method method = map.as("method", "fresh", ExperimentReader::method);
     if (method == Method.WARM
@@ -146,6 +148,23 @@ public final class ExperimentReader {
             "cells",
             cell.label() + " has a rate of " + share + ": choose among "
                 + String.join(", ", known));
+      }
+    }
+  }
+
+  /** Every server must speak what it will be asked in. */
+  private static void requireServers(YamlMap map, List<Entrant> entrants, List<Cell> cells)
+      throws ExperimentException {
+    for (Cell cell : cells) {
+      for (Entrant entrant : entrants) {
+        Serving serving = entrant.serving() == null ? cell.serving() : entrant.serving();
+        try {
+          if (serving != null) {
+            serving.spec(cell.protocol(), cell.tls());
+          }
+        } catch (IllegalArgumentException e) {
+          throw map.wrong("cells", cell.label() + ": " + e.getMessage());
+        }
       }
     }
   }

@@ -126,7 +126,8 @@ public sealed interface Pace {
 
   /**
    * So many requests, as fast as they can be begun, to a server that keeps them waiting; they are
-   * held until the time is up, which counts from when the last has got its strand. Shows how many a client can hold, and why it holds no more.
+   * held until the time is up, which counts from when the last has got its strand. Shows how many a
+   * client can hold, and why it holds no more.
    *
    * @param count how many; at least 1
    */

@@ -7,7 +7,6 @@ import heddle.bench.experiment.Cell;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
-import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class Contest {
   private static final int MAX_RESTARTS = 2;
 
   private final RaceOptions options;
-  private final Servers servers;
+  private final Places places;
   private final RaceListener listener;
   private final Watch watch;
   private final long begin = System.nanoTime();
@@ -42,7 +41,6 @@ final class Contest {
   private final Map<String, Integer> restarts = new HashMap<>();
   private final List<String> failures = new ArrayList<>();
   private final Set<String> omissions = new LinkedHashSet<>();
-  private final Map<String, String> serverNames = new LinkedHashMap<>();
   private final List<Entry> entries = new ArrayList<>();
   private final SharedRates rates = new SharedRates();
   private volatile boolean isStopped;
@@ -50,7 +48,7 @@ final class Contest {
   Contest(RaceOptions options, Servers servers, Watch watch, RaceListener listener) {
     this.options = options;
     this.watch = watch;
-    this.servers = servers;
+    this.places = new Places(servers);
     this.listener = listener;
   }
 
@@ -76,7 +74,7 @@ final class Contest {
 
   /** What served which group of cells. */
   Map<String, String> serverNames() {
-    return serverNames;
+    return places.serverNames();
   }
 
   Duration elapsed() {
@@ -121,15 +119,10 @@ final class Contest {
   /** Starts the servers and the clients, and finds out who can be put under what. */
   private void enter(List<Cell> cells, List<Contender> contenders)
       throws RaceException, InterruptedException {
-    Map<Cell, Endpoint> endpoints = new LinkedHashMap<>();
+    tell("starting the servers");
     for (Cell cell : cells) {
-      tell("starting the servers");
-      try {
-        Endpoint endpoint = servers.endpoint(cell.protocol(), cell.tls());
-        endpoints.put(cell, endpoint);
-        serverNames.put(cell.info().group(), endpoint.server());
-      } catch (IOException e) {
-        throw new RaceException("the server for " + cell.label() + ": " + e.getMessage(), e);
+      for (Contender contender : contenders) {
+        places.of(contender, cell);
       }
     }
     tell("starting the clients");
@@ -141,7 +134,7 @@ final class Contest {
       for (Map.Entry<Contender, Future<?>> each : starting.entrySet()) {
         try {
           each.getValue().get();
-          enter(each.getKey(), endpoints);
+          enter(each.getKey(), cells);
         } catch (ExecutionException e) {
           fail(
               each.getKey().name() + ": " + Objects.requireNonNull(e.getCause()).getMessage());
@@ -160,10 +153,10 @@ final class Contest {
     return null;
   }
 
-  private void enter(Contender contender, Map<Cell, Endpoint> endpoints)
-      throws IOException, InterruptedException {
-    for (Map.Entry<Cell, Endpoint> each : endpoints.entrySet()) {
-      Entry entry = new Entry(contender, each.getKey(), each.getValue());
+  private void enter(Contender contender, List<Cell> cells)
+      throws RaceException, IOException, InterruptedException {
+    for (Cell cell : cells) {
+      Entry entry = new Entry(contender, cell, places.of(contender, cell));
       String refusal = entry.refusal();
       if (refusal == null) {
         entries.add(entry);
@@ -211,7 +204,7 @@ final class Contest {
     } catch (IOException e) {
       failed(step, e, timeline);
     }
-    if (!servers.areAlive() && !isStopped) {
+    if (!places.areAlive() && !isStopped) {
       throw new RaceException("a server ended during " + step.label());
     }
   }
@@ -242,7 +235,7 @@ final class Contest {
 
   /** In a JVM of its own, which ends with the step; an open load has a warm-up of its own. */
   private void measureFresh(Step step, Windows windows, Runnable tick)
-      throws IOException, InterruptedException {
+      throws RaceException, IOException, InterruptedException {
     if (step.entry().contender() instanceof JvmContender client) {
       try {
         client.start(step.entry().cell().jvmFlags(), tick);
@@ -257,10 +250,13 @@ final class Contest {
   }
 
   private void measure(Step step, Windows windows, Runnable tick)
-      throws IOException, InterruptedException {
+      throws RaceException, IOException, InterruptedException {
     Entry entry = rates.at(step.entry(), figures);
+    if (entry.cell().isHeld()) {
+      entry = entry.at(places.anew(entry.contender(), entry.cell()));
+    }
     Run found = watch.measure(entry, step.round(), windows, tick);
-    figures.computeIfAbsent(entry, _ -> new ArrayList<>()).add(found);
+    figures.computeIfAbsent(step.entry(), _ -> new ArrayList<>()).add(found);
     listener.finished(step.label(), found);
     noteErrors(step, found);
   }

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** One contender in one cell. */
 record Entry(Contender contender, Cell cell, Endpoint server) {
 
+  /** The same at another server. */
+  Entry at(Endpoint other) {
+    return new Entry(contender, cell, other);
+  }
+
   boolean isJvm() {
     return contender instanceof JvmContender;
   }

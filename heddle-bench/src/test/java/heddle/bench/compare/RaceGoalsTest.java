@@ -64,6 +64,14 @@ class RaceGoalsTest {
   }
 
   @Test
+  void goalMayBeForAClientThatTakesPartInOneOfItsWays() {
+    assertEquals(
+        Set.of("okhttp@pool:200", "heddle on a pool of 200"),
+        Set.copyOf(RaceGoals.clients(
+            List.of(Slo.parse("ratio(okhttp@pool:200 / heddle on a pool of 200, cpu) < 2")))));
+  }
+
+  @Test
   void goalOfWhichNothingWasMeasuredIsMissed() {
     assertEquals(
         List.of("ratio(heddle/jetty,cpu)<9 missed: nothing was measured"),

@@ -1,0 +1,38 @@
+package heddle.bench.experiment;
+
+import heddle.bench.server.ServerSpec;
+import heddle.bench.server.ServerSpec.Program;
+import heddle.bench.server.Serving;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what serves a cell, or one who takes part. */
+final class ServingReader {
+
+  private ServingReader() {}
+
+  /** What the key server says; null where it is not there. */
+  static @Nullable Serving read(YamlMap map) throws ExperimentException {
+    YamlMap server = map.map("server");
+    if (server == null) {
+      return null;
+    }
+    Serving serving = new Serving(
+        server.as("program", "heddle", ServingReader::program),
+        server.text("threads", ServerSpec.VIRTUAL));
+    server.done();
+    return serving;
+  }
+
+  private static Program program(String text) {
+    for (Program each : Program.values()) {
+      if (each.label().equals(text)) {
+        return each;
+      }
+    }
+    String known =
+        Stream.of(Program.values()).map(Program::label).collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("a server is one of " + known + ", not " + text);
+  }
+}

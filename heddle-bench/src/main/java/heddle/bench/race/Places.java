@@ -1,0 +1,67 @@
+package heddle.bench.race;
+
+import heddle.bench.contender.Contender;
+import heddle.bench.contender.JvmContender;
+import heddle.bench.experiment.Cell;
+import heddle.bench.server.ServerSpec;
+import heddle.bench.server.Servers;
+import heddle.bench.server.Servers.Endpoint;
+import heddle.bench.server.Serving;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Where clients find the servers of the cells. Used by one thread. */
+final class Places {
+
+  private final Servers servers;
+  private final Map<String, Set<String>> names = new LinkedHashMap<>();
+
+  Places(Servers servers) {
+    this.servers = servers;
+  }
+
+  /** The server for a contender in a cell, which is started where it does not run. */
+  Endpoint of(Contender contender, Cell cell) throws RaceException, InterruptedException {
+    Serving serving = serving(contender, cell);
+    try {
+      Endpoint endpoint = serving == null
+          ? servers.endpoint(cell.protocol(), cell.tls())
+          : servers.endpoint(serving.spec(cell.protocol(), cell.tls()));
+      names.computeIfAbsent(cell.info().group(), _ -> new LinkedHashSet<>()).add(endpoint.server());
+      return endpoint;
+    } catch (IOException e) {
+      throw new RaceException("the server for " + cell.label() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The same after the one that runs has ended, and with it all that it may still be doing. */
+  Endpoint anew(Contender contender, Cell cell) throws RaceException, InterruptedException {
+    Serving serving = serving(contender, cell);
+    if (serving != null) {
+      ServerSpec spec = serving.spec(cell.protocol(), cell.tls());
+      servers.close(spec);
+    }
+    return of(contender, cell);
+  }
+
+  private static @Nullable Serving serving(Contender contender, Cell cell) {
+    Serving own = contender instanceof JvmContender client ? client.entrant().serving() : null;
+    return own == null ? cell.serving() : own;
+  }
+
+  /** What served which group of cells. */
+  Map<String, String> serverNames() {
+    Map<String, String> joined = new LinkedHashMap<>();
+    names.forEach((group, all) -> joined.put(group, String.join(", ", all)));
+    return joined;
+  }
+
+  /** Whether every server that was started still runs. */
+  boolean areAlive() {
+    return servers.areAlive();
+  }
+}
