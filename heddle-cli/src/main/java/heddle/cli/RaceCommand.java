@@ -200,7 +200,9 @@ final class RaceCommand implements Callable<Integer> {
     OtlpSettings metrics = metrics();
     Experiment experiment = options.experiment();
     if (experiment != null) {
-      terminal.err().println("== " + experiment.story().name() + ": " + experiment.story().title());
+      terminal
+          .err()
+          .println("== " + experiment.story().name() + ": " + experiment.story().title());
     }
     Race race = new Race(options);
     interrupted.stops(race::stop);

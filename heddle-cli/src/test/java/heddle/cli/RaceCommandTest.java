@@ -146,6 +146,10 @@ final class RaceCommandTest {
             load: {rate: 50% of the slowest in open}
             warm-up: 200 ms
             for: 2 s scaled
+          - name: cold
+            get: /hello
+            answer: 6 B
+            load: {first: true}
         """);
     Path report = home.resolve("report");
     Ran ran =
@@ -156,6 +160,7 @@ final class RaceCommandTest {
     assertEquals(List.of(), result.get("failures"), result::toString);
     String measured = String.valueOf(result.get("results"));
     assertTrue(measured.contains("cell=part, ") && measured.contains("cell=batch, "), measured);
+    assertTrue(measured.contains("cell=cold, ") && measured.contains("firstAnswerMillis="), measured);
     assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
     assertTrue(Files.exists(report.resolve("mine.html")));
     assertTrue(Files.exists(report.resolve("mine.csv")));

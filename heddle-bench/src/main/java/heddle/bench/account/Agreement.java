@@ -41,11 +41,6 @@ public final class Agreement {
         figures.errorsByCause().values().stream().mapToLong(Long::longValue).sum();
     sent(bounds, figures.of(Figure.SENT), served, answered, errors, doubts);
     Double peak = figures.of(Figure.SERVER_PEAK);
-    Double held = figures.of(Figure.HELD_MOST);
-    if (peak != null && held != null && peak < held - errors) {
-      doubts.add("the client held %.0f requests, of which the server had only %.0f at once"
-          .formatted(held, peak));
-    }
     // What a client has given up may still be with the server.
     if (peak != null && peak > bounds.inFlight() + errors) {
       doubts.add("the server had %.0f requests at once, where %d were allowed"

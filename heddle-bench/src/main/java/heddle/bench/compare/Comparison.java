@@ -37,7 +37,8 @@ public record Comparison(RaceResult before, RaceResult after) {
       Measurement earlier = find(before, each.cell(), each.client());
       if (earlier != null) {
         for (Figure figure : Figure.values()) {
-          Change change = figure.isCompared() ? change(earlier, each, figure) : null;
+          Change change =
+              figure.isComparedIn(each.cell().kind()) ? change(earlier, each, figure) : null;
           if (change != null) {
             changes.add(change);
           }

@@ -1,17 +1,21 @@
 package heddle.bench.contender;
 
+import heddle.bench.coldstart.ColdStarts;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Wire;
 import heddle.bench.load.ClosedSession;
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.process.Cores;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Recording;
 import heddle.bench.result.RunFigures;
 import heddle.bench.worker.WorkerAnswer;
 import heddle.bench.worker.WorkerOrder;
 import heddle.bench.worker.WorkerReport;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -154,6 +158,17 @@ public final class JvmContender implements Contender {
         figures.with(Map.of(Figure.KEPT, figures.requestsPerSecond() / alone, Figure.SENT, sent)),
         beside.doubts(),
         beside.recording());
+  }
+
+  /** Starts a JVM that makes one request and ends; the worker has no part in it. */
+  public Outcome first(URI uri, Wire wire, List<String> jvmFlags)
+      throws IOException, InterruptedException {
+    List<String> flags = new ArrayList<>(Jvm.FLAGS);
+    flags.addAll(entrant.jvmFlags());
+    flags.addAll(jvmFlags);
+    ColdStarts cold =
+        new ColdStarts(folder, entrant.client(), entrant.profile(), flags, cores.client());
+    return new Outcome(cold.run(uri, wire), List.of(), Recording.NONE);
   }
 
   private Outcome obey(WorkerOrder order, LoadPlan plan, Runnable tick)

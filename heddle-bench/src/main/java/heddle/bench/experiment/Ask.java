@@ -2,6 +2,7 @@ package heddle.bench.experiment;
 
 import heddle.bench.driver.DriverRequest;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of the server.
@@ -9,22 +10,23 @@ import java.net.URI;
  * @param path and query, if any
  * @param contentLength how many bytes are posted; 0 for a GET
  * @param answerLength how many bytes a complete answer has; -1 for any number
+ * @param contentType of what is posted; null where the client says what it will
  */
-public record Ask(String path, int contentLength, int answerLength) {
+public record Ask(String path, int contentLength, int answerLength, @Nullable String contentType) {
 
   /** A GET. */
   public static Ask get(String path, int answerLength) {
-    return new Ask(path, 0, answerLength);
+    return new Ask(path, 0, answerLength, null);
   }
 
   /** A POST, answered with nothing. */
   public static Ask post(String path, int contentLength) {
-    return new Ask(path, contentLength, 0);
+    return new Ask(path, contentLength, 0, null);
   }
 
   /** As a client sends it to a server. */
   DriverRequest of(URI base) {
-    return new DriverRequest(base.resolve(path), contentLength, answerLength);
+    return new DriverRequest(base.resolve(path), contentLength, answerLength, contentType);
   }
 
   String method() {

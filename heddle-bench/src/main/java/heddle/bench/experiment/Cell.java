@@ -13,6 +13,7 @@ import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Strand;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.bench.server.Serving;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param share where the rate of an open load is known only when another cell was run; null where
  *     the pace says it
  * @param serving what serves it; null for what the race serves such cells with
+ * @param kind how it is reported; of a first request, nothing but that is measured
  */
 public record Cell(
     String label,
@@ -43,7 +45,8 @@ public record Cell(
     @Nullable Times times,
     List<String> jvmFlags,
     @Nullable Share share,
-    @Nullable Serving serving) {
+    @Nullable Serving serving,
+    LoadKind kind) {
 
   /** Keeps a copy of the list. */
   public Cell {
@@ -52,7 +55,7 @@ public record Cell(
 
   /** A cell that takes as long as the race has time. */
   public Cell(String label, boolean tls, Wire wire, Ask ask, Pace pace, int besideBytes) {
-    this(label, tls, wire, ask, pace, besideBytes, null, List.of(), null, null);
+    this(label, tls, wire, ask, pace, besideBytes, null, List.of(), null, null, kind(pace));
   }
 
   /** The same with the rate that its share has come to. */
@@ -66,7 +69,8 @@ public record Cell(
         open.seed(),
         open.inFlight(),
         open.maxInFlight());
-    return new Cell(label, tls, wire, ask, known, besideBytes, times, jvmFlags, null, serving);
+    return new Cell(
+        label, tls, wire, ask, known, besideBytes, times, jvmFlags, null, serving, kind);
   }
 
   /** Whether each caller waits for its answer before it sends its next request. */
@@ -91,6 +95,22 @@ public record Cell(
   public LoadPlan plan(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
     Wire trusting = wire.withTrust(server.trust());
     return new LoadPlan(ask.of(server.base()), trusting, pace, extent, warmUp, strand);
+  }
+
+  /** Whether it is the first request of a JVM that is measured, and nothing else. */
+  public boolean isFirst() {
+    return kind == LoadKind.FIRST;
+  }
+
+  /** The same where servers are compared. */
+  Cell comparingServers() {
+    return new Cell(
+        label, tls, wire, ask, pace, besideBytes, times, jvmFlags, share, serving, LoadKind.SERVED);
+  }
+
+  /** The one request of a client that has just started. */
+  public URI first(Endpoint server) {
+    return ask.of(server.base()).uri();
   }
 
   /** How many windows a round has here: before, beside and after the slow reader, where one is. */
@@ -119,11 +139,12 @@ public record Cell(
         ask.method(),
         ask.path(),
         ask.bytes(),
-        kind(),
+        kind,
         pace.inFlight());
   }
 
-  private LoadKind kind() {
+  /** What a pace is where nothing else is said. */
+  static LoadKind kind(Pace pace) {
     return switch (pace) {
       case Pace.Closed _ -> LoadKind.CLOSED;
       case Pace.Open _ -> LoadKind.OPEN;

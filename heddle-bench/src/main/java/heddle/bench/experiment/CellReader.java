@@ -6,6 +6,7 @@ import heddle.bench.driver.Wire;
 import heddle.bench.load.Extent;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
+import heddle.bench.result.LoadKind;
 import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Stage;
 import heddle.bench.schedule.Think;
@@ -30,6 +31,9 @@ final class CellReader {
 
   /** A batch that counts for nothing takes longer than that. */
   private static final String ONE_BATCH = "1 ms";
+
+  /** A JVM that has never run before: to its start and its end. */
+  private static final Times FIRST = Times.lasting(Duration.ZERO, Duration.ofSeconds(1));
 
   private final double scale;
 
@@ -80,7 +84,8 @@ final class CellReader {
     Ask ask = ask(map);
     Share share = share(map);
     Pace pace = pace(map, wire, share != null);
-    Times times = times(map, pace);
+    boolean isFirst = isFirst(map);
+    Times times = isFirst ? FIRST : times(map, pace);
     List<String> flags = map.texts("jvm");
     Serving serving = ServingReader.read(map);
     map.done();
@@ -94,7 +99,8 @@ final class CellReader {
         times,
         flags,
         share,
-        serving == null ? Serving.HEDDLE : serving);
+        serving == null ? Serving.HEDDLE : serving,
+        isFirst ? LoadKind.FIRST : Cell.kind(pace));
   }
 
   private static String name(String text) {
@@ -140,13 +146,14 @@ final class CellReader {
       if (map.has("content")) {
         throw map.wrong("content", "a get has none: give post");
       }
-      return new Ask(map.as("get", this::path), 0, answer);
+      return Ask.get(map.as("get", this::path), answer);
     }
     int content = map.as("content", Quantity::bytes);
     if (content == 0) {
       throw map.wrong("content", "a post has 1 B or more");
     }
-    return new Ask(map.as("post", this::path), content, answer);
+    String type = map.has("content-type") ? map.text("content-type") : null;
+    return new Ask(map.as("post", this::path), content, answer, type);
   }
 
   /** The number at its end may be scaled: {@code /delay/5000 scaled}. */
@@ -172,15 +179,17 @@ final class CellReader {
     if (load == null) {
       throw map.wrong("it lacks the key load, such as load: {callers: 64}");
     }
-    long given = List.of("callers", "rate", "stages", "batch", "hold").stream()
+    long given = List.of("callers", "rate", "stages", "batch", "hold", "first").stream()
         .filter(load::has)
         .count();
     if (given != 1) {
-      throw load.wrong("it must have one of callers, rate, stages, batch and hold");
+      throw load.wrong("it must have one of callers, rate, stages, batch, hold and first");
     }
     Pace pace;
     if (load.has("callers")) {
       pace = new Pace.Closed(load.as("callers", this::count), load.as("think", "0", this::think));
+    } else if (load.has("first")) {
+      pace = load.as("first", CellReader::first);
     } else if (load.has("batch")) {
       pace = new Pace.Batch(load.as("batch", this::count));
     } else if (load.has("hold")) {
@@ -198,6 +207,18 @@ final class CellReader {
     }
     load.done();
     return pace;
+  }
+
+  private static Pace first(String text) {
+    if (!text.equals("true")) {
+      throw new IllegalArgumentException("it must be true, not " + text);
+    }
+    return new Pace.Closed(1);
+  }
+
+  private static boolean isFirst(YamlMap map) throws ExperimentException {
+    YamlMap load = map.map("load");
+    return load != null && load.has("first");
   }
 
   private Think think(String text) {

@@ -50,14 +50,18 @@ public final class ExperimentReader {
     for (YamlMap each : required(map, "cells")) {
       cells.addAll(reader.read(each));
     }
+    if (entrants.stream().anyMatch(entrant -> entrant.serving() != null)) {
+      cells.replaceAll(cell -> cell.isClosed() ? cell.comparingServers() : cell);
+    }
     distinct(map, "cells", cells, Cell::label);
     requireShares(map, cells);
     requireServers(map, entrants, cells);
     Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
     Method method = map.as("method", "fresh", ExperimentReader::method);
-    if (method == Method.WARM
-        && cells.stream().anyMatch(cell -> !cell.jvmFlags().isEmpty())) {
-      throw map.wrong("method", "cells with flags of their own need a fresh JVM: method: fresh");
+    if (method == Method.WARM && cells.stream().anyMatch(ExperimentReader::needsFreshJvm)) {
+      throw map.wrong(
+          "method",
+          "first requests, and cells with flags of their own, need a fresh JVM: method: fresh");
     }
     Experiment experiment = new Experiment(
         story,
@@ -70,6 +74,10 @@ public final class ExperimentReader {
     map.done();
     requireBaseline(map, experiment);
     return experiment;
+  }
+
+  private static boolean needsFreshJvm(Cell cell) {
+    return cell.isFirst() || !cell.jvmFlags().isEmpty();
   }
 
   private static Node compose(String file, String text) throws ExperimentException {

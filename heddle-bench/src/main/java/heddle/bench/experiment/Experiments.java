@@ -16,7 +16,18 @@ public final class Experiments {
 
   /** Those that are shipped, in the order in which they are told and run. */
   public static final List<String> NAMES = List.of(
-      "held", "paced-1k", "paced-10k", "paced-100k", "http2-matrix", "pool", "batch", "fixed-heap");
+      "held",
+      "paced-1k",
+      "paced-10k",
+      "paced-100k",
+      "http2-matrix",
+      "http2-ablation",
+      "pool",
+      "search",
+      "batch",
+      "server-threads",
+      "cold-start",
+      "fixed-heap");
 
   private Experiments() {}
 

@@ -42,7 +42,15 @@ final class Headlines {
       case BATCH -> List.of(Figure.RATE, Figure.MEAN, Figure.CPU);
       case HELD ->
         List.of(Figure.HELD_MOST, Figure.HELD_SECONDS, Figure.HELD_HEAP, Figure.HELD_RSS);
-      case FIRST -> List.of(Figure.P50, Figure.CPU, Figure.PEAK_RSS);
+      case FIRST ->
+        List.of(Figure.FIRST_ANSWER, Figure.FIRST_ANSWER_CPU, Figure.CLASSES, Figure.PEAK_RSS);
+      case SERVED ->
+        List.of(
+            Figure.SERVER_HEAP,
+            Figure.SERVER_LIVE_SET,
+            Figure.SERVER_PEAK_RSS,
+            Figure.SERVER_THREADS,
+            Figure.P99);
     };
   }
 

@@ -236,7 +236,9 @@ final class Contest {
   /** In a JVM of its own, which ends with the step; an open load has a warm-up of its own. */
   private void measureFresh(Step step, Windows windows, Runnable tick)
       throws RaceException, IOException, InterruptedException {
-    if (step.entry().contender() instanceof JvmContender client) {
+    if (step.entry().cell().isFirst()) {
+      measure(step, windows, tick);
+    } else if (step.entry().contender() instanceof JvmContender client) {
       try {
         client.start(step.entry().cell().jvmFlags(), tick);
         if (step.entry().cell().isClosed()) {

@@ -3,6 +3,7 @@ package heddle.bench.race;
 import heddle.bench.contender.Contender;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.Outcome;
+import heddle.bench.driver.Wire;
 import heddle.bench.experiment.Cell;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.schedule.Strand;
@@ -30,6 +31,10 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
 
   /** Runs what is measured in a round. */
   Outcome measure(Windows windows, Runnable tick) throws IOException, InterruptedException {
+    if (cell.isFirst() && contender instanceof JvmContender client) {
+      Wire trusting = cell.wire().withTrust(server.trust());
+      return client.first(cell.first(server), trusting, cell.jvmFlags());
+    }
     return cell.besideBytes() > 0 && contender instanceof JvmContender client
         ? client.measureBeside(plan(windows), cell.beside(server), tick)
         : contender.measure(plan(windows), tick);

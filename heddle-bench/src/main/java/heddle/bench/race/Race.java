@@ -14,6 +14,7 @@ import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
+import heddle.bench.server.SearchNode;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.server.Servers;
 import java.io.IOException;
@@ -75,7 +76,7 @@ public final class Race {
     WorkFolder work = WorkFolder.make();
     List<Contender> contenders =
         lineup.contenders(options.plan(), controlName(), cores, work.path());
-    try (Servers servers = servers(work.path())) {
+    try (Servers servers = servers(work.path(), listener)) {
       Contest contest = new Contest(options, servers, new Watch(cores.all()), listener);
       running = contest;
       if (isStopped) {
@@ -124,7 +125,7 @@ public final class Race {
     return options.plan().design("", true).control();
   }
 
-  private Servers servers(Path work) throws RaceException {
+  private Servers servers(Path work, RaceListener listener) throws RaceException {
     ServerCommand command = options.server();
     try {
       return new Servers(
@@ -132,7 +133,10 @@ public final class Race {
           Jvm.server(command, command.tlsArguments()),
           options.http2Server(),
           cores.server(),
-          work);
+          work,
+          SearchNode.of(
+              options.home(),
+              words -> listener.progress(new RaceListener.Progress(words, 0, 1, BUDGET))));
     } catch (IOException e) {
       throw new RaceException(String.valueOf(e.getMessage()), e);
     }

@@ -58,7 +58,8 @@ record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measure
   /** When requests are sent; nothing of a closed load, whose callers are as many as fit. */
   private String pace() {
     return switch (info.kind()) {
-      case CLOSED, FIRST -> "";
+      case CLOSED, SERVED -> "";
+      case FIRST -> ", the first request of a JVM";
       case OPEN -> {
         Double asked = measurements.stream()
             .map(each -> each.of(Figure.ASKED_RATE))

@@ -34,7 +34,39 @@ enum Metric {
   HELD_HEAP(Figure.HELD_HEAP, "heap B/held", "Heap for each request held, bytes", 0, 1),
   HELD_RSS(Figure.HELD_RSS, "RSS B/held", "Resident set for each request held, bytes", 0, 1),
   KEPT(Figure.KEPT, "kept %", "Throughput beside a slow reader, % of that without it", 0, 0.01),
-  THREADS(Figure.THREADS, "threads", "Most platform threads at once, the JVM's own included", 0, 1);
+  THREADS(Figure.THREADS, "threads", "Most platform threads at once, the JVM's own included", 0, 1),
+  FIRST_ANSWER(
+      Figure.FIRST_ANSWER, "first ms", "From the JVM's start to the first answer, ms", 0, 1),
+  FIRST_ANSWER_SINCE_MAIN(
+      Figure.FIRST_ANSWER_SINCE_MAIN, "of it main ms", "From main to the first answer, ms", 0, 1),
+  FIRST_ANSWER_CPU(
+      Figure.FIRST_ANSWER_CPU, "CPU ms", "CPU time of the process to the first answer, ms", 0, 1),
+  CLASSES(Figure.CLASSES, "classes", "Classes loaded", 0, 1),
+  SERVER_PEAK(Figure.SERVER_PEAK, "served at once", "Most requests with the server at once", 0, 1),
+  SERVER_HEAP(
+      Figure.SERVER_HEAP,
+      "heap MiB",
+      "Average heap of the server, garbage included, MiB",
+      1,
+      1 << 20),
+  SERVER_PEAK_HEAP(
+      Figure.SERVER_PEAK_HEAP,
+      "peak MiB",
+      "Peak heap of the server, garbage included, MiB",
+      1,
+      1 << 20),
+  SERVER_COMMITTED_HEAP(
+      Figure.SERVER_COMMITTED_HEAP,
+      "reserved MiB",
+      "Heap that the server has reserved, MiB",
+      1,
+      1 << 20),
+  SERVER_LIVE(
+      Figure.SERVER_LIVE_SET, "live MiB", "Heap of the server after a collection, MiB", 1, 1 << 20),
+  SERVER_RSS(Figure.SERVER_PEAK_RSS, "RSS MiB", "Peak resident set of the server, MiB", 0, 1 << 20),
+  SERVER_THREADS(
+      Figure.SERVER_THREADS, "threads", "Most platform threads of the server at once", 0, 1),
+  SERVER_CPU(Figure.SERVER_CPU, "CPU µs/req", "CPU time of the server for each request, µs", 1, 1);
 
   private static final List<Metric> CLOSED =
       List.of(RATE, P50, P99, CPU, CPU_PER_MIB, ALLOCATED, HEAP, HEAP_AFTER_GC, RSS, KEPT, THREADS);
@@ -62,6 +94,7 @@ enum Metric {
       MAX_MILLIS,
       HAND_OVER,
       BATCH,
+      SERVER_PEAK,
       CPU,
       ALLOCATED,
       HEAP,
@@ -81,6 +114,22 @@ enum Metric {
       HELD_RSS,
       THREADS);
 
+  private static final List<Metric> STARTS =
+      List.of(FIRST_ANSWER, FIRST_ANSWER_SINCE_MAIN, FIRST_ANSWER_CPU, CLASSES, RSS, THREADS);
+
+  private static final List<Metric> SERVERS = List.of(
+      RATE,
+      P50,
+      P99,
+      SERVER_HEAP,
+      SERVER_PEAK_HEAP,
+      SERVER_COMMITTED_HEAP,
+      SERVER_LIVE,
+      SERVER_RSS,
+      SERVER_THREADS,
+      SERVER_CPU,
+      SERVER_PEAK);
+
   private final Figure figure;
   private final String heading;
   private final String title;
@@ -98,7 +147,9 @@ enum Metric {
   /** Those that matter for a load of the kind, in the order of a table's columns. */
   static List<Metric> of(LoadKind kind) {
     return switch (kind) {
-      case CLOSED, FIRST -> CLOSED;
+      case CLOSED -> CLOSED;
+      case FIRST -> STARTS;
+      case SERVED -> SERVERS;
       case OPEN -> OPEN;
       case BATCH -> BATCHES;
       case HELD -> HOLDING;

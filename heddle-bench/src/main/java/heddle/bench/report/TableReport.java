@@ -93,7 +93,12 @@ public final class TableReport {
 
   private static String meaning(LoadKind kind) {
     return switch (kind) {
-      case CLOSED, FIRST -> "";
+      case CLOSED -> "";
+      case FIRST ->
+        "First requests: a JVM for each, from its start to the end of the first answer.";
+      case SERVED ->
+        "Servers are compared: all is the server's but the latency; × is the ratio to the first of"
+            + " them.";
       case OPEN ->
         "Open load: latency counts from the instant at which a request was meant to be sent; lag is"
             + " how late one in a hundred was sent or later.";

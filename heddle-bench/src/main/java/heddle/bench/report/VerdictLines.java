@@ -13,17 +13,23 @@ import java.util.Map;
 final class VerdictLines {
 
   /** Of the many figures, those that a verdict in words is given on. */
-  private static final Map<Figure, String> HEADLINES = Map.of(
-      Figure.CPU, "by CPU time for each request",
-      Figure.RATE, "by requests a second",
-      Figure.MEAN, "by average latency",
-      Figure.P99, "by the 99th percentile of the latency",
-      Figure.HELD_MOST, "by requests held",
-      Figure.HELD_RSS, "by memory for each request held");
+  private static final Map<Figure, String> HEADLINES = Map.ofEntries(
+      Map.entry(Figure.CPU, "by CPU time for each request"),
+      Map.entry(Figure.RATE, "by requests a second"),
+      Map.entry(Figure.MEAN, "by average latency"),
+      Map.entry(Figure.P99, "by the 99th percentile of the latency"),
+      Map.entry(Figure.HELD_MOST, "by requests held"),
+      Map.entry(Figure.HELD_RSS, "by memory for each request held"),
+      Map.entry(Figure.FIRST_ANSWER, "by time to the first answer"),
+      Map.entry(Figure.FIRST_ANSWER_CPU, "by CPU time to the first answer"),
+      Map.entry(Figure.SERVER_HEAP, "by the server's heap"),
+      Map.entry(Figure.SERVER_THREADS, "by the server's platform threads"));
 
   private static List<Figure> headlines(LoadKind kind) {
     return switch (kind) {
-      case CLOSED, FIRST -> List.of(Figure.CPU, Figure.RATE);
+      case CLOSED -> List.of(Figure.CPU, Figure.RATE);
+      case FIRST -> List.of(Figure.FIRST_ANSWER, Figure.FIRST_ANSWER_CPU);
+      case SERVED -> List.of(Figure.SERVER_HEAP, Figure.SERVER_THREADS);
       case OPEN -> List.of(Figure.CPU, Figure.P99);
       case BATCH -> List.of(Figure.CPU, Figure.RATE, Figure.MEAN);
       case HELD -> List.of(Figure.HELD_MOST, Figure.HELD_RSS);

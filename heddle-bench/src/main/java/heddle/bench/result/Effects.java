@@ -73,7 +73,7 @@ public final class Effects {
   private static Map<Figure, Estimate> ratios(Measurement client, Measurement baseline, long seed) {
     Map<Figure, Estimate> ratios = new EnumMap<>(Figure.class);
     for (Figure figure : Figure.values()) {
-      if (figure.isCompared()) {
+      if (figure.isComparedIn(client.cell().kind())) {
         List<Double> paired = Ratios.paired(
             Medians.byRound(client.runs(), figure), Medians.byRound(baseline.runs(), figure));
         if (!paired.isEmpty()) {

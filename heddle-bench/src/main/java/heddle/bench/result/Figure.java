@@ -125,32 +125,32 @@ public enum Figure {
   /** When that was, in seconds from the first request. */
   SERVER_PEAK_SECONDS("serverPeakAfterSeconds", Sense.NEUTRAL),
   /** CPU time of the server's process for each request that it counted, in microseconds. */
-  SERVER_CPU("serverCpuMicrosPerRequest", Sense.NEUTRAL),
+  SERVER_CPU("serverCpuMicrosPerRequest", Sense.SERVER),
   /** Bytes that the server allocated for each request that it counted. */
-  SERVER_ALLOCATED("serverAllocatedBytesPerRequest", Sense.NEUTRAL),
+  SERVER_ALLOCATED("serverAllocatedBytesPerRequest", Sense.SERVER),
   /** What lives on the server's heap after a full collection at the end of the run. */
-  SERVER_LIVE_SET("serverLiveSetBytes", Sense.NEUTRAL),
+  SERVER_LIVE_SET("serverLiveSetBytes", Sense.SERVER),
   /** The server's largest resident set in the run. */
-  SERVER_PEAK_RSS("serverPeakRssBytes", Sense.NEUTRAL),
+  SERVER_PEAK_RSS("serverPeakRssBytes", Sense.SERVER),
   /** How many times the server's collector ran. */
-  SERVER_GC_COUNT("serverGcCount", Sense.NEUTRAL),
+  SERVER_GC_COUNT("serverGcCount", Sense.SERVER),
   /** How long it ran in all, in milliseconds. */
-  SERVER_GC_MILLIS("serverGcMillis", Sense.NEUTRAL),
+  SERVER_GC_MILLIS("serverGcMillis", Sense.SERVER),
   /** Its longest run, in milliseconds. */
-  SERVER_GC_MAX_MILLIS("serverGcMaxMillis", Sense.NEUTRAL),
+  SERVER_GC_MAX_MILLIS("serverGcMaxMillis", Sense.SERVER),
   /** The server's most platform threads at once. */
-  SERVER_THREADS("serverPlatformThreads", Sense.NEUTRAL),
+  SERVER_THREADS("serverPlatformThreads", Sense.SERVER),
   /** How often a thread of the server gave up its core by itself, for each request. */
   SERVER_VOLUNTARY_SWITCHES("serverVoluntarySwitchesPerRequest", Sense.NEUTRAL),
   /** How often the kernel took it away, for each request. */
   SERVER_INVOLUNTARY_SWITCHES("serverInvoluntarySwitchesPerRequest", Sense.NEUTRAL),
 
   /** The highest use of the server's heap, garbage included: the sum of the pools' peaks. */
-  SERVER_PEAK_HEAP("serverPeakHeapBytes", Sense.NEUTRAL),
+  SERVER_PEAK_HEAP("serverPeakHeapBytes", Sense.SERVER),
   /** What the server's heap held on average, garbage included, as seen once a second. */
-  SERVER_HEAP("serverHeapBytes", Sense.NEUTRAL),
+  SERVER_HEAP("serverHeapBytes", Sense.SERVER),
   /** The most memory that the server's JVM had reserved for its heap. */
-  SERVER_COMMITTED_HEAP("serverCommittedHeapBytes", Sense.NEUTRAL),
+  SERVER_COMMITTED_HEAP("serverCommittedHeapBytes", Sense.SERVER),
 
   /** From the start of a fresh JVM to its first complete answer, in milliseconds. */
   FIRST_ANSWER("firstAnswerMillis", Sense.FASTER_IF_LESS),
@@ -180,7 +180,9 @@ public enum Figure {
     FASTER_IF_LESS,
     MORE,
     LESS,
-    NEUTRAL
+    NEUTRAL,
+    /** Less of it is better where servers are compared. */
+    SERVER
   }
 
   private static final Map<String, Figure> BY_KEY =
@@ -209,7 +211,12 @@ public enum Figure {
 
   /** Whether clients are compared by it. */
   public boolean isCompared() {
-    return sense != Sense.NEUTRAL;
+    return sense != Sense.NEUTRAL && sense != Sense.SERVER;
+  }
+
+  /** Whether those that take part in a cell of this kind are compared by it. */
+  public boolean isComparedIn(LoadKind kind) {
+    return isCompared() || (sense == Sense.SERVER && kind == LoadKind.SERVED);
   }
 
   /** Whether it is a time, or a number in a time, and so depends on the machine's mood. */
@@ -227,7 +234,7 @@ public enum Figure {
     return switch (sense) {
       case FASTER_IF_MORE, FASTER_IF_LESS -> "faster";
       case MORE -> "more";
-      case LESS, NEUTRAL -> "less";
+      case LESS, NEUTRAL, SERVER -> "less";
     };
   }
 
@@ -236,7 +243,7 @@ public enum Figure {
     return switch (sense) {
       case FASTER_IF_MORE, FASTER_IF_LESS -> "slower";
       case MORE -> "less";
-      case LESS, NEUTRAL -> "more";
+      case LESS, NEUTRAL, SERVER -> "more";
     };
   }
 }

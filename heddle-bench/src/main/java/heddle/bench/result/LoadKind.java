@@ -13,7 +13,9 @@ public enum LoadKind {
   /** So many at once, none of which is answered before the last has arrived. */
   HELD,
   /** One, the first of a JVM. */
-  FIRST;
+  FIRST,
+  /** As {@link #CLOSED}, to see what it costs the server: servers are compared, not clients. */
+  SERVED;
 
   /** Its name in files. */
   public String label() {

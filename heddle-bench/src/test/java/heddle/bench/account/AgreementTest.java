@@ -52,23 +52,6 @@ class AgreementTest {
   }
 
   @Test
-  void heldRequestsThatTheServerNeverHadAreFoundOut() {
-    RunFigures figures = new RunFigures(
-        Map.of(
-            Figure.ANSWERED, 0.0,
-            Figure.SENT, 300.0,
-            Figure.SERVER_REQUESTS, 300.0,
-            Figure.SERVER_PEAK, 5.0,
-            Figure.HELD_MOST, 300.0),
-        Map.of());
-    assertEquals(
-        List.of("the client held 300 requests, of which the server had only 5 at once"),
-        Agreement.doubts(new Agreement.Bounds(300, 300), figures));
-    RunFigures agreeing = figures.with(Figure.SERVER_PEAK, 300);
-    assertEquals(List.of(), Agreement.doubts(new Agreement.Bounds(300, 300), agreeing));
-  }
-
-  @Test
   void figuresOfTheServerAreForEachOfItsRequests() throws IOException {
     ServerCounts counts = ServerCounts.parse(
         "{\"requests\":200,\"cpuNanos\":4000000,\"allocatedBytes\":20000,\"peak\":7}");

@@ -98,11 +98,25 @@ class TableColumnsTest {
         columns(LoadKind.OPEN, everything()));
     List<String> batches = columns(LoadKind.BATCH, everything());
     assertEquals(List.of("client", "req/s", "handed/s", "mean ms"), batches.subList(0, 4));
-    assertTrue(batches.containsAll(List.of("handing ms", "batch ms")), batches::toString);
+    assertTrue(
+        batches.containsAll(List.of("handing ms", "batch ms", "served at once")),
+        batches::toString);
     List<String> held = columns(LoadKind.HELD, everything());
     assertEquals(List.of("client", "held", "at end", "after s"), held.subList(0, 4));
     assertTrue(held.containsAll(List.of("heap B/held", "RSS B/held", "threads")), held::toString);
     assertFalse(held.contains("req/s"), held::toString);
+  }
+
+  @Test
+  void firstRequestsAndServersShowWhatIsTheirs() {
+    assertEquals(
+        List.of("client", "first ms", "of it main ms", "CPU ms", "classes", "RSS MiB", "threads"),
+        columns(LoadKind.FIRST, everything()).subList(0, 7));
+    assertEquals(
+        List.of("client", "req/s", "p50 µs", "p99 µs", "heap MiB", "peak MiB", "reserved MiB"),
+        columns(LoadKind.SERVED, everything()).subList(0, 7));
+    String served = table(LoadKind.SERVED, everything(), Recording.NONE);
+    assertTrue(served.contains("Servers are compared"), served);
   }
 
   @Test
