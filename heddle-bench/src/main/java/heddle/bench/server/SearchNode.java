@@ -139,9 +139,11 @@ public final class SearchNode {
     if (!Files.isExecutable(wrapper)) {
       throw new IOException("there is no " + wrapper + " to fetch it with");
     }
-    words.accept("fetching OpenSearch, some 120 jars, which takes a minute the first time");
+    words.accept("fetching OpenSearch, some 120 jars, which takes a minute or two the first time");
     List<String> command = new ArrayList<>(List.of(wrapper.toString(), "-B", "-q"));
-    command.addAll(List.of("-f", checkout.resolve(MODULE).resolve("pom.xml").toString()));
+    command.addAll(List.of("-f", checkout.resolve("pom.xml").toString()));
+    // In the reactor, because its parent imports a list of versions that is nowhere else.
+    command.addAll(List.of("-Psearch", "-pl", MODULE.toString(), "-am"));
     command.addAll(List.of("-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "package"));
     ProcessOutput built = ProcessOutput.of(command, BUILD_MILLIS, () -> {});
     if (built.exitCode() != 0 || !isBuilt(checkout)) {
