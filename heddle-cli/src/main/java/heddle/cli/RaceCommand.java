@@ -146,8 +146,8 @@ final class RaceCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "DIR",
-      description = "Where experiments put their results: NAME.json and NAME.html (default"
-          + " race-report).")
+      description = "Write race.json, race.html, race.csv and a log of HdrHistogram for each client"
+          + " in each cell there; of experiments in DIR/NAME (default race-report/NAME).")
   private @Nullable Path report;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Of cells; default: race.json.")
@@ -223,9 +223,6 @@ final class RaceCommand implements Callable<Integer> {
   RaceOptions options() {
     var allCells = new ArrayList<>(named);
     allCells.addAll(cells);
-    if (report != null) {
-      throw wrong("--report is for experiments: give --json and --html for cells");
-    }
     try {
       return common(plan(RacePlan.DEFAULT))
           .withCells(allCells)
@@ -268,10 +265,7 @@ final class RaceCommand implements Callable<Integer> {
     return common(plan(usual))
         .withExperiment(found)
         .withScale(found.story().scale())
-        .withOutputs(new RaceOutputs(
-            folder.resolve(name + ".json"),
-            folder.resolve(name + ".html"),
-            folder.resolve(name + ".csv")));
+        .withOutputs(RaceOutputs.in(folder.resolve(name)));
   }
 
   private RaceOptions common(RacePlan plan) {
@@ -337,14 +331,17 @@ final class RaceCommand implements Callable<Integer> {
     return wanted == null ? plan : plan.withControl(wanted);
   }
 
+  /** What is named comes before what lies in the folder of the report. */
   private RaceOutputs outputs() {
-    RaceOutputs usual = RaceOutputs.DEFAULT;
+    Path folder = report;
+    RaceOutputs usual = folder == null ? RaceOutputs.DEFAULT : RaceOutputs.in(folder);
     Path jsonFile = json;
     Path htmlFile = html;
     return new RaceOutputs(
         jsonFile == null ? usual.json() : jsonFile,
         htmlFile == null ? usual.html() : htmlFile,
-        csv);
+        csv == null ? usual.csv() : csv,
+        usual.logs());
   }
 
   private Path home() {

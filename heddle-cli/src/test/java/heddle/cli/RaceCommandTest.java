@@ -89,7 +89,6 @@ final class RaceCommandTest {
     race("pool", "h1-64").assertRefused("h1-64", "--list");
     race("--all", "--cells", "h1-64").assertRefused("h1-64");
     race("pool", "--json", "pool.json").assertRefused("--report");
-    race("h1-64", "--report", "out").assertRefused("--json");
     race("none.yaml").assertRefused("none.yaml", "paced-10k");
     race("--slo", "p99<50ms").assertRefused("p99<50ms", "ratio(heddle/okhttp,cpu)<0.5");
     race("--slo", "fast").assertRefused("fast");
@@ -156,14 +155,14 @@ final class RaceCommandTest {
         race(mine.toString(), "--scale", "0.25", "--rounds", "1", "--report", report.toString());
     assertEquals(0, ran.code(), ran::toString);
     assertTrue(ran.out().contains("heddle@pool:4"), ran::out);
-    Map<String, Object> result = JSON.std.mapFrom(Files.readString(report.resolve("mine.json")));
+    Map<String, Object> result = JSON.std.mapFrom(Files.readString(report.resolve("mine/race.json")));
     assertEquals(List.of(), result.get("failures"), result::toString);
     String measured = String.valueOf(result.get("results"));
     assertTrue(measured.contains("cell=part, ") && measured.contains("cell=batch, "), measured);
     assertTrue(measured.contains("cell=cold, ") && measured.contains("firstAnswerMillis="), measured);
     assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
-    assertTrue(Files.exists(report.resolve("mine.html")));
-    assertTrue(Files.exists(report.resolve("mine.csv")));
+    assertTrue(Files.exists(report.resolve("mine/race.html")));
+    assertTrue(Files.exists(report.resolve("mine/open.heddle.hlog")));
   }
 
   @Test
@@ -200,7 +199,7 @@ final class RaceCommandTest {
     } finally {
       race.destroyForcibly();
     }
-    Map<String, Object> json = JSON.std.mapFrom(Files.readString(report.resolve("pool.json")));
+    Map<String, Object> json = JSON.std.mapFrom(Files.readString(report.resolve("pool/race.json")));
     assertEquals(List.of(), json.get("failures"), json::toString);
     assertTrue(String.valueOf(json.get("omissions")).contains("partial"), json::toString);
     assertFalse(((List<?>) json.get("results")).isEmpty(), json::toString);

@@ -21,6 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,6 +162,49 @@ public final class JvmContender implements Contender {
         figures.with(Map.of(Figure.KEPT, figures.requestsPerSecond() / alone, Figure.SENT, sent)),
         beside.doubts(),
         beside.recording());
+  }
+
+  /**
+   * Runs shares of one load at the same time: the first here, each other in a JVM of its own that
+   * ends with it.
+   *
+   * @param shares at least one
+   * @param jvmFlags of the JVMs, as of this one
+   */
+  public Outcome measureShares(List<LoadPlan> shares, List<String> jvmFlags, Runnable tick)
+      throws IOException, InterruptedException {
+    List<JvmContender> crew = new ArrayList<>(List.of(this));
+    try {
+      for (int i = 1; i < shares.size(); i++) {
+        JvmContender other = new JvmContender(entrant, folder, cores);
+        crew.add(other);
+        other.start(jvmFlags, tick);
+      }
+      return Shares.sum(measureTogether(crew, shares, tick));
+    } finally {
+      crew.stream().skip(1).forEach(JvmContender::close);
+    }
+  }
+
+  private static List<Outcome> measureTogether(
+      List<JvmContender> crew, List<LoadPlan> shares, Runnable tick)
+      throws IOException, InterruptedException {
+    List<Future<Outcome>> running = new ArrayList<>();
+    List<Outcome> outcomes = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 1; i < crew.size(); i++) {
+        JvmContender other = crew.get(i);
+        LoadPlan share = shares.get(i);
+        running.add(threads.submit(() -> other.measure(share, () -> {})));
+      }
+      outcomes.add(crew.getFirst().measure(shares.getFirst(), tick));
+      for (Future<Outcome> each : running) {
+        outcomes.add(each.get());
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("one of its processes: " + e.getCause(), e);
+    }
+    return outcomes;
   }
 
   /** Starts a JVM that makes one request and ends; the worker has no part in it. */

@@ -15,6 +15,7 @@ import heddle.bench.server.Servers.Endpoint;
 import heddle.bench.server.Serving;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,8 @@ public record Cell(
     @Nullable Share share,
     @Nullable Serving serving,
     LoadKind kind) {
+
+  private static final int MOST_CONNECTIONS = 15_000;
 
   /** Keeps a copy of the list. */
   public Cell {
@@ -111,6 +114,32 @@ public record Cell(
   /** The one request of a client that has just started. */
   public URI first(Endpoint server) {
     return ask.of(server.base()).uri();
+  }
+
+  /**
+   * How many processes of a client, and of its server, it takes: one holds some 20,000 descriptors
+   * where their limit is as usual.
+   */
+  public int processes() {
+    boolean isSpread = pace instanceof Pace.Held && wire.protocol() == Protocol.HTTP_1_1;
+    return isSpread ? Math.ceilDiv(wire.connections(), MOST_CONNECTIONS) : 1;
+  }
+
+  /** The shares of the load, one for each copy of the server, which are held at the same time. */
+  public List<LoadPlan> shares(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
+    List<LoadPlan> shares = new ArrayList<>();
+    int count = server.bases().size();
+    for (int i = 0; i < count; i++) {
+      Wire own = new Wire(
+          wire.protocol(), share(wire.connections(), i, count), wire.streams(), server.trust());
+      Pace held = new Pace.Held(share(pace.inFlight(), i, count));
+      shares.add(new LoadPlan(ask.of(server.bases().get(i)), own, held, extent, warmUp, strand));
+    }
+    return shares;
+  }
+
+  private static int share(int all, int number, int count) {
+    return all / count + (number < all % count ? 1 : 0);
   }
 
   /** How many windows a round has here: before, beside and after the slow reader, where one is. */

@@ -36,9 +36,11 @@ final class CellReader {
   private static final Times FIRST = Times.lasting(Duration.ZERO, Duration.ofSeconds(1));
 
   private final double scale;
+  private final @Nullable Target target;
 
-  CellReader(double scale) {
+  CellReader(double scale, @Nullable Target target) {
     this.scale = scale;
+    this.target = target;
   }
 
   /** One cell, or where it has {@code each}, one for each combination of the values there. */
@@ -87,7 +89,7 @@ final class CellReader {
     boolean isFirst = isFirst(map);
     Times times = isFirst ? FIRST : times(map, pace);
     List<String> flags = map.texts("jvm");
-    Serving serving = ServingReader.read(map);
+    Serving serving = serving(map, how);
     map.done();
     return new Cell(
         name,
@@ -99,8 +101,27 @@ final class CellReader {
         times,
         flags,
         share,
-        serving == null ? Serving.HEDDLE : serving,
+        serving,
         isFirst ? LoadKind.FIRST : Cell.kind(pace));
+  }
+
+  /** What serves the cell; null where the experiment has a target, which must be asked as it is. */
+  private @Nullable Serving serving(YamlMap map, String how) throws ExperimentException {
+    Serving serving = ServingReader.read(map);
+    Target asked = target;
+    if (asked == null) {
+      return serving == null ? Serving.HEDDLE : serving;
+    }
+    if (serving != null) {
+      throw map.wrong("server", "the experiment has a target, which serves all");
+    }
+    if (asked.isTls() != how.endsWith("tls")) {
+      throw map.wrong(
+          "wire",
+          "the target is " + asked.base() + ": give "
+              + (asked.isTls() ? "h1tls or h2tls" : "h1 or h2"));
+    }
+    return null;
   }
 
   private static String name(String text) {

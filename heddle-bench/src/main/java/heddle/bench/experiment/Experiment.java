@@ -4,6 +4,7 @@ import heddle.bench.contender.Entrant;
 import heddle.bench.result.Method;
 import heddle.bench.result.Story;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A race that has a name: what is raced, by whom, and what there is to be seen.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param baseline the name of the entrant that the others are compared to
  * @param entrants who takes part
  * @param cells what they are put under
+ * @param target what they ask; null for servers that the race starts
  */
 public record Experiment(
     Story story,
@@ -23,7 +25,8 @@ public record Experiment(
     int rounds,
     String baseline,
     List<Entrant> entrants,
-    List<Cell> cells) {
+    List<Cell> cells,
+    @Nullable Target target) {
 
   /** Keeps copies. */
   public Experiment {

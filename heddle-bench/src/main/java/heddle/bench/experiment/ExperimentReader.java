@@ -40,13 +40,14 @@ public final class ExperimentReader {
     String name = map.text("name");
     double small = map.as("scale", "1", ExperimentReader::scale);
     double actual = scale == null ? small : scale;
+    Target target = target(map);
     List<Entrant> entrants = new ArrayList<>();
     for (YamlMap each : required(map, "entrants")) {
       entrants.addAll(EntrantReader.read(each));
     }
     distinct(map, "entrants", entrants, Entrant::name);
     List<Cell> cells = new ArrayList<>();
-    CellReader reader = new CellReader(actual);
+    CellReader reader = new CellReader(actual, target);
     for (YamlMap each : required(map, "cells")) {
       cells.addAll(reader.read(each));
     }
@@ -70,10 +71,18 @@ public final class ExperimentReader {
         map.as("rounds", "5", ExperimentReader::rounds),
         map.text("baseline", entrants.getFirst().name()),
         entrants,
-        cells);
+        cells,
+        target);
     map.done();
     requireBaseline(map, experiment);
     return experiment;
+  }
+
+  private static @Nullable Target target(YamlMap map) throws ExperimentException {
+    if (!map.has("target")) {
+      return null;
+    }
+    return new Target(map.as("target", Target::base), map.as("trust", "", Target::trust));
   }
 
   private static boolean needsFreshJvm(Cell cell) {
@@ -165,6 +174,10 @@ public final class ExperimentReader {
       throws ExperimentException {
     for (Cell cell : cells) {
       for (Entrant entrant : entrants) {
+        if (cell.serving() == null && entrant.serving() != null) {
+          throw map.wrong(
+              "entrants", entrant.name() + " has a server, and the experiment a target");
+        }
         Serving serving = entrant.serving() == null ? cell.serving() : entrant.serving();
         try {
           if (serving != null) {

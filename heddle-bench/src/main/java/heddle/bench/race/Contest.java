@@ -4,6 +4,7 @@ import heddle.bench.contender.Contender;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.WorkerLostException;
 import heddle.bench.experiment.Cell;
+import heddle.bench.experiment.Experiment;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
@@ -46,9 +47,10 @@ final class Contest {
   private volatile boolean isStopped;
 
   Contest(RaceOptions options, Servers servers, Watch watch, RaceListener listener) {
+    Experiment experiment = options.experiment();
     this.options = options;
     this.watch = watch;
-    this.places = new Places(servers);
+    this.places = new Places(servers, experiment == null ? null : experiment.target());
     this.listener = listener;
   }
 

@@ -23,6 +23,9 @@ final class DriverFolders {
   private static final Set<String> USUAL =
       Set.of(HEDDLE, "apache", "apache-async", "helidon", "jdk", "jetty", "netty", "okhttp");
 
+  /** These are Heddle itself, unless one says what they are to go without. */
+  private static final String ABLATED = "heddle-ablated";
+
   private static final String ON_CLOJARS =
       "it is published on Clojars alone, and the build takes what Maven Central has";
 
@@ -67,7 +70,7 @@ final class DriverFolders {
       }
     }
     if (names.contains(EVERY)) {
-      return List.copyOf(known);
+      return known.stream().filter(name -> !name.startsWith(ABLATED)).toList();
     }
     return names.isEmpty() ? known.stream().filter(USUAL::contains).toList() : names;
   }

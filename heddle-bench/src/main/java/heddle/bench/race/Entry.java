@@ -9,6 +9,7 @@ import heddle.bench.load.LoadPlan;
 import heddle.bench.schedule.Strand;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One contender in one cell. */
@@ -34,6 +35,11 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
     if (cell.isFirst() && contender instanceof JvmContender client) {
       Wire trusting = cell.wire().withTrust(server.trust());
       return client.first(cell.first(server), trusting, cell.jvmFlags());
+    }
+    if (server.bases().size() > 1 && contender instanceof JvmContender client) {
+      List<LoadPlan> shares =
+          cell.shares(server, strand(), windows.before(cell), windows.extent(cell));
+      return client.measureShares(shares, cell.jvmFlags(), tick);
     }
     return cell.besideBytes() > 0 && contender instanceof JvmContender client
         ? client.measureBeside(plan(windows), cell.beside(server), tick)

@@ -3,13 +3,16 @@ package heddle.bench.race;
 import heddle.bench.contender.Contender;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.experiment.Cell;
+import heddle.bench.experiment.Target;
 import heddle.bench.server.ServerSpec;
 import heddle.bench.server.Servers;
+import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.bench.server.Serving;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +21,19 @@ import org.jspecify.annotations.Nullable;
 final class Places {
 
   private final Servers servers;
+  private final @Nullable Target target;
   private final Map<String, Set<String>> names = new LinkedHashMap<>();
 
-  Places(Servers servers) {
+  Places(Servers servers, @Nullable Target target) {
     this.servers = servers;
+    this.target = target;
   }
 
   /** The server for a contender in a cell, which is started where it does not run. */
   Endpoint of(Contender contender, Cell cell) throws RaceException, InterruptedException {
     Serving serving = serving(contender, cell);
     try {
-      Endpoint endpoint = serving == null
-          ? servers.endpoint(cell.protocol(), cell.tls())
-          : servers.endpoint(serving.spec(cell.protocol(), cell.tls()));
+      Endpoint endpoint = endpoint(serving, cell);
       names.computeIfAbsent(cell.info().group(), _ -> new LinkedHashSet<>()).add(endpoint.server());
       return endpoint;
     } catch (IOException e) {
@@ -38,11 +41,23 @@ final class Places {
     }
   }
 
+  private Endpoint endpoint(@Nullable Serving serving, Cell cell)
+      throws IOException, InterruptedException {
+    Target asked = target;
+    if (asked != null) {
+      return new Endpoint(
+          List.of(asked.base()), asked.trust(), asked.base().toString(), Counting.NOTHING);
+    }
+    return serving == null
+        ? servers.endpoint(cell.protocol(), cell.tls())
+        : servers.endpoint(serving.spec(cell.protocol(), cell.tls(), cell.processes()));
+  }
+
   /** The same after the one that runs has ended, and with it all that it may still be doing. */
   Endpoint anew(Contender contender, Cell cell) throws RaceException, InterruptedException {
     Serving serving = serving(contender, cell);
     if (serving != null) {
-      ServerSpec spec = serving.spec(cell.protocol(), cell.tls());
+      ServerSpec spec = serving.spec(cell.protocol(), cell.tls(), cell.processes());
       servers.close(spec);
     }
     return of(contender, cell);

@@ -8,6 +8,7 @@ import heddle.bench.page.RacePage;
 import heddle.bench.process.Cores;
 import heddle.bench.report.CsvReport;
 import heddle.bench.report.JsonReport;
+import heddle.bench.report.RunLogs;
 import heddle.bench.result.Design;
 import heddle.bench.result.Effects;
 import heddle.bench.result.Measurement;
@@ -88,6 +89,10 @@ public final class Race {
       write(options.outputs().html(), RacePage.render(result));
       if (csv != null) {
         write(csv, CsvReport.render(result));
+      }
+      Path logs = options.outputs().logs();
+      if (logs != null) {
+        writeLogs(result, logs);
       }
       return result;
     } finally {
@@ -177,6 +182,14 @@ public final class Race {
     }
     if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
       throw new RaceException("cannot write " + file + ": choose another file");
+    }
+  }
+
+  private static void writeLogs(RaceResult result, Path folder) throws RaceException {
+    try {
+      RunLogs.write(result, folder);
+    } catch (IOException e) {
+      throw new RaceException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -9,10 +9,20 @@ import org.jspecify.annotations.Nullable;
  * @param json all of it, as {@code heddle compare} reads it
  * @param html as a page
  * @param csv a row for each run; null for none
+ * @param logs a folder for a log of HdrHistogram for each client in each cell; null for none
  */
-public record RaceOutputs(Path json, Path html, @Nullable Path csv) {
+public record RaceOutputs(Path json, Path html, @Nullable Path csv, @Nullable Path logs) {
 
   /** race.json and race.html in the working directory. */
   public static final RaceOutputs DEFAULT =
-      new RaceOutputs(Path.of("race.json"), Path.of("race.html"), null);
+      new RaceOutputs(Path.of("race.json"), Path.of("race.html"), null, null);
+
+  /** race.json, race.html, race.csv and the logs in a folder. */
+  public static RaceOutputs in(Path folder) {
+    return new RaceOutputs(
+        folder.resolve("race.json"),
+        folder.resolve("race.html"),
+        folder.resolve("race.csv"),
+        folder);
+  }
 }

@@ -133,11 +133,11 @@ public final class TableReport {
         + "; × is the ratio to "
         + design.baseline()
         + (design.hasControl() ? ", and " + design.control() + " is that again" : "")
-        + "; clients are "
+        + "; profile "
         + design.profile()
         + ".");
-    notes.add("Blocking clients run a virtual thread for each caller and read large content a piece"
-        + " at a time; apache-async and netty (bare codec) are asynchronous and, as heddle-discard,"
+    notes.add("Blocking clients run on virtual threads unless their name says otherwise (@thread,"
+        + " @pool:N), and read large content a piece at a time; apache-async and netty (bare codec) are asynchronous and, as heddle-discard,"
         + " wrk and h2load (C), drop it where it arrives.");
     notes.add("kept: throughput while one more caller reads 64 MiB slowly over the same connection,"
         + " against that without it.");

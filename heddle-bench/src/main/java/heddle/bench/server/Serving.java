@@ -20,6 +20,11 @@ public record Serving(Program program, String threads) {
    * @throws IllegalArgumentException when the program does not speak it
    */
   public ServerSpec spec(Protocol protocol, boolean tls) {
-    return new ServerSpec(program, protocol, tls, threads);
+    return spec(protocol, tls, 1);
+  }
+
+  /** The same in so many processes. */
+  public ServerSpec spec(Protocol protocol, boolean tls, int copies) {
+    return new ServerSpec(program, protocol, tls, threads, copies);
   }
 }

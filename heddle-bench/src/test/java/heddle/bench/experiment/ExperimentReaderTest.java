@@ -3,15 +3,18 @@ package heddle.bench.experiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.contender.Entrant;
 import heddle.bench.driver.Protocol;
+import heddle.bench.driver.Trust;
 import heddle.bench.load.Extent;
 import heddle.bench.load.Pace;
 import heddle.bench.result.Method;
 import heddle.bench.schedule.Strand;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +135,20 @@ class ExperimentReaderTest {
         assertInstanceOf(Pace.Open.class, read(text, null).cells().getFirst().pace());
     assertEquals(500, open.rate().peak());
     assertEquals(Duration.ofSeconds(3), open.rate().duration());
+  }
+
+  @Test
+  void targetTakesThePlaceOfServers() throws ExperimentException {
+    String target = "target: https://example.org:8443\ntrust: everything\n";
+    String tls = CELL.replace("get:", "wire: h2tls\n    get:");
+    Experiment read = read(HEAD + target + tls, null);
+    assertEquals(
+        new Target(URI.create("https://example.org:8443"), new Trust.Everything()), read.target());
+    assertNull(read.cells().getFirst().serving());
+    assertRefused(target + CELL, "wire", "h1tls or h2tls");
+    assertRefused("target: example.org\n" + CELL, ":7: target", "https://example.org:8443");
+    assertRefused("target: http://a/b\n" + CELL, ":7: target", "without a path");
+    assertRefused("target: http://a\n" + CELL + "    server: {program: jdk}\n", ":15: server");
   }
 
   @Test

@@ -9,8 +9,16 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import heddle.bench.driver.Trust;
+import heddle.bench.load.Extent;
+import heddle.bench.load.LoadPlan;
+import heddle.bench.schedule.Strand;
+import heddle.bench.server.Servers.Counting;
+import heddle.bench.server.Servers.Endpoint;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +45,35 @@ class ExperimentsTest {
       assertFalse(full.story().shows().isBlank(), name);
       assertEquals(1.0, full.story().scale(), name);
     }
+  }
+
+  @Test
+  void whatNoProcessCanHoldAloneIsSpreadOverSeveral() throws ExperimentException {
+    Cell http1 = Experiments.find("held", 1.0).cells().getFirst();
+    assertEquals(3, http1.processes());
+    List<URI> bases = List.of(
+        URI.create("http://127.0.0.1:1"),
+        URI.create("http://127.0.0.1:2"),
+        URI.create("http://127.0.0.1:3"));
+    Endpoint server = new Endpoint(bases, new Trust.Default(), "three", Counting.REQUESTS);
+    List<LoadPlan> shares = http1.shares(
+        server, Strand.VIRTUAL, Duration.ZERO, new Extent.Lasting(Duration.ofSeconds(1)));
+    assertEquals(
+        41_000, shares.stream().mapToInt(each -> each.pace().inFlight()).sum());
+    assertEquals(
+        41_000, shares.stream().mapToInt(each -> each.wire().connections()).sum());
+    assertEquals(
+        bases,
+        shares.stream()
+            .map(each -> each.uri().resolve("/"))
+            .map(ExperimentsTest::bare)
+            .toList());
+    assertEquals(1, Experiments.find("held", 1.0).cells().getLast().processes());
+    assertEquals(1, Experiments.find("held", null).cells().getFirst().processes());
+  }
+
+  private static URI bare(URI uri) {
+    return URI.create(uri.getScheme() + "://" + uri.getAuthority());
   }
 
   @Test
@@ -67,6 +104,15 @@ class ExperimentsTest {
       assertThrows(
           ExperimentException.class, () -> ExperimentReader.read("bad", bad, null), change[1]);
     }
+  }
+
+  @Test
+  void exampleOfTheReadmeIsAnExperiment() throws Exception {
+    String readme = Files.readString(Path.of("README.md"));
+    int begin = readme.indexOf("```yaml") + "```yaml\n".length();
+    String example = readme.substring(begin, readme.indexOf("```", begin));
+    assertEquals(List.of(), violations(example));
+    assertEquals(4, ExperimentReader.read("README.md", example, null).cells().size());
   }
 
   @Test

@@ -211,7 +211,8 @@ class RaceTest {
   @Test
   void placeForTheResultIsCheckedBeforeTheRace() throws Exception {
     install("test", BlockingTestDriver.class);
-    String refusal = refusal(options().withOutputs(new RaceOutputs(home, home.resolve("a"), null)));
+    String refusal =
+        refusal(options().withOutputs(new RaceOutputs(home, home.resolve("a"), null, null)));
     assertTrue(refusal.contains("cannot write " + home), refusal);
   }
 
@@ -230,7 +231,8 @@ class RaceTest {
         .withOutputs(new RaceOutputs(
             home.resolve("out/race.json"),
             home.resolve("out/race.html"),
-            home.resolve("out/race.csv")));
+            home.resolve("out/race.csv"),
+            home.resolve("out")));
   }
 
   private RaceOptions rounds(int number) {

@@ -20,27 +20,22 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * A folder with all that a race found, for people and for their tools:
- *
- * <ul>
- *   <li>{@code race.json} as {@link JsonReport} has it, recordings included
- *   <li>{@code race.csv} as {@link CsvReport} has it
- *   <li>{@code cell.client.hlog} for each client in each cell: a log of HdrHistogram (version 1.3,
- *       nanoseconds) with a line for each run and for each of the tags {@code response}, {@code
- *       service} and {@code lag}. The runs follow one another in it without a pause; runs that do
- *       not count are left out, and said in a comment. None for programs that record nothing
- * </ul>
+ * What the runs of a race have recorded, for other tools: {@code cell.client.hlog} for each client
+ * in each cell, a log of HdrHistogram (version 1.3, nanoseconds) with a line for each run and for
+ * each of the tags {@code response}, {@code service} and {@code lag}. The runs follow one another in
+ * it without a pause; runs that do not count are left out, and said in a comment. There is none for
+ * programs that record nothing.
  */
-public final class ReportFolder {
+public final class RunLogs {
 
   private static final double NANOS_IN_MILLI = 1e6;
 
-  private ReportFolder() {}
+  private RunLogs() {}
 
   /**
    * Writes the files, in place of those of the same names. The folder is made where there is none.
    *
-   * @return what was written, in the order above
+   * @return what was written, in the order of the results
    * @throws IOException when something cannot be written; the message names it
    */
   public static List<Path> write(RaceResult result, Path folder) throws IOException {
@@ -50,8 +45,6 @@ public final class ReportFolder {
       throw new IOException("cannot make the folder " + folder + ": " + e, e);
     }
     List<Path> written = new ArrayList<>();
-    written.add(write(folder.resolve("race.json"), JsonReport.render(result)));
-    written.add(write(folder.resolve("race.csv"), CsvReport.render(result)));
     Set<String> taken = new HashSet<>();
     for (Measurement each : result.results()) {
       if (each.runs().stream().anyMatch(run -> !run.recording().response().isEmpty())) {
@@ -59,14 +52,6 @@ public final class ReportFolder {
       }
     }
     return written;
-  }
-
-  private static Path write(Path file, String text) throws IOException {
-    try {
-      return Files.writeString(file, text, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IOException("cannot write " + file + ": " + e, e);
-    }
   }
 
   /** Letters of any client, but none that a file system or a shell trips over; never one twice. */
