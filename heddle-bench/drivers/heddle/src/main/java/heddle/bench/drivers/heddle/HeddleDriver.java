@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleDriver implements ClientDriver {
 
+  /** As many as an open load may have under way: no other client has a bound to its queue. */
+  private static final int MOST_WAITING = 100_000;
+
   private static final String BUILD = "/META-INF/maven/io.heddle/heddle-client/pom.properties";
 
   private final String name;
@@ -75,7 +78,7 @@ public final class HeddleDriver implements ClientDriver {
     HttpClient.Builder builder =
         HttpClient.builder().version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
     if (config.isTuned()) {
-      builder.poolLimits(HeddleSettings.limits(config.wire(), config.wire().exchanges()));
+      builder.poolLimits(HeddleSettings.limits(config.wire(), MOST_WAITING));
     }
     if (config.isTls()) {
       builder.tls(HeddleSettings.tls(config.wire().trust()));
