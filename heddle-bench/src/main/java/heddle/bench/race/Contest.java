@@ -217,7 +217,8 @@ final class Contest {
     if (isStopped) {
       return;
     }
-    fail(step.label() + ": " + failure.getMessage());
+    String message = failure.getMessage();
+    fail(step.label() + ": " + (message == null ? failure.toString() : message));
     Entry entry = step.entry();
     boolean isLost = failure instanceof WorkerLostException && !step.isFresh();
     if (isLost || step.isWarmUp()) {
