@@ -155,11 +155,13 @@ final class RaceCommandTest {
         race(mine.toString(), "--scale", "0.25", "--rounds", "1", "--report", report.toString());
     assertEquals(0, ran.code(), ran::toString);
     assertTrue(ran.out().contains("heddle@pool:4"), ran::out);
-    Map<String, Object> result = JSON.std.mapFrom(Files.readString(report.resolve("mine/race.json")));
+    Map<String, Object> result =
+        JSON.std.mapFrom(Files.readString(report.resolve("mine/race.json")));
     assertEquals(List.of(), result.get("failures"), result::toString);
     String measured = String.valueOf(result.get("results"));
     assertTrue(measured.contains("cell=part, ") && measured.contains("cell=batch, "), measured);
-    assertTrue(measured.contains("cell=cold, ") && measured.contains("firstAnswerMillis="), measured);
+    assertTrue(
+        measured.contains("cell=cold, ") && measured.contains("firstAnswerMillis="), measured);
     assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
     assertTrue(Files.exists(report.resolve("mine/race.html")));
     assertTrue(Files.exists(report.resolve("mine/open.heddle.hlog")));
