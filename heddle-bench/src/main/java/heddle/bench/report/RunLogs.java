@@ -22,9 +22,9 @@ import org.HdrHistogram.HistogramLogWriter;
 /**
  * What the runs of a race have recorded, for other tools: {@code cell.client.hlog} for each client
  * in each cell, a log of HdrHistogram (version 1.3, nanoseconds) with a line for each run and for
- * each of the tags {@code response}, {@code service} and {@code lag}. The runs follow one another in
- * it without a pause; runs that do not count are left out, and said in a comment. There is none for
- * programs that record nothing.
+ * each of the tags {@code response}, {@code service} and {@code lag}. The runs follow one another
+ * in it without a pause; runs that do not count are left out, and said in a comment. There is none
+ * for programs that record nothing.
  */
 public final class RunLogs {
 
