@@ -137,8 +137,9 @@ public final class TableReport {
         + design.profile()
         + ".");
     notes.add("Blocking clients run on virtual threads unless their name says otherwise (@thread,"
-        + " @pool:N), and read large content a piece at a time; apache-async and netty (bare codec)"
-        + " are asynchronous and, as heddle-discard, wrk and h2load (C), drop it where it arrives.");
+        + " @pool:N), and read large content a piece at a time; apache-async and netty (bare"
+        + " codec) are asynchronous and, as heddle-discard, wrk and h2load (C), drop it where it"
+        + " arrives.");
     notes.add("kept: throughput while one more caller reads 64 MiB slowly over the same connection,"
         + " against that without it.");
     notes.add("conns: connections open at the end, ! where they are not those of the cell.");
