@@ -4,6 +4,7 @@ import heddle.bench.driver.Driver;
 import heddle.bench.driver.Profile;
 import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
+import heddle.bench.process.ClassPlace;
 import heddle.bench.process.Cores;
 import heddle.bench.process.ProcessOutput;
 import heddle.bench.result.Figure;
@@ -11,7 +12,6 @@ import heddle.bench.result.RunFigures;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -52,8 +52,8 @@ public final class ColdStarts {
     this(
         String.join(
             File.pathSeparator,
-            placeOf(ColdStart.class).toString(),
-            placeOf(Driver.class).toString(),
+            ClassPlace.of(ColdStart.class).toString(),
+            ClassPlace.of(Driver.class).toString(),
             driverFolder.resolve("*").toString()),
         client,
         profile,
@@ -136,14 +136,6 @@ public final class ColdStarts {
         };
     if (figure != null) {
       values.put(figure, name.endsWith("Nanos") ? value / NANOS_A_MILLI : value);
-    }
-  }
-
-  private static Path placeOf(Class<?> type) {
-    try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(type + " was loaded from no known place", e);
     }
   }
 }

@@ -2,13 +2,12 @@ package heddle.bench.contender;
 
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.Profile;
+import heddle.bench.process.ClassPlace;
 import heddle.bench.process.Leash;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.worker.Worker;
 import java.io.File;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -73,20 +72,8 @@ public final class Jvm {
     Set<Path> places = new LinkedHashSet<>();
     for (Class<?> each : List.of(
         Worker.class, Driver.class, AtomicHistogram.class, JSON.class, JsonGenerator.class)) {
-      places.add(placeOf(each));
+      places.add(ClassPlace.of(each));
     }
     return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static Path placeOf(Class<?> type) {
-    CodeSource source = type.getProtectionDomain().getCodeSource();
-    if (source == null) {
-      throw new IllegalStateException(type + " was loaded from no known place");
-    }
-    try {
-      return Path.of(source.getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(type + " was loaded from " + source.getLocation(), e);
-    }
   }
 }

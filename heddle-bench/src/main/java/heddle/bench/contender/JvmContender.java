@@ -84,8 +84,7 @@ public final class JvmContender implements Contender {
    */
   public void start(List<String> jvmFlags, Runnable tick) throws IOException, InterruptedException {
     close();
-    List<String> flags = new ArrayList<>(entrant.jvmFlags());
-    flags.addAll(jvmFlags);
+    List<String> flags = flags(jvmFlags);
     List<String> command = Jvm.worker(
         folder, entrant.client(), entrant.profile(), flags, cores.client().size());
     WorkerProcess.Started started = WorkerProcess.start(command, tick);
@@ -207,12 +206,18 @@ public final class JvmContender implements Contender {
     return outcomes;
   }
 
+  /** Those of the entrant, and then others: of two that contradict a JVM takes the last. */
+  private List<String> flags(List<String> others) {
+    List<String> flags = new ArrayList<>(entrant.jvmFlags());
+    flags.addAll(others);
+    return flags;
+  }
+
   /** Starts a JVM that makes one request and ends; the worker has no part in it. */
   public Outcome first(URI uri, Wire wire, List<String> jvmFlags)
       throws IOException, InterruptedException {
     List<String> flags = new ArrayList<>(Jvm.FLAGS);
-    flags.addAll(entrant.jvmFlags());
-    flags.addAll(jvmFlags);
+    flags.addAll(flags(jvmFlags));
     ColdStarts cold =
         new ColdStarts(folder, entrant.client(), entrant.profile(), flags, cores.client());
     return new Outcome(cold.run(uri, wire), List.of(), Recording.NONE);

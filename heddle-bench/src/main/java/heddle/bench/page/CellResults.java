@@ -76,12 +76,7 @@ record CellResults(
 
   /** What is asked, and how: {@code GET /hello, 4 connections with 64 streams each}. */
   String description() {
-    String connections =
-        info.connections() == 1 ? "1 connection" : info.connections() + " connections";
-    String streams = info.streams() == 1
-        ? ""
-        : " with " + info.streams() + " streams" + (info.connections() == 1 ? "" : " each");
-    return info.method() + " " + info.path() + ", " + connections + streams;
+    return info.method() + " " + info.path() + ", " + info.wiring();
   }
 
   /** Whether it is one of Heddle's own clients, which have a colour of their own. */

@@ -47,12 +47,7 @@ record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measure
 
   /** What is asked, and how: {@code GET /hello, 4 connections with 64 streams each}. */
   String description() {
-    String connections =
-        info.connections() == 1 ? "1 connection" : info.connections() + " connections";
-    String streams = info.streams() == 1
-        ? ""
-        : " with " + info.streams() + " streams" + (info.connections() == 1 ? "" : " each");
-    return info.method() + " " + info.path() + pace() + ", " + connections + streams;
+    return info.method() + " " + info.path() + pace() + ", " + info.wiring();
   }
 
   /** When requests are sent; nothing of a closed load, whose callers are as many as fit. */

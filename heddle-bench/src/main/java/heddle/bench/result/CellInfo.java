@@ -40,4 +40,12 @@ public record CellInfo(
   public boolean isLarge() {
     return contentBytes >= LARGE;
   }
+
+  /** How clients are connected, in words: {@code 4 connections with 64 streams each}. */
+  public String wiring() {
+    String all = connections == 1 ? "1 connection" : connections + " connections";
+    return streams == 1
+        ? all
+        : all + " with " + streams + " streams" + (connections == 1 ? "" : " each");
+  }
 }

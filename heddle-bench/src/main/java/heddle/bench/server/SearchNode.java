@@ -1,10 +1,10 @@
 package heddle.bench.server;
 
+import heddle.bench.process.ClassPlace;
 import heddle.bench.process.Leash;
 import heddle.bench.process.ProcessOutput;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +112,9 @@ public final class SearchNode {
     if (!isBuilt(checkout)) {
       build(checkout);
     }
-    String classPath = place() + File.pathSeparator + folder(checkout).resolve("*");
+    // The leash, and nothing that it does not need.
+    String classPath =
+        ClassPlace.of(Leash.class) + File.pathSeparator + folder(checkout).resolve("*");
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xms256m",
@@ -154,16 +156,6 @@ public final class SearchNode {
           .findFirst()
           .orElse(built.errors());
       throw new IOException("its build failed: " + first);
-    }
-  }
-
-  /** Where the leash comes from, and nothing that it does not need. */
-  private static Path place() throws IOException {
-    try {
-      return Path.of(
-          Leash.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IOException("cannot tell where the race was loaded from", e);
     }
   }
 }
