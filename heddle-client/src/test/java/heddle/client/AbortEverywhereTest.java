@@ -114,7 +114,7 @@ class AbortEverywhereTest {
     Duration before = world.now();
     end(world, victim, it);
     boolean drains = it.way() == Way.CLOSE_CLIENT && it.phase() != Phase.QUEUE;
-    world.until(() -> victim.outcome().isDone());
+    world.untilOver(victim.outcome());
     Duration took = world.now().minus(before);
     Duration most =
         drains ? CLOSE : it.way() == Way.DEADLINE ? DEADLINE.dividedBy(2) : Duration.ZERO;

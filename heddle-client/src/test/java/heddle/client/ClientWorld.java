@@ -24,7 +24,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -163,7 +166,7 @@ public final class ClientWorld implements AutoCloseable {
 
   /** Awaits a call's response, which is to have this content. */
   public Response assertAnswered(Running call, String content) throws Exception {
-    until(() -> call.outcome().isDone());
+    untilOver(call.outcome());
     Response response = call.outcome().get();
     assertEquals(content, response.string());
     return response;
@@ -186,10 +189,25 @@ public final class ClientWorld implements AutoCloseable {
         .sum();
   }
 
-  /** Parks a thread of the world until something holds; the test's own timeout is the limit. */
+  /**
+   * Parks a thread of the world until something holds; the test's own timeout is the limit. It
+   * looks each millisecond at first, and less often when it has waited for long: each look costs
+   * real time.
+   */
   public void until(BooleanSupplier condition) throws IOException {
+    Duration began = now();
     while (!condition.getAsBoolean()) {
-      network.sleep(Duration.ofMillis(1));
+      Duration waited = now().minus(began);
+      network.sleep(Duration.ofMillis(Math.max(1, waited.toMillis() / 50)));
+    }
+  }
+
+  /** Parks a thread of the world until a call is over, however it ends; time leaps to that. */
+  public void untilOver(Future<?> call) throws InterruptedException {
+    try {
+      call.get();
+    } catch (ExecutionException | CancellationException e) {
+      // That is an end too: whoever asks looks at it.
     }
   }
 

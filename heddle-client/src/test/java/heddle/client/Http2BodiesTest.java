@@ -341,7 +341,7 @@ class Http2BodiesTest {
       world.visit(
           peer -> {
             Running call = world.start(Request.post(peer.url("/"), Body.of(endless)));
-            world.until(() -> call.outcome().isDone());
+            world.untilOver(call.outcome());
             assertInstanceOf(StreamResetException.class, call.outcome().exceptionNow());
             assertTrue(closed.get());
           },

@@ -43,7 +43,7 @@ class Http2FailureTest {
 
   private static void assertInterrupted(ClientWorld world, Running call) throws Exception {
     call.thread().interrupt();
-    world.until(() -> call.outcome().isDone());
+    world.untilOver(call.outcome());
     assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
     assertTrue(call.interrupted().get(), "the flag is lost");
   }
@@ -79,7 +79,7 @@ class Http2FailureTest {
       world.visit(
           peer -> {
             Running busy = world.start(Request.get(peer.url("/busy")));
-            world.until(() -> busy.outcome().isDone());
+            world.untilOver(busy.outcome());
             DeadlineExceededException failure = assertInstanceOf(
                 DeadlineExceededException.class, world.failureOf(peer.url("/silent")));
             ClientWorld.assertSays(failure, "sent nothing for 30000 ms");
@@ -241,7 +241,7 @@ class Http2FailureTest {
                   () -> world.client.send(within(peer.url("/"), Duration.ofMillis(100))));
               assertTrue(world.now().minus(before).toMillis() < 105, "too late");
             }
-            world.until(() -> stuck.outcome().isDone());
+            world.untilOver(stuck.outcome());
             assertInstanceOf(DeadlineExceededException.class, stuck.outcome().exceptionNow());
             assertEquals(3, world.now().toSeconds());
             world.network.sleep(Duration.ofSeconds(2));
@@ -335,7 +335,7 @@ class Http2FailureTest {
                       : Request.post(peer.url("/"), Body.of("some"))));
             }
             for (Running call : calls) {
-              world.until(() -> call.outcome().isDone());
+              world.untilOver(call.outcome());
               finish(call);
             }
             String where = "cut after " + bytes + " " + how;

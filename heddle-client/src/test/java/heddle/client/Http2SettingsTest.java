@@ -109,8 +109,8 @@ class Http2SettingsTest {
                 world.start(Request.post(peer.url("/stuck"), Body.of(new byte[1_000_000])));
             world.network.sleep(Duration.ofSeconds(1));
             Running behind = world.start(Request.post(peer.url("/behind"), Body.of("x")));
-            world.until(() -> stuck.outcome().isDone());
-            world.until(() -> behind.outcome().isDone());
+            world.untilOver(stuck.outcome());
+            world.untilOver(behind.outcome());
             assertEquals(10, world.now().toSeconds());
             ConnectionLostException begun =
                 assertInstanceOf(ConnectionLostException.class, stuck.outcome().exceptionNow());

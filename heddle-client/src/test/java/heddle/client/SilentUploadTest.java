@@ -80,7 +80,7 @@ class SilentUploadTest {
             ClientWorld.Running call = start(world, peer);
             world.client.close();
             assertTrue(world.now().toSeconds() <= 6, "closed after " + world.now());
-            world.until(() -> call.outcome().isDone());
+            world.untilOver(call.outcome());
             assertInstanceOf(ClientClosedException.class, call.outcome().exceptionNow());
             assertTrue(world.now().toSeconds() <= 6, "ended after " + world.now());
             assertNothingIsLeft(world, call);
@@ -100,7 +100,7 @@ class SilentUploadTest {
       world.visit(
           peer -> {
             ClientWorld.Running call = start(world, peer);
-            world.until(() -> call.outcome().isDone());
+            world.untilOver(call.outcome());
             assertTrue(world.now().toSeconds() < 4, "ended after " + world.now());
             assertInstanceOf(ConnectionLostException.class, call.outcome().exceptionNow());
             assertNothingIsLeft(world, call);

@@ -114,7 +114,7 @@ class CoalescedCallsTest {
             servers.world.until(() -> servers.lookedUp.contains("b.test"));
             Duration before = servers.world.now();
             servers.world.client.close();
-            servers.world.until(() -> call.outcome().isDone());
+            servers.world.untilOver(call.outcome());
             Duration took = servers.world.now().minus(before);
             assertTrue(took.compareTo(Duration.ofSeconds(1)) < 0, () -> "closed after " + took);
             assertInstanceOf(ClientClosedException.class, call.outcome().exceptionNow());
@@ -134,7 +134,7 @@ class CoalescedCallsTest {
             ClientWorld.Running call = servers.world.start(Request.get(B));
             servers.world.until(() -> servers.lookedUp.contains("b.test"));
             call.thread().interrupt();
-            servers.world.until(() -> call.interrupted().isDone());
+            servers.world.untilOver(call.interrupted());
             assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
             assertTrue(call.interrupted().get());
             assertEquals(1, server.connections());

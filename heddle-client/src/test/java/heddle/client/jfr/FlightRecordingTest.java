@@ -126,7 +126,7 @@ class FlightRecordingTest {
           h2.sendResponse(h2.expectHeaders().streamId(), 200, "done");
           h2.expectGoAway(ErrorCode.NO_ERROR);
         }));
-        world.until(() -> world.pool().open() == 0);
+        world.network.run(() -> world.until(() -> world.pool().open() == 0));
       });
     }
     assertEquals(2, one(events, "Call").getInt("attempts"));

@@ -85,7 +85,7 @@ class BoundedFairQueueTest {
             held.close();
             calls.remove(1);
             for (CompletableFuture<Response> call : calls) {
-              world.until(call::isDone);
+              world.untilOver(call);
               call.get().close();
             }
             served.removeFirst();
@@ -108,7 +108,7 @@ class BoundedFairQueueTest {
             assertEquals(before, world.now(), "a full queue is told at once");
             assertRefused(full, full.pool(), 4);
             for (CompletableFuture<Response> call : calls) {
-              world.until(call::isDone);
+              world.untilOver(call);
               AcquireTimeoutException late =
                   assertInstanceOf(AcquireTimeoutException.class, call.exceptionNow());
               assertEquals(ACQUIRE, late.at().elapsed());

@@ -29,7 +29,7 @@ class ChurnTest {
             ClientWorld.Running get = world.start(Request.get(peer.url("/")));
             ClientWorld.Running post = world.start(Request.post(peer.url("/"), Body.of("x")));
             world.assertAnswered(get, "elsewhere");
-            world.until(() -> post.outcome().isDone());
+            world.untilOver(post.outcome());
             ConnectionLostException lost =
                 assertInstanceOf(ConnectionLostException.class, post.outcome().exceptionNow());
             assertEquals(Sent.UNKNOWN, lost.at().sent());

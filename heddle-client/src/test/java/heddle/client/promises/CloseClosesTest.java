@@ -67,7 +67,7 @@ class CloseClosesTest {
           world.network.sleep(Duration.ofSeconds(1));
           closeTwice(world);
           for (CompletableFuture<Response> call : calls) {
-            world.until(call::isDone);
+            world.untilOver(call);
             assertInstanceOf(ClientClosedException.class, call.exceptionNow());
           }
           body.close();
@@ -89,7 +89,7 @@ class CloseClosesTest {
       closing.add(CompletableFuture.runAsync(world.client::close, world.network.executor()));
     }
     for (CompletableFuture<Void> each : closing) {
-      world.until(each::isDone);
+      world.untilOver(each);
       each.get();
     }
     Duration took = world.now().minus(before);

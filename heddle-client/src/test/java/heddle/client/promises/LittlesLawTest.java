@@ -52,7 +52,7 @@ class LittlesLawTest {
             ClientWorld.assertSays(refused, "ms each need ");
             ClientWorld.assertSays(refused, "raise maxPerRoute, now 4");
             for (CompletableFuture<Response> call : calls) {
-              world.until(call::isDone);
+              world.untilOver(call);
             }
           },
           LittlesLawTest::answerIn200Millis);

@@ -40,7 +40,7 @@ class OneTrueDeadlineTest {
           peer -> {
             ClientWorld.Running call = world.startUnderWay(Request.get(peer.url("/")));
             world.network.leap(Duration.ofMinutes(30));
-            world.until(() -> call.outcome().isDone());
+            world.untilOver(call.outcome());
             assertTrue(world.now().toSeconds() <= 1_801, "it ended at " + world.now());
             DeadlineExceededException failure =
                 assertInstanceOf(DeadlineExceededException.class, call.outcome().exceptionNow());
