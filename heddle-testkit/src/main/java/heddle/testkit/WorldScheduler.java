@@ -42,6 +42,12 @@ final class WorldScheduler implements Executor, Runnable {
   private static final long IDLE_NANOS = 5_000_000_000L;
   private static final long MONITOR_NANOS = 200_000_000;
 
+  /** How long the driver sleeps between two looks at a monitor: its holder needs the core too. */
+  private static final long MONITOR_LOOK_NANOS = 20_000;
+
+  /** What counts of the time between two looks: who had no turn for longer has seen nothing. */
+  private static final long MOST_BETWEEN_LOOKS_NANOS = 200_000;
+
   private static final @Nullable VarHandle RANDOM_SEED =
       findField(Thread.class, "threadLocalRandomSeed", long.class);
   private static final @Nullable VarHandle RANDOM_PROBE =
@@ -257,14 +263,18 @@ final class WorldScheduler implements Executor, Runnable {
    * @return whether the thread can go on
    */
   private boolean awaitMonitor(Runner blocked) {
-    long end = System.nanoTime() + MONITOR_NANOS;
-    while (System.nanoTime() < end) {
-      if (arrived.remove(blocked.task())) {
-        return true;
+    long waited = 0;
+    long looked = System.nanoTime();
+    while (!arrived.remove(blocked.task())) {
+      if (waited > MONITOR_NANOS) {
+        return false;
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(this, MONITOR_LOOK_NANOS);
+      long now = System.nanoTime();
+      waited += Math.min(now - looked, MOST_BETWEEN_LOOKS_NANOS);
+      looked = now;
     }
-    return false;
+    return true;
   }
 
   private void takeArrived() {

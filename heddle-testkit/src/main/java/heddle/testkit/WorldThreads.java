@@ -25,6 +25,13 @@ final class WorldThreads implements ThreadFactory {
    */
   private static final long NOISE_NANOS = 500_000_000;
 
+  /**
+   * What counts of the time between two looks. The loop looks every tenth of a millisecond; where
+   * it had no turn for longer, as when the JVM collected garbage or the machine did something else,
+   * the others had none either, and their being busy still says nothing.
+   */
+  private static final long MOST_BETWEEN_LOOKS_NANOS = 2_000_000;
+
   private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong numbers = new AtomicLong();
@@ -34,8 +41,11 @@ final class WorldThreads implements ThreadFactory {
 
   // Touched on the loop alone.
 
-  /** Since when the scheduler has been busy and nothing has happened in the world, or 0. */
-  private long noisySince;
+  /** For how long the scheduler has been busy while nothing happened in the world. */
+  private long noisyNanos;
+
+  /** When it was looked at last. */
+  private long lookedAt;
 
   /** The steps of the world that had been taken then. */
   private long stepsSeen;
@@ -130,7 +140,7 @@ final class WorldThreads implements ThreadFactory {
       switch (thread.getState()) {
         case WAITING, TIMED_WAITING, TERMINATED -> {}
         case NEW, RUNNABLE, BLOCKED -> {
-          noisySince = 0;
+          noisyNanos = 0;
           return false;
         }
       }
@@ -151,13 +161,15 @@ final class WorldThreads implements ThreadFactory {
     long now = System.nanoTime();
     if (!busy) {
       neverQuiet = false;
-      noisySince = 0;
-    } else if (noisySince == 0 || steps != stepsSeen) {
-      noisySince = now;
+      noisyNanos = 0;
+    } else if (steps != stepsSeen) {
+      noisyNanos = 0;
       stepsSeen = steps;
-    } else if (now - noisySince > NOISE_NANOS) {
-      neverQuiet = true;
+    } else {
+      noisyNanos += Math.min(now - lookedAt, MOST_BETWEEN_LOOKS_NANOS);
+      neverQuiet |= noisyNanos > NOISE_NANOS;
     }
+    lookedAt = now;
     return !busy || neverQuiet;
   }
 }
