@@ -51,26 +51,20 @@ final class Client implements AutoCloseable {
     };
   }
 
-  /**
-   * So many exchanges one after the other, as many at a time as there are callers.
-   *
-   * @param ready is run when the exchange is prepared, before the first
-   */
-  List<Answer> load(DriverRequest request, int callers, int each, Runnable ready) throws Exception {
+  /** So many exchanges one after the other, as many at a time as there are callers. */
+  List<Answer> load(DriverRequest request, int callers, int each) throws Exception {
     List<Future<List<Answer>>> chains = new ArrayList<>();
     List<Answer> all = new ArrayList<>();
     try (ExecutorService threads = callers()) {
       switch (driver) {
         case ClientDriver blocking -> {
           Exchange exchange = blocking.prepare(request);
-          ready.run();
           for (int i = 0; i < callers; i++) {
             chains.add(threads.submit(() -> inTurn(exchange, each)));
           }
         }
         case AsyncClientDriver async -> {
           AsyncExchange exchange = async.prepare(request);
-          ready.run();
           for (int i = 0; i < callers; i++) {
             Chain chain = new Chain(exchange, each);
             chains.add(chain.end);

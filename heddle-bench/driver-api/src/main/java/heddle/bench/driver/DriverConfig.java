@@ -43,6 +43,15 @@ public record DriverConfig(URI target, Wire wire, Profile profile) {
     return isHttp2() && isTuned() ? wire.connections() : 1;
   }
 
+  /**
+   * What opens a connection of a client that opens none without a request. It is no part of the
+   * load, which may be one that is not answered for an hour: the servers of a race answer this at
+   * once and leave it out of their counts, and any other answers with some status.
+   */
+  public DriverRequest opening() {
+    return DriverRequest.get(target.resolve("/active"));
+  }
+
   /** The port of the target; 80 or 443 where the URI names none. */
   public int port() {
     return target.getPort() != -1 ? target.getPort() : isTls() ? 443 : 80;

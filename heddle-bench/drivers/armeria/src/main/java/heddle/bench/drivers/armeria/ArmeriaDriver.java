@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Armeria's client, with the JDK's TLS as all clients have it; content is counted where it arrives
@@ -38,7 +39,9 @@ public final class ArmeriaDriver implements AsyncClientDriver {
   private final List<EventLoopGroup> loops = new ArrayList<>();
   private final List<ClientFactory> factories = new ArrayList<>();
   private final List<WebClient> clients = new ArrayList<>();
-  private boolean http2;
+  /** Over HTTP/2. */
+  private @Nullable DriverRequest opening;
+
   private int share;
 
   @Override
@@ -53,7 +56,8 @@ public final class ArmeriaDriver implements AsyncClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    http2 = config.isHttp2();
+    boolean http2 = config.isHttp2();
+    opening = http2 ? config.opening() : null;
     Wire wire = config.wire();
     int cores = Runtime.getRuntime().availableProcessors();
     int number =
@@ -104,6 +108,15 @@ public final class ArmeriaDriver implements AsyncClientDriver {
     if (clients.isEmpty()) {
       throw new IllegalStateException("the driver was not started");
     }
+    DriverRequest first = opening;
+    if (first != null) {
+      Spread.connectAsync(each(first));
+    }
+    return Spread.async(each(request), share);
+  }
+
+  /** An exchange of it with each client. */
+  private List<AsyncExchange> each(DriverRequest request) {
     URI uri = request.uri();
     String path =
         uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
@@ -121,10 +134,7 @@ public final class ArmeriaDriver implements AsyncClientDriver {
             new CountingSubscriber(response.defaultSubscriberExecutor(), completion));
       });
     }
-    if (http2) {
-      Spread.connectAsync(all);
-    }
-    return Spread.async(all, share);
+    return all;
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.asynchttpclient.DefaultAsyncHttpClientConfig;
 import org.asynchttpclient.Dsl;
 import org.asynchttpclient.Request;
 import org.asynchttpclient.RequestBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * AsyncHttpClient, with the JDK's TLS as all clients have it; content is counted where it arrives
@@ -28,6 +29,7 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
 
   private final List<AsyncHttpClient> clients = new ArrayList<>();
   private boolean http2;
+  private @Nullable Request opening;
   private int streams;
 
   @Override
@@ -43,6 +45,7 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
   @Override
   public void start(DriverConfig config) throws Exception {
     http2 = config.isHttp2();
+    opening = http2 ? request(config.opening()) : null;
     streams = config.wire().streams();
     for (int i = config.clientsOfOneConnection(); i > 0; i--) {
       DefaultAsyncHttpClientConfig.Builder builder =
@@ -73,6 +76,14 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
     if (clients.isEmpty()) {
       throw new IllegalStateException("the driver was not started");
     }
+    Request first = opening;
+    if (first != null) {
+      Spread.connectAsync(each(first));
+    }
+    return Spread.async(each(request(request)), streams);
+  }
+
+  private static Request request(DriverRequest request) {
     RequestBuilder builder = new RequestBuilder(request.isPost() ? "POST" : "GET")
         .setUrl(request.uri().toString());
     if (request.isPost()) {
@@ -82,17 +93,18 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
     if (type != null) {
       builder.setHeader("Content-Type", type);
     }
-    Request made = builder.build();
+    return builder.build();
+  }
+
+  /** An exchange of it with each client. */
+  private List<AsyncExchange> each(Request request) {
     List<AsyncExchange> all = new ArrayList<>();
     for (AsyncHttpClient client : clients) {
       all.add(completion -> {
-        var _ = client.executeRequest(made, new CountingHandler(completion, http2));
+        var _ = client.executeRequest(request, new CountingHandler(completion, http2));
       });
     }
-    if (http2) {
-      Spread.connectAsync(all);
-    }
-    return Spread.async(all, streams);
+    return all;
   }
 
   @Override

@@ -17,8 +17,10 @@ import io.helidon.webclient.http2.Http2Client;
 import io.helidon.webclient.http2.Http2ClientConfig;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Helidon's client, which blocks by design. Tuned, it keeps as many idle connections as the load
@@ -31,7 +33,9 @@ public final class HelidonDriver implements ClientDriver {
   private static final int WINDOW = 1 << 20;
 
   private final List<HttpClient<?>> clients = new ArrayList<>();
-  private boolean http2;
+  /** Over HTTP/2. */
+  private @Nullable URI opening;
+
   private int streams;
 
   @Override
@@ -46,7 +50,7 @@ public final class HelidonDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    http2 = config.isHttp2();
+    opening = config.isHttp2() ? config.opening().uri() : null;
     streams = config.wire().streams();
     for (int i = config.clientsOfOneConnection(); i > 0; i--) {
       clients.add(config.isHttp2() ? http2(config) : http1(config));
@@ -88,6 +92,7 @@ public final class HelidonDriver implements ClientDriver {
     if (clients.isEmpty()) {
       throw new IllegalStateException("the driver was not started");
     }
+    connect();
     byte[] content = request.content();
     boolean large = request.isAnswerLarge();
     List<Exchange> all = new ArrayList<>();
@@ -97,10 +102,18 @@ public final class HelidonDriver implements ClientDriver {
               ? () -> read(client.get().uri(request.uri()).request(), large)
               : () -> read(post(client, request).submit(content), large));
     }
-    if (http2) {
+    return Spread.blocking(all, streams);
+  }
+
+  private void connect() throws Exception {
+    URI first = opening;
+    if (first != null) {
+      List<Exchange> all = new ArrayList<>();
+      for (HttpClient<?> client : clients) {
+        all.add(() -> read(client.get().uri(first).request(), false));
+      }
       Spread.connect(all);
     }
-    return Spread.blocking(all, streams);
   }
 
   private static ClientRequest<?> post(HttpClient<?> client, DriverRequest request) {

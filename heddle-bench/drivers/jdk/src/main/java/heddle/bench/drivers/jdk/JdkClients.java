@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class JdkClients {
 
   private final List<HttpClient> clients = new ArrayList<>();
-  private boolean http2;
+  /** Over HTTP/2. */
+  private @Nullable HttpRequest opening;
+
   private int streams;
 
   /** In cleartext it upgrades from HTTP/1.1, as RFC 7540 had it and RFC 9113 no longer has. */
@@ -29,7 +31,7 @@ final class JdkClients {
   }
 
   void start(DriverConfig config) throws Exception {
-    http2 = config.isHttp2();
+    opening = config.isHttp2() ? request(config.opening()) : null;
     streams = config.wire().streams();
     for (int i = config.clientsOfOneConnection(); i > 0; i--) {
       HttpClient.Builder builder =
@@ -47,20 +49,25 @@ final class JdkClients {
    * @throws Exception when a client could not connect over HTTP/2
    */
   Exchange spread(Function<HttpClient, Exchange> each) throws Exception {
-    List<Exchange> all = started().stream().map(each).toList();
-    if (http2) {
-      Spread.connect(all);
-    }
-    return Spread.blocking(all, streams);
+    connect();
+    return Spread.blocking(started().stream().map(each).toList(), streams);
   }
 
   /** The same for exchanges that are not waited for. */
   AsyncExchange spreadAsync(Function<HttpClient, AsyncExchange> each) throws Exception {
-    List<AsyncExchange> all = started().stream().map(each).toList();
-    if (http2) {
-      Spread.connectAsync(all);
+    connect();
+    return Spread.async(started().stream().map(each).toList(), streams);
+  }
+
+  private void connect() throws Exception {
+    HttpRequest first = opening;
+    if (first != null) {
+      List<Exchange> all = new ArrayList<>();
+      for (HttpClient client : clients) {
+        all.add(() -> JdkDriver.gather(client, first));
+      }
+      Spread.connect(all);
     }
-    return Spread.async(all, streams);
   }
 
   private List<HttpClient> started() {

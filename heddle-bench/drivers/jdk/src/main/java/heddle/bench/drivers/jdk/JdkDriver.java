@@ -48,7 +48,7 @@ public final class JdkDriver implements ClientDriver {
         request.isAnswerLarge() ? () -> stream(client, made) : () -> gather(client, made));
   }
 
-  private static Answer gather(HttpClient client, HttpRequest request)
+  static Answer gather(HttpClient client, HttpRequest request)
       throws IOException, InterruptedException {
     HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
     JdkClients.check(client, response);

@@ -18,17 +18,23 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
 
 /**
  * OkHttp's clients for drivers through its own APIs and through others that stand on it. Tuned,
  * each may keep as many idle connections as the load has (5 by default), and run as many
  * asynchronous calls at once (64, and 5 to a host, by default; that does not concern blocking
  * calls).
+ *
+ * <p>Over HTTP/2 each opens its connection by a call of its own before the load: its API has nothing
+ * that connects and asks for nothing, and calls that find no connection open one each.
  */
 public final class OkHttpClients {
 
   private final List<OkHttpClient> clients = new ArrayList<>();
-  private boolean http2;
+  /** Over HTTP/2. */
+  private @Nullable Request opening;
+
   private int streams;
   private Protocol protocol = Protocol.HTTP_1_1;
 
@@ -37,7 +43,7 @@ public final class OkHttpClients {
 
   /** Makes the clients, of which one keeps one connection to a server over HTTP/2. */
   public void start(DriverConfig config) throws Exception {
-    http2 = config.isHttp2();
+    opening = config.isHttp2() ? request(config.opening()) : null;
     streams = config.wire().streams();
     protocol = !config.isHttp2()
         ? Protocol.HTTP_1_1
@@ -73,20 +79,25 @@ public final class OkHttpClients {
    * @throws Exception when a client could not connect over HTTP/2
    */
   public Exchange spread(Function<OkHttpClient, Exchange> each) throws Exception {
-    List<Exchange> all = started().stream().map(each).toList();
-    if (http2) {
-      Spread.connect(all);
-    }
-    return Spread.blocking(all, streams);
+    connect();
+    return Spread.blocking(started().stream().map(each).toList(), streams);
   }
 
   /** The same for exchanges that are not waited for. */
   AsyncExchange spreadAsync(Function<OkHttpClient, AsyncExchange> each) throws Exception {
-    List<AsyncExchange> all = started().stream().map(each).toList();
-    if (http2) {
-      Spread.connectAsync(all);
+    connect();
+    return Spread.async(started().stream().map(each).toList(), streams);
+  }
+
+  private void connect() throws Exception {
+    Request first = opening;
+    if (first != null) {
+      List<Exchange> all = new ArrayList<>();
+      for (OkHttpClient client : clients) {
+        all.add(() -> OkHttpDriver.read(client.newCall(first).execute(), this, false));
+      }
+      Spread.connect(all);
     }
-    return Spread.async(all, streams);
   }
 
   private List<OkHttpClient> started() {
