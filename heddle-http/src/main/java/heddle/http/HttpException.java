@@ -1,6 +1,9 @@
 package heddle.http;
 
 import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +16,11 @@ public class HttpException extends IOException {
   // A point is for programs in this JVM; its text is part of the message.
   private final transient @Nullable FailurePoint at;
 
-  private final String described;
+  // Null once deserialized: the message has been made then.
+  private final transient @Nullable Supplier<String> explanation;
+
+  /** The message, once somebody has asked for it; whoever makes it makes the same. */
+  private @Nullable String described;
 
   /**
    * An exception.
@@ -22,9 +29,21 @@ public class HttpException extends IOException {
    * @param at where in a call it happened; null outside of a call
    */
   public HttpException(String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
-    super(message, cause);
+    this(() -> message, at, cause);
+  }
+
+  /**
+   * An exception whose message is made when it is first asked for. A client that refuses thousands
+   * of calls a second has better things to do than to describe what nobody reads.
+   *
+   * @param explanation says what happened and what to change; of what does not change any more
+   * @param at where in a call it happened; null outside of a call
+   */
+  protected HttpException(
+      Supplier<String> explanation, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(null, cause);
+    this.explanation = explanation;
     this.at = at;
-    this.described = at == null ? message : message + ": " + at;
   }
 
   /** Where in a call it happened; null outside of a call, and after serialization. */
@@ -34,6 +53,18 @@ public class HttpException extends IOException {
 
   @Override
   public String getMessage() {
-    return described;
+    String text = described;
+    if (text == null) {
+      String what = explanation == null ? "" : explanation.get();
+      text = at == null ? what : what + ": " + at;
+      described = text;
+    }
+    return text;
+  }
+
+  @Serial
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    described = getMessage();
+    out.defaultWriteObject();
   }
 }

@@ -11,7 +11,7 @@ public final class AcquireTimeoutException extends HttpException {
 
   AcquireTimeoutException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        "no connection became free within %s (%s; %d in all): %s, or wait longer"
+        () -> "no connection became free within %s (%s; %d in all): %s, or wait longer"
             .formatted(
                 pool.limits().acquireTimeout(), route, pool.open(), route.remedy(pool.limits())),
         at,

@@ -11,7 +11,7 @@ public final class PoolQueueFullException extends HttpException {
 
   PoolQueueFullException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        "the queue for a connection is full (%s; %d in all): %s, or maxQueuedPerRoute, now %d"
+        () -> "the queue for a connection is full (%s; %d in all): %s, or maxQueuedPerRoute, now %d"
             .formatted(
                 route, pool.open(), route.remedy(pool.limits()), pool.limits().maxQueuedPerRoute()),
         at,
