@@ -46,14 +46,22 @@ public final class LoadRunner {
    * @throws Exception when the client cannot start; failed requests are counted, never thrown
    */
   public LoadReport run(LoadPlan plan, LoadListener listener) throws Exception {
-    driver.start(new DriverConfig(plan.uri(), plan.wire(), profile));
     try (driver) {
-      return Load.of(Prepared.of(driver, plan.request()))
-          .shape(plan.shape())
-          .expectedLength(plan.request().expectedLength())
-          .classifier(classifier)
-          .listener(listener)
-          .run();
+      return runAndStayOpen(plan, listener);
     }
+  }
+
+  /**
+   * The same, but for the driver, which the caller has to close: a client that still has requests
+   * under way takes its time for that.
+   */
+  public LoadReport runAndStayOpen(LoadPlan plan, LoadListener listener) throws Exception {
+    driver.start(new DriverConfig(plan.uri(), plan.wire(), profile));
+    return Load.of(Prepared.of(driver, plan.request()))
+        .shape(plan.shape())
+        .expectedLength(plan.request().expectedLength())
+        .classifier(classifier)
+        .listener(listener)
+        .run();
   }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lives through a whole race with one client: takes a {@link WorkerOrder} a line on standard input,
  * answers each with a {@link WorkerAnswer} a line on standard output, and is idle in between. The
- * client that a warm-up has opened stays so, with its connections, until another load or a rest. It
+ * client that a load has opened stays so, with its connections, until another load or a rest. It
  * ends with the process that started it, because its input ends then.
  */
 public final class Worker {
@@ -42,6 +42,9 @@ public final class Worker {
   private final Gauges gauges;
   private final Sent sent = new Sent();
   private @Nullable ClosedSession session;
+
+  /** Of a load that was no session; closed before the next one. */
+  private @Nullable Driver open;
 
   private Worker(String client, Profile profile, Gauges gauges) {
     this.client = client;
@@ -131,11 +134,11 @@ public final class Worker {
   private WorkerReport measure(LoadPlan plan) throws Exception {
     if (!(plan.pace() instanceof Pace.Closed)) {
       rest();
+      Driver opened = driver();
+      open = opened;
+      LoadRunner runner = new LoadRunner(opened, profile, FAILURES);
       return Measuring.run(
-          plan,
-          listener -> new LoadRunner(driver(), profile, FAILURES).run(plan, listener),
-          gauges,
-          sent::count);
+          plan, listener -> runner.runAndStayOpen(plan, listener), gauges, sent::count);
     }
     ClosedSession found = sessionFor(plan);
     return Measuring.run(
@@ -166,6 +169,11 @@ public final class Worker {
     session = null;
     if (running != null) {
       running.close();
+    }
+    Driver opened = open;
+    open = null;
+    if (opened != null) {
+      opened.close();
     }
   }
 
