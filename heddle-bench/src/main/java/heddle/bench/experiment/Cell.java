@@ -100,6 +100,26 @@ public record Cell(
     return new LoadPlan(ask.of(server.base()), trusting, pace, extent, warmUp, strand);
   }
 
+  /** Whether anything goes before the runs. */
+  public boolean isWarmedUp() {
+    return isClosed() || (times != null && times.callers() != null);
+  }
+
+  /**
+   * What warms a client up before anything is measured: the load itself where that is a closed one,
+   * or callers that wait for their answers before another one.
+   *
+   * @return null where nothing does
+   */
+  public @Nullable LoadPlan before(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
+    Times.Callers callers = times == null ? null : times.callers();
+    if (callers == null) {
+      return isClosed() ? plan(server, strand, warmUp, extent) : null;
+    }
+    Wire trusting = wire.withTrust(server.trust());
+    return new LoadPlan(ask.of(server.base()), trusting, callers.pace(), extent, warmUp, strand);
+  }
+
   /** Whether it is the first request of a JVM that is measured, and nothing else. */
   public boolean isFirst() {
     return kind == LoadKind.FIRST;

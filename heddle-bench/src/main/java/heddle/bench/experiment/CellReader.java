@@ -288,18 +288,35 @@ final class CellReader {
     if (pace instanceof Pace.Held && !warmUp.isZero()) {
       throw map.wrong("warm-up", "requests that are held have none");
     }
+    Times.Callers callers = callers(map, pace);
     if (pace instanceof Pace.Batch(int size) && map.has("times")) {
       if (map.has("for")) {
         throw map.wrong("times", "give times or for, not both");
       }
       int repetitions = map.as("times", this::count);
       Duration expected = map.as("takes", "5 s", text -> Quantity.time(text, scale));
-      return new Times(warmUp, new Extent.Requests((long) repetitions * size), expected);
+      Extent all = new Extent.Requests((long) repetitions * size);
+      return new Times(warmUp, all, expected, callers);
     }
     Duration measured = map.as("for", text -> Quantity.time(text, scale));
     if (measured.isZero()) {
       throw map.wrong("for", "it must be above zero");
     }
-    return Times.lasting(warmUp, measured);
+    return new Times(warmUp, new Extent.Lasting(measured), measured, callers);
+  }
+
+  /** Who goes before a load that is no closed one. */
+  private Times.@Nullable Callers callers(YamlMap map, Pace pace) throws ExperimentException {
+    YamlMap before = map.map("warmed-by");
+    if (before == null) {
+      return null;
+    }
+    if (pace instanceof Pace.Closed) {
+      throw map.wrong("warmed-by", "callers that wait for their answers warm up by themselves");
+    }
+    Duration most = before.as("for", text -> Quantity.time(text, scale));
+    int count = before.as("callers", this::count);
+    before.done();
+    return new Times.Callers(count, most);
   }
 }

@@ -5,6 +5,7 @@ import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.WorkerLostException;
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Experiment;
+import heddle.bench.load.LoadPlan;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
@@ -231,8 +232,9 @@ final class Contest {
 
   private static void warmUp(Entry entry, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    if (entry.contender() instanceof JvmContender client) {
-      client.warmUp(entry.warmUp(windows), windows.mostWarmUp(entry.cell()), tick);
+    LoadPlan before = entry.warmUp(windows);
+    if (before != null && entry.contender() instanceof JvmContender client) {
+      client.warmUp(before, windows.mostWarmUp(entry.cell()), tick);
     }
   }
 
@@ -244,9 +246,7 @@ final class Contest {
     } else if (step.entry().contender() instanceof JvmContender client) {
       try {
         client.start(step.entry().cell().jvmFlags(), tick);
-        if (step.entry().cell().isClosed()) {
-          warmUp(step.entry(), windows, tick);
-        }
+        warmUp(step.entry(), windows, tick);
         measure(step, windows, tick);
       } finally {
         client.close();

@@ -28,7 +28,7 @@ final class Draw {
     for (Cell cell : sharesLast(cells)) {
       List<Entry> here = in(cell, entries);
       here.stream()
-          .filter(entry -> entry.isJvm() && cell.isClosed())
+          .filter(entry -> entry.isJvm() && cell.isWarmedUp())
           .forEach(entry -> steps.add(new Step(entry, 0)));
       for (int round = 1; round <= plan.rounds(cell); round++) {
         int number = round;

@@ -50,9 +50,12 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
     return cell.plan(server, strand(), windows.before(cell), windows.extent(cell));
   }
 
-  /** What is run before the first round; its own warm-up is the shortest time for that. */
+  /**
+   * What is run before the first round, if anything; its own warm-up is the shortest time for that.
+   */
+  @Nullable
   LoadPlan warmUp(Windows windows) {
-    return cell.plan(server, strand(), windows.leastWarmUp(), windows.extent(cell));
+    return cell.before(server, strand(), windows.leastWarmUp(), windows.extent(cell));
   }
 
   private Strand strand() {

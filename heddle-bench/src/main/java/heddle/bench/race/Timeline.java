@@ -164,7 +164,7 @@ final class Timeline {
       return usualWarmUp(step).plus(overhead());
     }
     if (step.isFresh()) {
-      Duration warmUp = step.entry().cell().isClosed() ? usualWarmUp(step) : Duration.ZERO;
+      Duration warmUp = step.entry().cell().isWarmedUp() ? usualWarmUp(step) : Duration.ZERO;
       return JVM.plus(warmUp).plus(windows.run(step.entry().cell())).plus(overhead());
     }
     return step.entry().isJvm()

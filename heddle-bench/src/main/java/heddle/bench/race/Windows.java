@@ -118,10 +118,13 @@ record Windows(
     return own == null ? new Extent.Lasting(cell.isClosed() ? measured : open) : own.extent();
   }
 
-  /** How long a closed cell is warmed up for at most. */
+  /** How long a client is warmed up at most before the runs of a cell. */
   Duration mostWarmUp(Cell cell) {
     Times own = cell.times();
-    return own == null ? mostWarmUp : own.warmUp();
+    if (own == null) {
+      return mostWarmUp;
+    }
+    return own.callers() == null ? own.warmUp() : own.callers().most();
   }
 
   /** How long a client's run in a cell lasts, its overhead aside. */

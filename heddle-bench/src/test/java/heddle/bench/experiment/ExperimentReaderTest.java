@@ -11,9 +11,11 @@ import heddle.bench.contender.Entrant;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
 import heddle.bench.load.Extent;
+import heddle.bench.load.LoadPlan;
 import heddle.bench.load.Pace;
 import heddle.bench.result.Method;
 import heddle.bench.schedule.Strand;
+import heddle.bench.server.Servers.Endpoint;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -125,6 +127,20 @@ class ExperimentReaderTest {
     assertEquals(700, open.rate().peak());
     assertEquals(Pace.Arrivals.POISSON, open.arrivals());
     assertRefused(CELL + second.replace("in hello", "in nowhere"), "cells: reach", "hello");
+  }
+
+  @Test
+  void callersWarmAnOpenLoadUpAtTheirOwnPace() throws ExperimentException {
+    String warmed =
+        CELL.replace("{callers: 8}", "{rate: 100/s}") + "    warmed-by: {callers: 5, for: 3 s}\n";
+    Cell cell = read(HEAD + warmed, null).cells().getFirst();
+    assertTrue(cell.isWarmedUp());
+    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "mine");
+    LoadPlan before =
+        cell.before(server, Strand.VIRTUAL, Duration.ofSeconds(1), new Extent.Requests(1));
+    assertNotNull(before);
+    assertEquals(new Pace.Closed(5), before.pace());
+    assertRefused(warmed.replace("{rate: 100/s}", "{callers: 8}"), ":14: warmed-by", "themselves");
   }
 
   @Test
