@@ -308,12 +308,13 @@ public abstract class Body implements AutoCloseable {
         out.write(held);
         return held.length;
       }
-      return copy(in, out);
+      return copy(in, out, length());
     }
   }
 
-  private static long copy(InputStream in, OutputStream out) throws IOException {
-    byte[] chunk = new byte[CHUNK];
+  /** Small content takes no large buffer; one byte at least is needed to find its end. */
+  private static long copy(InputStream in, OutputStream out, long length) throws IOException {
+    byte[] chunk = new byte[length == UNKNOWN ? CHUNK : Math.clamp(length, 1, CHUNK)];
     long total = 0;
     for (int n; (n = in.read(chunk)) >= 0; total += n) {
       out.write(chunk, 0, n);

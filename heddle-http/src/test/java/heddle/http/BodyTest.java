@@ -25,6 +25,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,6 +88,27 @@ class BodyTest {
     body.discard();
     IllegalStateException refused = assertThrows(IllegalStateException.class, body::stream);
     assertNotNull(refused.getMessage());
+  }
+
+  @Test
+  void contentOfKnownLengthIsTransferredThroughABufferNoLargerThanThat() throws Exception {
+    for (int size : new int[] {0, 1, 12, 100_000}) {
+      byte[] content = random(size);
+      AtomicInteger largest = new AtomicInteger();
+      InputStream stream = new ByteArrayInputStream(content) {
+        @Override
+        public int read(byte[] target) {
+          largest.accumulateAndGet(target.length, Math::max);
+          return read(target, 0, target.length);
+        }
+      };
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      assertEquals(size, Body.of(stream, size).transferTo(out));
+      assertArrayEquals(content, out.toByteArray());
+      // Nothing tells where content ends but a read that finds no more of it.
+      int most = Math.max(1, size);
+      assertTrue(largest.get() <= most, largest + " bytes of buffer for " + size);
+    }
   }
 
   @Test
