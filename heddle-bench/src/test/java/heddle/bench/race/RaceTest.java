@@ -65,6 +65,7 @@ class RaceTest {
     Map<String, Object> json = JSON.std.mapFrom(Files.readString(home.resolve("out/race.json")));
     assertTrue(json.containsKey("results"));
     assertTrue(Files.readString(home.resolve("out/race.html")).contains("h1-64"));
+    assertNothingIsLeftRunning();
   }
 
   @Test
@@ -72,7 +73,7 @@ class RaceTest {
     install("test", BlockingTestDriver.class);
     RacePlan plan =
         RacePlan.DEFAULT.withMethod(Method.FRESH).withBaseline("test").withControl(true);
-    RaceResult result = new Race(options().withPlan(plan).withScale(0.02)).run(progress -> {});
+    RaceResult result = new Race(options().withPlan(plan)).run(progress -> {});
     assertEquals(List.of(), result.failures());
     assertEquals(
         List.of("test", "test(control)"),
@@ -82,7 +83,7 @@ class RaceTest {
     assertEquals(List.of("test"), List.copyOf(result.environment().versions().keySet()));
     assertEquals(Method.FRESH, result.environment().design().method());
     assertTrue(result.environment().design().hasControl());
-    assertEquals(ProcessHandle.current().children().toList(), List.of());
+    assertNothingIsLeftRunning();
     RaceResult read = JsonResult.read(home.resolve("out/race.json"));
     assertEquals(result.results(), read.results());
     assertEquals(result.environment(), read.environment());
@@ -97,8 +98,7 @@ class RaceTest {
     install("test", BlockingTestDriver.class);
     ServerCommand doubling =
         new ServerCommand(StandInServer.class.getName(), List.of("2"), List.of());
-    RaceResult result =
-        new Race(options().withServer(doubling).withScale(0.02)).run(progress -> {});
+    RaceResult result = new Race(options().withServer(doubling)).run(progress -> {});
     Measurement found = result.results().getFirst();
     assertInstanceOf(Soundness.Invalid.class, found.soundness());
     assertEquals(Map.of(), found.medians());
@@ -127,33 +127,19 @@ class RaceTest {
   }
 
   @Test
-  void workerThatDiesIsReportedWithItsLastWordsAndTheRaceGoesOn() throws Exception {
+  void raceGoesOnWithoutAWorkerThatDiesAndAClientThatCannotBePutUnderALoad() throws Exception {
     install("test", BlockingTestDriver.class);
     install("dying", DyingTestDriver.class);
+    install("choosy", ChoosyTestDriver.class);
     RaceResult result = new Race(options()).run(progress -> {});
     assertEquals(
         List.of("test"), result.results().stream().map(Measurement::client).toList());
     String failures = String.join(";", result.failures());
     assertTrue(failures.contains("dying in h1-64, warming up: "), failures);
     assertTrue(failures.contains("exit code 3") && failures.contains("my last words"), failures);
-  }
-
-  @Test
-  void clientThatCannotBePutUnderALoadIsLeftOutWithItsReason() throws Exception {
-    install("test", BlockingTestDriver.class);
-    install("choosy", ChoosyTestDriver.class);
-    RaceResult result = new Race(options()).run(progress -> {});
-    assertEquals(
-        List.of("test"), result.results().stream().map(Measurement::client).toList());
-    assertEquals(List.of(), result.failures());
+    assertTrue(result.failures().stream().allMatch(each -> each.startsWith("dying")), failures);
     assertEquals(List.of("choosy in h1-64: not in the mood"), result.omissions());
-  }
-
-  @Test
-  void nothingIsLeftRunning() throws Exception {
-    install("test", BlockingTestDriver.class);
-    new Race(options()).run(progress -> {});
-    assertEquals(List.of(), ProcessHandle.current().children().toList());
+    assertNothingIsLeftRunning();
   }
 
   @Test
@@ -216,18 +202,23 @@ class RaceTest {
     assertTrue(refusal.contains("cannot write " + home), refusal);
   }
 
+  private static void assertNothingIsLeftRunning() {
+    assertEquals(List.of(), ProcessHandle.current().children().toList());
+  }
+
   private static String refusal(RaceOptions options) {
     RaceException thrown =
         assertThrows(RaceException.class, () -> new Race(options).run(progress -> {}));
     return String.valueOf(thrown.getMessage());
   }
 
+  /** Windows of 0.4 s: no test asks how fast anything is, and each has to hold some answers. */
   private RaceOptions options() {
     return RaceOptions.defaults(home)
         .withServer(STAND_IN)
         .withClients(clientsBelowHome())
         .withCells(List.of("h1-64"))
-        .withScale(0.1)
+        .withScale(0.04)
         .withOutputs(new RaceOutputs(
             home.resolve("out/race.json"),
             home.resolve("out/race.html"),
