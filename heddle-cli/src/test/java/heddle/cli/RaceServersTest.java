@@ -101,7 +101,8 @@ final class RaceServersTest {
     get(two.bases().get(1), "/hello");
     ServerCounts counts = bookkeeper.look(two);
     assertEquals(3, counts.figures().get(Figure.SERVER_REQUESTS));
-    assertEquals(2, counts.figures().get(Figure.SERVER_PEAK));
+    // Never at the same time.
+    assertTrue(counts.figures().get(Figure.SERVER_PEAK) < 2, counts::toString);
     assertTrue(counts.figures().get(Figure.SERVER_COMMITTED_HEAP) > 2 << 20);
   }
 

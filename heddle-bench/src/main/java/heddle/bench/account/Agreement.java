@@ -18,15 +18,11 @@ public final class Agreement {
   private Agreement() {}
 
   /**
-   * What a client may do.
+   * Why the two do not agree; empty where they do, and where the server does not count.
    *
-   * @param connections how many it may open
-   * @param inFlight how many requests it may have under way at once
+   * @param inFlight how many requests a client may have under way at once
    */
-  public record Bounds(int connections, int inFlight) {}
-
-  /** Why the two do not agree; empty where they do, and where the server does not count. */
-  public static List<String> doubts(Bounds bounds, RunFigures figures) {
+  public static List<String> doubts(int inFlight, RunFigures figures) {
     Double served = figures.of(Figure.SERVER_REQUESTS);
     Double answered = figures.of(Figure.ANSWERED);
     List<String> doubts = new ArrayList<>();
@@ -39,18 +35,18 @@ public final class Agreement {
     }
     long errors =
         figures.errorsByCause().values().stream().mapToLong(Long::longValue).sum();
-    sent(bounds, figures.of(Figure.SENT), served, answered, errors, doubts);
+    sent(inFlight, figures.of(Figure.SENT), served, answered, errors, doubts);
     Double peak = figures.of(Figure.SERVER_PEAK);
     // What a client has given up may still be with the server.
-    if (peak != null && peak > bounds.inFlight() + errors) {
-      doubts.add("the server had %.0f requests at once, where %d were allowed"
-          .formatted(peak, bounds.inFlight()));
+    if (peak != null && peak > inFlight + errors) {
+      doubts.add(
+          "the server had %.0f requests at once, where %d were allowed".formatted(peak, inFlight));
     }
     return doubts;
   }
 
   private static void sent(
-      Bounds bounds,
+      int inFlight,
       @Nullable Double sent,
       double served,
       double answered,
@@ -58,13 +54,12 @@ public final class Agreement {
       List<String> doubts) {
     double most = sent == null ? answered : sent;
     double slack = (sent == null ? PROGRAM_SLACK : SLACK) * most;
-    // Drivers may open each connection with a request of its own.
-    int opening = bounds.connections() + (sent == null ? bounds.inFlight() : 0);
-    if (served > most + slack + opening) {
+    int uncounted = sent == null ? inFlight : 0;
+    if (served > most + slack + uncounted) {
       doubts.add("the client sent %.0f requests, the server counted %.0f: it repeats some itself"
           .formatted(most, served));
     }
-    if (sent != null && served < sent - slack - errors - bounds.inFlight()) {
+    if (sent != null && served < sent - slack - errors - inFlight) {
       doubts.add(
           "the client sent %.0f requests, the server counted only %.0f".formatted(sent, served));
     }

@@ -22,6 +22,8 @@ public record ServerCounts(Map<String, Object> fields) {
   /** Those of which copies together have the longest and not the sum. */
   private static final Set<String> LONGEST = Set.of("gcMaxMillis", "peakAfterMillis");
 
+  private static final String PEAK = "peak";
+
   private static final String SERIES = "activeEachSecond";
 
   static ServerCounts parse(String json) throws IOException {
@@ -48,7 +50,7 @@ public record ServerCounts(Map<String, Object> fields) {
     }
     put(figures, Figure.SERVER_GC_COUNT, number("gcCount"), 1);
     put(figures, Figure.SERVER_GC_MILLIS, number("gcMillis"), 1);
-    put(figures, Figure.SERVER_PEAK, number("peak"), 1);
+    put(figures, Figure.SERVER_PEAK, number(PEAK), 1);
     put(figures, Figure.SERVER_PEAK_SECONDS, number("peakAfterMillis"), 1e3);
     put(figures, Figure.SERVER_GC_MAX_MILLIS, number("gcMaxMillis"), 1);
     put(figures, Figure.SERVER_LIVE_SET, number("liveSetBytes"), 1);
@@ -78,8 +80,9 @@ public record ServerCounts(Map<String, Object> fields) {
   }
 
   /**
-   * The counts of copies of a server as those of one: sums, of concurrency too, where they are the
-   * most that may have been there at once. Only what is the longest of each is the longest of all.
+   * The counts of copies of a server as those of one: sums, as a rule, and what is the longest of
+   * each is the longest of all. How many requests there were at once is the most that all had
+   * together in a second: the most of each may have been there at different times.
    */
   static ServerCounts together(List<ServerCounts> copies) {
     if (copies.size() == 1) {
@@ -105,6 +108,7 @@ public record ServerCounts(Map<String, Object> fields) {
       }
     }
     all.put(SERIES, series);
+    all.put(PEAK, series.stream().mapToInt(Integer::intValue).max().orElse(0));
     return new ServerCounts(all);
   }
 

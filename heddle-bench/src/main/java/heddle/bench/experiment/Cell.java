@@ -1,6 +1,5 @@
 package heddle.bench.experiment;
 
-import heddle.bench.account.Agreement;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Wire;
@@ -172,9 +171,9 @@ public record Cell(
     return Ask.get("/bytes/" + besideBytes, besideBytes).of(server.base());
   }
 
-  /** What the server may see of a client here. */
-  public Agreement.Bounds bounds() {
-    return new Agreement.Bounds(wire.connections(), pace.inFlight() + (besideBytes > 0 ? 1 : 0));
+  /** How many requests of a client the server may see at once. */
+  public int mostAtOnce() {
+    return pace.inFlight() + (besideBytes > 0 ? 1 : 0);
   }
 
   /** As results have it. */

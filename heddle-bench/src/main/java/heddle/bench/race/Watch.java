@@ -46,7 +46,7 @@ final class Watch {
     Holding holding = Holding.of(outcome.figures().with(beside));
     RunFigures figures = holding.figures();
     List<String> refusing = new ArrayList<>(outcome.doubts());
-    refusing.addAll(Agreement.doubts(entry.cell().bounds(), figures));
+    refusing.addAll(Agreement.doubts(entry.cell().mostAtOnce(), figures));
     refusing.addAll(Disturbance.refusing(figures.values()));
     return new Run(
         round,

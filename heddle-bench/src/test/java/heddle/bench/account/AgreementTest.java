@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 class AgreementTest {
 
-  private static final Agreement.Bounds BOUNDS = new Agreement.Bounds(64, 64);
+  private static final int IN_FLIGHT = 64;
 
   @Test
   void countsThatAgreeRaiseNoDoubt() {
     assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0, 64.0, 0));
-    assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0 + 64, 60.0, 0));
+    assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0 + 10, 60.0, 0));
     assertEquals(List.of(), doubts(9_000, 10_000.0, 9_960.0, 64.0, 0));
     assertEquals(List.of(), doubts(9_000, null, 9_100.0, 64.0, 0));
   }
@@ -38,9 +38,9 @@ class AgreementTest {
 
   @Test
   void requestsThatTheClientRepeatsAreFoundOut() {
-    String doubt = String.join(";", doubts(9_000, 10_000.0, 10_200.0, 64.0, 0));
+    String doubt = String.join(";", doubts(9_000, 10_000.0, 10_011.0, 64.0, 0));
     assertEquals(
-        "the client sent 10000 requests, the server counted 10200: it repeats some itself", doubt);
+        "the client sent 10000 requests, the server counted 10011: it repeats some itself", doubt);
   }
 
   @Test
@@ -68,6 +68,18 @@ class AgreementTest {
         ServerCounts.parse("{\"requests\":0,\"cpuNanos\":9}").figures());
   }
 
+  @Test
+  void copiesHaveAtOnceWhatTheyHaveInTheSameSecond() throws IOException {
+    ServerCounts one = ServerCounts.parse(
+        "{\"requests\":9,\"peak\":9,\"peakAfterMillis\":40,\"activeEachSecond\":[9,2]}");
+    ServerCounts other = ServerCounts.parse(
+        "{\"requests\":7,\"peak\":7,\"peakAfterMillis\":90,\"activeEachSecond\":[1,7,3]}");
+    Map<Figure, Double> both = ServerCounts.together(List.of(one, other)).figures();
+    assertEquals(16, both.get(Figure.SERVER_REQUESTS));
+    assertEquals(10, both.get(Figure.SERVER_PEAK));
+    assertEquals(0.09, both.get(Figure.SERVER_PEAK_SECONDS));
+  }
+
   private static List<String> doubts(
       double answered,
       @Nullable Double sent,
@@ -80,7 +92,7 @@ class AgreementTest {
     put(figures, Figure.SERVER_REQUESTS, served);
     put(figures, Figure.SERVER_PEAK, peak);
     Map<String, Long> causes = errors == 0 ? Map.of() : Map.of("IOException", errors);
-    return Agreement.doubts(BOUNDS, new RunFigures(figures, causes));
+    return Agreement.doubts(IN_FLIGHT, new RunFigures(figures, causes));
   }
 
   private static void put(Map<Figure, Double> figures, Figure figure, @Nullable Double value) {

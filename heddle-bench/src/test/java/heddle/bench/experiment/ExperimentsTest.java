@@ -9,17 +9,21 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import heddle.bench.contender.Entrant;
 import heddle.bench.driver.Trust;
 import heddle.bench.load.Extent;
 import heddle.bench.load.LoadPlan;
 import heddle.bench.schedule.Strand;
+import heddle.bench.server.ServerSpec.Program;
 import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
+import heddle.bench.server.Serving;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
@@ -44,6 +48,22 @@ class ExperimentsTest {
       Experiment full = Experiments.find(name, 1.0);
       assertFalse(full.story().shows().isBlank(), name);
       assertEquals(1.0, full.story().scale(), name);
+    }
+  }
+
+  @Test
+  void allThatAreShippedAreServedBySomethingThatCounts() throws ExperimentException {
+    Set<Program> counting = Set.of(Program.HEDDLE, Program.JDK, Program.SEARCH);
+    for (Experiment each : Experiments.all()) {
+      String name = each.story().name();
+      for (Cell cell : each.cells()) {
+        Serving serving = cell.serving();
+        assertTrue(serving != null && counting.contains(serving.program()), name);
+      }
+      for (Entrant entrant : each.entrants()) {
+        Serving serving = entrant.serving();
+        assertTrue(serving == null || counting.contains(serving.program()), name);
+      }
     }
   }
 
