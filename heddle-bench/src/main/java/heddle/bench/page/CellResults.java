@@ -19,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param clients one for each, without the control
  * @param control the baseline once more; null where it was not raced against itself
  * @param design what was asked for
+ * @param uncounted what served it without a count of its own; null where the server counted
  */
 record CellResults(
-    CellInfo info, List<Measurement> clients, @Nullable Measurement control, Design design) {
+    CellInfo info,
+    List<Measurement> clients,
+    @Nullable Measurement control,
+    Design design,
+    @Nullable String uncounted) {
 
   /** All cells of a race, in its order. */
   static List<CellResults> of(RaceResult result) {
@@ -38,7 +43,8 @@ record CellResults(
               .filter(each -> each.client().equals(design.control()))
               .findFirst()
               .orElse(null),
-          design));
+          design,
+          result.uncounted(cell)));
     }
     return all;
   }

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param name such as {@code h2tls-1x100}
  * @param group what the cells are grouped by
  * @param description what is asked, and how
- * @param remarks of the clients' runs
+ * @param remarks on the cell, and of the clients' runs
  * @param doubts clients with runs that do not count, or that were disturbed
  * @param rankings of the figures that tell most
  * @param forests of those that most look at
@@ -126,6 +126,9 @@ record CellSection(
 
   private static List<String> remarks(CellResults cell) {
     Set<String> remarks = new LinkedHashSet<>();
+    if (cell.uncounted() != null) {
+      remarks.add("no second count: " + cell.uncounted());
+    }
     for (Measurement each : cell.clients()) {
       for (Run run : each.runs()) {
         run.recording().remarks().forEach(said -> remarks.add(each.client() + ": " + said));

@@ -32,6 +32,10 @@ public final class TableReport {
       }
       out.append(cell.name()).append(": ").append(cell.description()).append('\n');
       table(out, cell);
+      String server = result.uncounted(cell.info());
+      if (server != null) {
+        out.append("no second count: ").append(server).append('\n');
+      }
       VerdictLines.of(cell).forEach(line -> out.append(line).append('\n'));
       cell.measurements().stream()
           .flatMap(each -> FailureLines.of(each).stream())

@@ -37,6 +37,20 @@ public record RaceResult(
   }
 
   /**
+   * What served a cell and told no count of the requests that it had had, so that nobody's count is
+   * held against another; null where the server counted.
+   */
+  public @Nullable String uncounted(CellInfo cell) {
+    boolean isCounted = results.stream()
+        .filter(each -> each.cell().equals(cell))
+        .flatMap(each -> each.runs().stream())
+        .anyMatch(run -> run.figures().of(Figure.SERVER_REQUESTS) != null);
+    return isCounted
+        ? null
+        : environment.servers().getOrDefault(cell.group(), "the server does not tell one");
+  }
+
+  /**
    * Why the race as a whole is not to be trusted: clients of which no run counts, and a machine
    * that was disturbed in more than half of the runs. Empty where it is.
    */

@@ -55,6 +55,13 @@ class RacePageTest {
   }
 
   @Test
+  void cellThatTheServerDoesNotCountSaysSo() {
+    String said = "no second count: nghttpd 1.52.0";
+    assertEquals(List.of(said), PAGE.select("#cell-get-1k-h2tls .remarks li").eachText());
+    assertEquals(List.of(), PAGE.select("#cell-h1-64 .remarks li").eachText());
+  }
+
+  @Test
   void nothingIsLoadedFromAnywhere() {
     for (Element each : PAGE.select("[src], [srcset], link[href], object, iframe, img, base")) {
       assertTrue(each.attr("href").startsWith("data:"), each.outerHtml());

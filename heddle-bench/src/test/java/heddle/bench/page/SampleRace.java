@@ -166,7 +166,9 @@ final class SampleRace {
       figures.put(Figure.COMPILING, 0.02 * near(0.3));
     }
     figures.put(Figure.CONNECTIONS, (double) cell.connections());
-    figures.put(Figure.SERVER_REQUESTS, Math.rint(2.1 * rate));
+    if (!cell.protocol().equals("HTTP/2")) {
+      figures.put(Figure.SERVER_REQUESTS, Math.rint(2.1 * rate));
+    }
     figures.put(Figure.STEAL, 0.01 * near(0.5));
     return new RunFigures(figures, errors(cell, client, round));
   }

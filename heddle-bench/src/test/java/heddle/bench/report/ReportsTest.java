@@ -211,6 +211,7 @@ class ReportsTest {
     assertTrue(large.contains("POST /sink, 4 connections with 2 streams each"), table);
     assertTrue(table.contains("left out: apache in h2-1x100: no HTTP/2"), table);
     assertTrue(table.contains("HTTP/2 over TLS is served by nghttpd."), table);
+    assertTrue(large.contains("\nno second count: nghttpd\n"), table);
   }
 
   @Test
