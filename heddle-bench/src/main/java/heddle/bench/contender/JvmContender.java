@@ -39,6 +39,9 @@ public final class JvmContender implements Contender {
   /** A load that does not wait for each answer waits for late ones for a minute. */
   private static final Duration OPEN_PATIENCE = Duration.ofSeconds(60);
 
+  /** A client may need longer to begin all that it is to hold than it then holds them. */
+  private static final Duration HELD_PATIENCE = Duration.ofMinutes(4);
+
   /** How long a number of requests takes cannot be known beforehand. */
   private static final Duration COUNTED_PATIENCE = Duration.ofMinutes(10);
 
@@ -254,7 +257,12 @@ public final class JvmContender implements Contender {
           case Extent.Lasting(Duration duration) -> duration;
           case Extent.Requests _ -> COUNTED_PATIENCE;
         };
-    Duration late = plan.pace() instanceof Pace.Closed ? ClosedSession.LONGEST_WAIT : OPEN_PATIENCE;
+    Duration late =
+        switch (plan.pace()) {
+          case Pace.Closed _ -> ClosedSession.LONGEST_WAIT;
+          case Pace.Held _ -> HELD_PATIENCE;
+          case Pace.Open _, Pace.Batch _ -> OPEN_PATIENCE;
+        };
     return plan.warmUp().plus(measured).plus(late).plus(PATIENCE);
   }
 

@@ -63,11 +63,24 @@ final class LoadRun {
         log.end(timing.nanoTime());
       }
       GeneratorCost cost = recording.cost;
-      List<String> doubts = cost == null
-          ? List.of()
-          : validity.doubts(cost, isPaced(), lagP99Micros(report.sendLag()));
+      List<String> doubts = cost == null ? List.of() : doubts(cost, validity, report.sendLag());
       return report.withGenerator(cost, doubts).withCutShort(cutShort());
     }
+  }
+
+  private List<String> doubts(GeneratorCost cost, Validity validity, Latency sendLag) {
+    return doubts(shape.pace(), cost, validity, lagP99Micros(sendLag));
+  }
+
+  /**
+   * Requests that are held have no schedule to fall behind: that the generator stands still while
+   * they pile up, or while other processes take their shares, is part of what holding them costs.
+   */
+  static List<String> doubts(
+      Pace pace, GeneratorCost cost, Validity validity, double lagP99Micros) {
+    return pace instanceof Pace.Held
+        ? List.of()
+        : validity.doubts(cost, pace instanceof Pace.Open, lagP99Micros);
   }
 
   private boolean isPaced() {
@@ -278,7 +291,7 @@ final class LoadRun {
       GeneratorWatch watching = watch;
       return watching == null
           ? List.of()
-          : validity.doubts(watching.cost(), isPaced(), lagP99Micros(tally.sendLag()));
+          : LoadRun.this.doubts(watching.cost(), validity, tally.sendLag());
     }
 
     @Override

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Answer;
 import heddle.bench.record.FailureKind;
+import heddle.bench.record.GeneratorCost;
 import heddle.bench.record.IntervalLog;
+import heddle.bench.record.Validity;
 import heddle.bench.schedule.RateCurve;
 import heddle.bench.schedule.Stage;
 import heddle.bench.schedule.Strand;
@@ -169,6 +171,16 @@ class LoadTest {
     assertEquals(300, held.atEnd());
     assertEquals("", held.why());
     assertEquals(0, report.failed());
+  }
+
+  @Test
+  void generatorThatStandsStillWhileRequestsPileUpIsNotDoubted() {
+    Duration stalled = Duration.ofSeconds(4);
+    GeneratorCost cost =
+        new GeneratorCost(stalled.multipliedBy(2), stalled, 1, stalled, stalled, stalled);
+    assertEquals(List.of(), LoadRun.doubts(new Pace.Held(9), cost, Validity.DEFAULT, 0));
+    String doubts = LoadRun.doubts(new Pace.Batch(9), cost, Validity.DEFAULT, 0).toString();
+    assertTrue(doubts.contains("stood still for 4000 ms"), doubts);
   }
 
   @Test
