@@ -22,9 +22,12 @@ final class Interrupted implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** What ends what runs now. */
+  /** What ends what runs now; at once where the process is told to end already. */
   void stops(Runnable running) {
     stop = running;
+    if (isAsked) {
+      running.run();
+    }
   }
 
   /** Whether the process is told to end. */

@@ -7,12 +7,15 @@ import heddle.bench.experiment.ExperimentException;
 import heddle.bench.experiment.ExperimentList;
 import heddle.bench.experiment.Experiments;
 import heddle.bench.race.Race;
+import heddle.bench.race.RaceException;
 import heddle.bench.race.RaceOptions;
 import heddle.bench.race.RaceOutputs;
 import heddle.bench.race.RacePlan;
+import heddle.bench.race.ReportFolder;
 import heddle.bench.report.TableReport;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
+import heddle.bench.result.Story;
 import heddle.bench.server.Http2Server;
 import heddle.bench.slo.Slo;
 import heddle.cli.live.LiveOptions;
@@ -23,7 +26,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -147,7 +152,8 @@ final class RaceCommand implements Callable<Integer> {
       names = "--report",
       paramLabel = "DIR",
       description = "Write race.json, race.html, race.csv and a log of HdrHistogram for each client"
-          + " in each cell there; of experiments in DIR/NAME (default race-report/NAME).")
+          + " in each cell there; of experiments in DIR/NAME, and index.html, which leads to all"
+          + " (default race-report).")
   private @Nullable Path report;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Of cells; default: race.json.")
@@ -177,16 +183,61 @@ final class RaceCommand implements Callable<Integer> {
       return print(ExperimentList.render(Experiments.all()));
     }
     List<Slo> goals = goals();
-    boolean isOfCells = !all && named.stream().noneMatch(Experiments::isMeant);
-    List<RaceOptions> races = isOfCells ? List.of(options()) : experiments();
+    if (!all && named.stream().noneMatch(Experiments::isMeant)) {
+      RaceOptions ofCells = options();
+      try (Interrupted interrupted = new Interrupted()) {
+        return exitCode(race(ofCells, interrupted), goals);
+      }
+    }
+    List<Experiment> experiments = experiments();
     try (Interrupted interrupted = new Interrupted()) {
-      int worst = CommandLine.ExitCode.OK;
-      for (RaceOptions each : races) {
-        if (!interrupted.isAsked()) {
-          worst = Math.max(worst, race(each, goals, interrupted));
+      return raceAll(experiments, goals, interrupted);
+    }
+  }
+
+  /** One after the other, also when one has failed. */
+  private int raceAll(List<Experiment> experiments, List<Slo> goals, Interrupted interrupted)
+      throws Exception {
+    ReportFolder folder = ReportFolder.of(
+        reportFolder(), experiments.stream().map(Experiment::story).toList());
+    Map<String, Exception> failed = new LinkedHashMap<>();
+    int worst = CommandLine.ExitCode.OK;
+    for (Experiment each : experiments) {
+      if (!interrupted.isAsked()) {
+        try {
+          worst = Math.max(worst, race(each, folder, goals, interrupted));
+        } catch (RaceException | IOException e) {
+          failed.put(each.story().name(), e);
         }
       }
-      return worst;
+    }
+    terminal.err().println("INDEX " + folder.page().toAbsolutePath());
+    if (experiments.size() == 1 && !failed.isEmpty()) {
+      throw failed.values().iterator().next();
+    }
+    failed.forEach((name, failure) -> terminal.err().println(name + ": " + failure.getMessage()));
+    if (!failed.isEmpty()) {
+      throw new IOException(failed.size() + " of " + experiments.size() + " experiments failed: "
+          + String.join(", ", failed.keySet()));
+    }
+    return worst;
+  }
+
+  /** Leaves the page that leads to all, whatever comes of this one. */
+  private int race(
+      Experiment experiment, ReportFolder folder, List<Slo> goals, Interrupted interrupted)
+      throws Exception {
+    Story story = experiment.story();
+    terminal.err().println("== " + story.name() + ": " + story.title());
+    try {
+      RaceResult result = race(options(experiment), interrupted);
+      folder.finished(result);
+      return exitCode(result, goals);
+    } catch (RaceException e) {
+      folder.failed(story, String.valueOf(e.getMessage()));
+      throw e;
+    } finally {
+      folder.write();
     }
   }
 
@@ -196,14 +247,8 @@ final class RaceCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private int race(RaceOptions options, List<Slo> goals, Interrupted interrupted) throws Exception {
+  private RaceResult race(RaceOptions options, Interrupted interrupted) throws Exception {
     OtlpSettings metrics = metrics();
-    Experiment experiment = options.experiment();
-    if (experiment != null) {
-      terminal
-          .err()
-          .println("== " + experiment.story().name() + ": " + experiment.story().title());
-    }
     Race race = new Race(options);
     interrupted.stops(race::stop);
     RaceResult result = live.watched(race, terminal.err(), terminal.interactive());
@@ -213,8 +258,15 @@ final class RaceCommand implements Callable<Integer> {
     }
     terminal.err().println("JSON  " + options.outputs().json().toAbsolutePath());
     terminal.err().println("HTML  " + options.outputs().html().toAbsolutePath());
+    return result;
+  }
+
+  private int exitCode(RaceResult result, List<Slo> goals) throws IOException {
     if (result.results().isEmpty()) {
-      throw new IOException("no client could be measured; " + String.join("; ", result.failures()));
+      throw new IOException(
+          result.isPartial() && result.failures().isEmpty()
+              ? "the race was stopped before any client was measured"
+              : "no client could be measured; " + String.join("; ", result.failures()));
     }
     return Verdicts.exitCode(result, goals, terminal.err());
   }
@@ -234,7 +286,7 @@ final class RaceCommand implements Callable<Integer> {
   }
 
   /** Of each experiment that is asked for: all are read before the first one runs. */
-  private List<RaceOptions> experiments() {
+  private List<Experiment> experiments() {
     List<String> cellsToo =
         named.stream().filter(word -> !Experiments.isMeant(word)).toList();
     if (!cellsToo.isEmpty() || !cells.isEmpty()) {
@@ -244,20 +296,24 @@ final class RaceCommand implements Callable<Integer> {
     if (json != null || html != null || csv != null) {
       throw wrong("--json, --html and --csv are for cells: give --report DIR for experiments");
     }
-    List<RaceOptions> options = new ArrayList<>();
+    List<Experiment> experiments = new ArrayList<>();
     try {
       for (String name : all ? Experiments.NAMES : named) {
-        options.add(experiment(Experiments.find(name, share())));
+        Experiment found = Experiments.find(name, share());
+        options(found);
+        experiments.add(found);
       }
     } catch (ExperimentException | IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
-    return options;
+    return experiments;
   }
 
-  private RaceOptions experiment(Experiment found) {
-    Path folder = report == null ? Path.of("race-report") : report;
-    String name = found.story().name();
+  private Path reportFolder() {
+    return report == null ? Path.of("race-report") : report;
+  }
+
+  private RaceOptions options(Experiment found) {
     RacePlan usual = RacePlan.DEFAULT
         .withMethod(found.method())
         .withRounds(found.rounds())
@@ -265,7 +321,7 @@ final class RaceCommand implements Callable<Integer> {
     return common(plan(usual))
         .withExperiment(found)
         .withScale(found.story().scale())
-        .withOutputs(RaceOutputs.in(folder.resolve(name)));
+        .withOutputs(ReportFolder.outputs(reportFolder(), found.story()));
   }
 
   private RaceOptions common(RacePlan plan) {

@@ -1,6 +1,7 @@
 package heddle.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.report.JsonReport;
@@ -76,6 +77,17 @@ class CompareCommandTest {
         text.substring(0, figures) + text.substring(figures).replace("cpuMicrosPerRequest", "mood");
     compare(good, write("odd.json", odd)).assertFailed("odd.json", "no figure mood");
     Ran.of("compare", good.toString()).assertRefused("B.json");
+  }
+
+  @Test
+  void raceThatWasStoppedIsSaidToBePartial() throws IOException {
+    Path whole = race("a.json", "5", client("heddle", 10, 1_000));
+    Path cut = write(
+        "cut.json",
+        Files.readString(whole).replaceFirst("\"partial\" : false", "\"partial\" : true"));
+    Ran ran = compare(whole, cut);
+    assertTrue(ran.out().contains("the second is partial: "), ran::out);
+    assertFalse(ran.out().contains("the first is partial"), ran::out);
   }
 
   private static Ran compare(Path one, Path other) {

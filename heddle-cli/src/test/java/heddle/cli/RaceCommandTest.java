@@ -27,6 +27,7 @@ import tools.jackson.jr.ob.JSON;
 final class RaceCommandTest {
 
   private static final String HOME = "heddle.home";
+  private static final String PARTIAL = "This result is partial.";
 
   @TempDir
   private Path home;
@@ -163,8 +164,29 @@ final class RaceCommandTest {
     assertTrue(
         measured.contains("cell=cold, ") && measured.contains("firstAnswerMillis="), measured);
     assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
+    assertEquals(false, result.get("partial"));
     assertTrue(Files.exists(report.resolve("mine/race.html")));
+    assertTrue(ran.err().contains("INDEX " + report.resolve("index.html")), ran::err);
+    String index = Files.readString(report.resolve("index.html"));
+    assertTrue(index.contains("Both kinds of strand") && !index.contains(PARTIAL), index);
+    assertTrue(index.contains("href=\"mine/race.html\""), index);
     assertTrue(Files.exists(report.resolve("mine/open.heddle.hlog")));
+  }
+
+  @Test
+  void experimentsThatFailAreOnThePageWithTheReasonAndTheOthersGoOn() throws IOException {
+    install("hollow");
+    Path report = home.resolve("report");
+    Ran ran = race("batch", "pool", "--clients", "hallow", "--report", report.toString());
+    assertEquals(1, ran.code(), ran::toString);
+    assertTrue(ran.err().endsWith("heddle: 2 of 2 experiments failed: batch, pool\n"), ran::err);
+    assertTrue(ran.err().contains("pool: ") && ran.err().contains("hallow"), ran::err);
+    String index = Files.readString(report.resolve("index.html"));
+    assertTrue(index.indexOf("id=\"of-pool\"") < index.indexOf("id=\"of-batch\""), index);
+    assertEquals(2, index.split("It failed\\.</strong> [^<]*hallow", -1).length - 1, index);
+    Ran alone = race("pool", "--clients", "hallow", "--report", report.toString());
+    assertTrue(alone.err().lines().toList().getLast().contains("hallow"), alone::err);
+    assertEquals(1, alone.code());
   }
 
   @Test
@@ -205,7 +227,13 @@ final class RaceCommandTest {
     assertEquals(List.of(), json.get("failures"), json::toString);
     assertTrue(String.valueOf(json.get("omissions")).contains("partial"), json::toString);
     assertFalse(((List<?>) json.get("results")).isEmpty(), json::toString);
-    assertTrue(Files.readString(home.resolve("out")).contains("partial"));
+    assertEquals(true, json.get("partial"), json::toString);
+    assertTrue(Files.readString(home.resolve("out")).startsWith("PARTIAL: "));
+    assertTrue(Files.readString(report.resolve("pool/race.html")).contains(PARTIAL));
+    assertTrue(Files.readString(report.resolve("index.html")).contains(PARTIAL));
+    assertTrue(
+        Files.readString(progress).contains("INDEX " + report.resolve("index.html")),
+        () -> "it does not say where the page is");
   }
 
   @Test

@@ -63,6 +63,9 @@ public final class CompareReport {
     if (differences.isEmpty()) {
       out.append("Nothing differs in their surroundings, as far as they say.\n");
     }
+    for (String line : comparison.partial()) {
+      out.append(line).append('\n');
+    }
     doubts(out, "first", comparison.before().doubts());
     doubts(out, "second", comparison.after().doubts());
     return out.toString();

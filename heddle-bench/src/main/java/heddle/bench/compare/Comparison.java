@@ -56,6 +56,18 @@ public record Comparison(RaceResult before, RaceResult after) {
     return lines;
   }
 
+  /** Which of the two was stopped before its end, as {@code the first is partial: ...}. */
+  public List<String> partial() {
+    List<String> lines = new ArrayList<>();
+    if (before.isPartial()) {
+      lines.add("the first is partial: it was stopped before its end");
+    }
+    if (after.isPartial()) {
+      lines.add("the second is partial: it was stopped before its end");
+    }
+    return lines;
+  }
+
   private static void unmatched(
       RaceResult one, RaceResult other, String which, List<String> lines) {
     for (Measurement each : one.results()) {

@@ -78,7 +78,8 @@ record Appendix(Table machine, Table plan, Table versions, String command, List<
     return new Table(List.of("plan", ""), rows);
   }
 
-  private static String took(double seconds) {
+  /** Such as {@code 3 min 20 s}. */
+  static String took(double seconds) {
     Duration whole = Duration.ofSeconds(Math.round(seconds));
     return whole.toMinutes() == 0
         ? whole.toSeconds() + " s"

@@ -1,11 +1,9 @@
 package heddle.bench.page;
 
-import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import heddle.bench.result.Environment;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Story;
-import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,11 +25,7 @@ public final class RacePage {
   private static final Map<String, String> UNSAFE =
       Map.of("<", "\\u003c", "\u2028", "\\u2028", "\u2029", "\\u2029");
 
-  private static final Template TEMPLATE = Mustache.compiler()
-      .emptyStringIsFalse(true)
-      .nullValue("")
-      .withLoader(name -> new StringReader(Resources.own(name + ".html")))
-      .compile(Resources.own("page.html"));
+  private static final Template TEMPLATE = Resources.template("page");
 
   private RacePage() {}
 
@@ -55,7 +49,8 @@ public final class RacePage {
     view.put("baseline", environment.design().baseline());
     view.put("date", environment.date());
     view.put("place", place(environment));
-    view.put("standing", standing(result));
+    view.put("isPartial", result.isPartial());
+    view.put("standings", standings(result));
     view.put("doubts", result.doubts());
     view.put("hasDoubts", !result.doubts().isEmpty());
     view.put("summary", Summary.of(cells, environment.design()));
@@ -81,20 +76,28 @@ public final class RacePage {
   }
 
   /** The state of the race in a word, with the class of the style sheet. */
-  private record Standing(String css, String word) {}
+  record Standing(String css, String word) {}
 
   /** What went wrong or was left out, folded. */
-  private record Folded(String title, List<String> lines) {}
+  record Folded(String title, List<String> lines) {}
 
-  private static Standing standing(RaceResult result) {
-    if (!result.doubts().isEmpty()) {
-      return new Standing("invalid", "not to be trusted as a whole");
+  /** One for how sound it is, behind one for a race that was stopped. */
+  static List<Standing> standings(RaceResult result) {
+    List<Standing> standings = new ArrayList<>();
+    if (result.isPartial()) {
+      standings.add(new Standing("partial", "partial"));
     }
-    boolean isSound = result.failures().isEmpty();
-    return isSound ? new Standing("valid", "sound") : new Standing("noisy", "with failures");
+    if (!result.doubts().isEmpty()) {
+      standings.add(new Standing("invalid", "not to be trusted as a whole"));
+    } else if (result.failures().isEmpty()) {
+      standings.add(new Standing("valid", "sound"));
+    } else {
+      standings.add(new Standing("noisy", "with failures"));
+    }
+    return standings;
   }
 
-  private static String place(Environment environment) {
+  static String place(Environment environment) {
     return String.join(
         " · ",
         List.of(
@@ -104,15 +107,28 @@ public final class RacePage {
             environment.jdk()));
   }
 
-  private static List<Folded> folded(RaceResult result) {
+  /** Why it is not to be trusted, and what failed. */
+  static List<Folded> against(RaceResult result) {
     List<Folded> folded = new ArrayList<>();
-    if (!result.failures().isEmpty()) {
-      folded.add(new Folded("Failed: " + result.failures().size(), result.failures()));
+    if (!result.doubts().isEmpty()) {
+      folded.add(new Folded("Not to be trusted: " + result.doubts().size(), result.doubts()));
     }
+    folded.addAll(failed(result));
+    return folded;
+  }
+
+  private static List<Folded> folded(RaceResult result) {
+    List<Folded> folded = new ArrayList<>(failed(result));
     if (!result.omissions().isEmpty()) {
       folded.add(new Folded("Left out: " + result.omissions().size(), result.omissions()));
     }
     return folded;
+  }
+
+  private static List<Folded> failed(RaceResult result) {
+    return result.failures().isEmpty()
+        ? List.of()
+        : List.of(new Folded("Failed: " + result.failures().size(), result.failures()));
   }
 
   private static String data(List<Chart> charts) {

@@ -1,5 +1,7 @@
 package heddle.bench.page;
 
+import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.Template;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -20,6 +22,15 @@ final class Resources {
   /** A file of this package. */
   static String own(String name) {
     return text("/heddle/bench/page/" + name);
+  }
+
+  /** A template of this package, which may have others in it. */
+  static Template template(String name) {
+    return Mustache.compiler()
+        .emptyStringIsFalse(true)
+        .nullValue("")
+        .withLoader(part -> new StringReader(own(part + ".html")))
+        .compile(own(name + ".html"));
   }
 
   /**

@@ -35,9 +35,10 @@ record Summary(
    *
    * @param title of the figure
    * @param sentence all of it in words
+   * @param ratios the least and the largest ratio to the baseline, and which way is better
    * @param parts those that are not empty, for the bar
    */
-  record Tally(String title, String sentence, List<Part> parts) {}
+  record Tally(String title, String sentence, String ratios, List<Part> parts) {}
 
   /** So many of the comparisons: a part of the bar, with its symbol. */
   record Part(String mark, String words, String width) {}
@@ -109,7 +110,16 @@ record Summary(
     String of = effects.size() == 1 ? "1 comparison" : effects.size() + " comparisons";
     String sentence =
         of + ": " + String.join(", ", parts.stream().map(Part::words).toList());
-    return new Tally(Label.of(figure).title(), sentence, parts);
+    return new Tally(Label.of(figure).title(), sentence, ratios(figure, effects, baseline), parts);
+  }
+
+  private static String ratios(Figure figure, List<Effect> effects, String baseline) {
+    List<Double> medians =
+        effects.stream().map(each -> each.ratio().median()).sorted().toList();
+    String least = Unit.times(medians.getFirst());
+    String most = Unit.times(medians.getLast());
+    return "ratios to " + baseline + ": " + (least.equals(most) ? least : least + " to " + most)
+        + ", " + Label.direction(figure);
   }
 
   private static void told(Figure figure, List<Effect> effects, List<Told> resolutions) {

@@ -45,6 +45,8 @@ final class Contest {
   private final Set<String> omissions = new LinkedHashSet<>();
   private final List<Entry> entries = new ArrayList<>();
   private final SharedRates rates = new SharedRates();
+  private boolean isBrokenOff;
+  private int missing;
   private volatile boolean isStopped;
 
   Contest(RaceOptions options, Servers servers, Watch watch, RaceListener listener) {
@@ -75,6 +77,11 @@ final class Contest {
     return List.copyOf(omissions);
   }
 
+  /** Whether it was stopped before its last step had ended. */
+  boolean isPartial() {
+    return missing > 0;
+  }
+
   /** What served which group of cells. */
   Map<String, String> serverNames() {
     return places.serverNames();
@@ -93,8 +100,6 @@ final class Contest {
     int skipped = 0;
     for (Step step : timeline.steps()) {
       if (isStopped) {
-        omissions.add(timeline.total() - timeline.done() + " of " + timeline.total()
-            + " steps: the race was stopped, and this is a partial result");
         break;
       }
       if (step.entry().cell() != cell) {
@@ -112,6 +117,12 @@ final class Contest {
         perform(step, timeline);
         timeline.endStep(step);
       }
+    }
+    // What was broken off counts as done for the time that is left, and gave no figures.
+    missing = timeline.total() - timeline.done() + (isBrokenOff ? 1 : 0);
+    if (missing > 0) {
+      omissions.add(missing + " of " + timeline.total()
+          + " steps: the race was stopped, and this is a partial result");
     }
     if (skipped > 0) {
       omissions.add(
@@ -216,6 +227,7 @@ final class Contest {
   private void failed(Step step, IOException failure, Timeline timeline)
       throws InterruptedException {
     if (isStopped) {
+      isBrokenOff = true;
       return;
     }
     String message = failure.getMessage();

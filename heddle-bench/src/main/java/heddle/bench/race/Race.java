@@ -123,7 +123,8 @@ public final class Race {
         Effects.of(measurements(contest.figures(), lineup.cells(), contenders), design),
         contest.failures(),
         contest.omissions(),
-        lineup.story());
+        lineup.story(),
+        contest.isPartial());
   }
 
   private String controlName() {

@@ -32,7 +32,8 @@ public final class JsonReport {
   private JsonReport() {}
 
   /**
-   * An object with the environment, the list {@code "results"} and the failures. Each result is a
+   * An object with the environment, whether it is partial, the list {@code "results"} and the
+   * failures. Each result is a
    * client in a cell: the medians by the keys of {@link Figure} (null where there is none), all
    * runs with what speaks against each, and the effects beside the baseline. Ends with a line
    * break.
@@ -41,6 +42,7 @@ public final class JsonReport {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("format", FORMAT);
     all.put("version", VERSION);
+    all.put("partial", result.isPartial());
     all.put("environment", environment(result.environment()));
     Story story = result.story();
     if (story != null) {

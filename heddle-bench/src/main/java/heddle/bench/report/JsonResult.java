@@ -81,7 +81,9 @@ public final class JsonResult {
         Effects.of(results, environment.design()),
         all.texts("failures"),
         all.texts("omissions"),
-        all.has("story") ? story(all.object("story")) : null);
+        all.has("story") ? story(all.object("story")) : null,
+        // Older files lack it: they say it among the omissions alone.
+        all.has("partial") && all.flag("partial"));
   }
 
   private static Story story(Fields fields) {

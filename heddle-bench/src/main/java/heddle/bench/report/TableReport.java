@@ -24,6 +24,10 @@ public final class TableReport {
    */
   public static String render(RaceResult result) {
     StringBuilder out = new StringBuilder();
+    if (result.isPartial()) {
+      out.append("PARTIAL: the race was stopped before its end; what follows is of the runs that")
+          .append(" had ended by then.\n\n");
+    }
     String group = "";
     for (CellView cell : CellView.of(result)) {
       if (!cell.info().group().equals(group)) {

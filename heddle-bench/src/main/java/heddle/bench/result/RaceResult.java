@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param failures runs that gave no figures or whose requests failed in part, each with its cause
  * @param omissions clients that were left out of a cell, each with the reason
  * @param story which named experiment it was; null where cells were raced by themselves
+ * @param isPartial whether it was stopped before its end
  */
 public record RaceResult(
     Environment environment,
     List<Measurement> results,
     List<String> failures,
     List<String> omissions,
-    @Nullable Story story) {
+    @Nullable Story story,
+    boolean isPartial) {
 
   /** Keeps copies of the lists. */
   public RaceResult {
@@ -27,13 +29,13 @@ public record RaceResult(
     omissions = List.copyOf(omissions);
   }
 
-  /** Of cells that were raced by themselves. */
+  /** Of cells that were raced by themselves, to the end. */
   public RaceResult(
       Environment environment,
       List<Measurement> results,
       List<String> failures,
       List<String> omissions) {
-    this(environment, results, failures, omissions, null);
+    this(environment, results, failures, omissions, null, false);
   }
 
   /**

@@ -28,6 +28,7 @@ class PageInChromiumTest {
 
   private static final Path PICTURES = Path.of("target", "page");
   private static final Path PAGE = PICTURES.resolve("race.html").toAbsolutePath();
+  private static final Path INDEX = PICTURES.resolve("index.html").toAbsolutePath();
   private static final int DESK = 1_280;
   private static final int PHONE = 390;
 
@@ -40,6 +41,7 @@ class PageInChromiumTest {
   static void writePage() throws IOException {
     Files.createDirectories(PICTURES);
     Files.writeString(PAGE, RacePage.render(SampleRace.result()));
+    Files.writeString(INDEX, IndexPage.render(SampleIndex.entries()));
     browser = Chromium.start(profile);
   }
 
@@ -156,6 +158,55 @@ class PageInChromiumTest {
     browser.send("Emulation.setEmulatedMedia", Map.of("media", ""));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void indexLoadsNothingIsLegibleAndLeadsToEveryPage(String scheme) throws Exception {
+    openIndex(DESK, scheme);
+    assertEquals(List.of(), browser.told("Log.entryAdded"));
+    assertEquals(
+        List.of(INDEX.toUri().toString()),
+        browser.told("Network.requestWillBeSent").stream()
+            .map(PageInChromiumTest::url)
+            .filter(each -> !each.startsWith("data:"))
+            .toList());
+    assertContrast();
+    assertEquals(
+        SampleIndex.entries().stream().mapToInt(each -> each.links().size()).sum(),
+        number("[...document.querySelectorAll('.links a')].filter(each => each.checkVisibility()"
+            + " && each.href.startsWith('file:') && each.getBoundingClientRect().width > 20)"
+            + ".length"));
+    wholePicture("index-desk-" + scheme);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void indexIsNoWiderThanAPhone(String scheme) throws Exception {
+    openIndex(PHONE, scheme);
+    assertEquals(PHONE, number("document.documentElement.scrollWidth"));
+    assertEquals("", browser.evaluate(TOO_WIDE));
+    wholePicture("index-phone-" + scheme);
+  }
+
+  @Test
+  void indexIsPrintedWithItsVerdicts() throws Exception {
+    openIndex(DESK, "dark");
+    Map<String, Object> printed = browser.send(
+        "Page.printToPDF", Map.of("printBackground", false, "preferCSSPageSize", true));
+    byte[] pdf = Base64.getDecoder().decode(String.valueOf(printed.get("data")));
+    Files.write(PICTURES.resolve("index-paper.pdf"), pdf);
+    browser.send("Emulation.setEmulatedMedia", Map.of("media", "print"));
+    assertEquals(
+        "rgb(255, 255, 255)", browser.evaluate("getComputedStyle(document.body).backgroundColor"));
+    assertTrue(number("document.querySelector('.tally span').getBoundingClientRect().width") > 0);
+    browser.send("Emulation.setEmulatedMedia", Map.of("media", ""));
+  }
+
+  private static void openIndex(int width, String scheme) {
+    browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+    emulate(width, scheme);
+    browser.show(INDEX.toUri());
+  }
+
   private static void open(int width, String scheme, boolean withScripts) {
     browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", !withScripts));
     emulate(width, scheme);
@@ -186,14 +237,22 @@ class PageInChromiumTest {
   private static void picture(String name) throws IOException {
     for (String part :
         List.of("body > header", "#verdict", "#sweeps", "#cell-paced-1k", "#errors")) {
-      Map<String, Object> clip = new HashMap<>(box(part));
-      clip.put("scale", 1);
-      Map<String, Object> shot = browser.send(
-          "Page.captureScreenshot", Map.of("captureBeyondViewport", true, "clip", clip));
-      Files.write(
-          PICTURES.resolve(name + "-" + part.replaceAll("[^a-z0-9-]", "") + ".png"),
-          Base64.getDecoder().decode(String.valueOf(shot.get("data"))));
+      picture(name + "-" + part.replaceAll("[^a-z0-9-]", ""), part);
     }
+  }
+
+  private static void wholePicture(String name) throws IOException {
+    picture(name, "html");
+  }
+
+  private static void picture(String name, String part) throws IOException {
+    Map<String, Object> clip = new HashMap<>(box(part));
+    clip.put("scale", 1);
+    Map<String, Object> shot =
+        browser.send("Page.captureScreenshot", Map.of("captureBeyondViewport", true, "clip", clip));
+    Files.write(
+        PICTURES.resolve(name + ".png"),
+        Base64.getDecoder().decode(String.valueOf(shot.get("data"))));
   }
 
   /** Where an element is, with the margins of the page. */

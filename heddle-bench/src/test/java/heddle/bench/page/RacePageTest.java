@@ -241,6 +241,17 @@ class RacePageTest {
   }
 
   @Test
+  void raceThatWasStoppedIsPartialAtTheTopOfItsPage() {
+    Document page = Jsoup.parse(RacePage.render(SampleIndex.partial(SAMPLE)));
+    Element header = page.select("header").first();
+    assertEquals("partial", header.select(".badge").first().text());
+    assertTrue(header.text().contains("The race was stopped before its end"), header.text());
+    assertTrue(page.title().contains("(partial)"), page.title());
+    assertFalse(PAGE.select("header").text().contains("partial"));
+    assertFalse(PAGE.title().contains("partial"));
+  }
+
+  @Test
   void raceOfNobodyIsAPageTooAndSaysWhatFailed() {
     RaceResult none = new RaceResult(
         SAMPLE.environment(), List.of(), List.of("h1-64 heddle: it did not start"), List.of());

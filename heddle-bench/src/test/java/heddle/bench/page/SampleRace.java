@@ -109,7 +109,8 @@ final class SampleRace {
             "apache in get-1k-h2tls: its blocking client has no HTTP/2",
             "apache in get-64k-h2tls: its blocking client has no HTTP/2",
             "apache in get-1m-h2tls: its blocking client has no HTTP/2"),
-        STORY);
+        STORY,
+        false);
   }
 
   private List<Run> runs(CellInfo cell, Made client, double[] rounds) {

@@ -240,9 +240,28 @@ class ReportsTest {
         0.1,
         List.of(new Story.Then("Apache", "at once", "2")));
     RaceResult told =
-        new RaceResult(RESULT.environment(), RESULT.results(), List.of(), List.of(), story);
+        new RaceResult(RESULT.environment(), RESULT.results(), List.of(), List.of(), story, true);
     Path file = Files.writeString(folder.resolve("race.json"), JsonReport.render(told));
     assertEquals(story, JsonResult.read(file).story());
     assertEquals(HEDDLE.cell(), JsonResult.read(file).results().getFirst().cell());
+    assertTrue(JsonResult.read(file).isPartial());
+  }
+
+  @Test
+  void raceThatWasStoppedSaysFirstOfAllThatItIsPartial() {
+    RaceResult stopped =
+        new RaceResult(RESULT.environment(), RESULT.results(), List.of(), List.of(), null, true);
+    assertTrue(TableReport.render(stopped).startsWith("PARTIAL: "));
+    assertFalse(TableReport.render(RESULT).contains("PARTIAL"));
+  }
+
+  @Test
+  void fileOfBeforeTheMarkIsReadAsAWholeRace(@TempDir Path folder) throws IOException {
+    String marked = JsonReport.render(RESULT);
+    String older = marked.replaceFirst("  \"partial\" : false,\n", "");
+    assertFalse(older.equals(marked), marked);
+    Path file = Files.writeString(folder.resolve("race.json"), older);
+    assertFalse(JsonResult.read(file).isPartial());
+    assertEquals(3, JsonResult.read(file).results().size());
   }
 }
