@@ -186,7 +186,7 @@ final class RaceCommand implements Callable<Integer> {
     if (!all && named.stream().noneMatch(Experiments::isMeant)) {
       RaceOptions ofCells = options();
       try (Interrupted interrupted = new Interrupted()) {
-        return exitCode(race(ofCells, interrupted), goals);
+        return Verdicts.of(race(ofCells, interrupted), goals, terminal.err());
       }
     }
     List<Experiment> experiments = experiments();
@@ -232,7 +232,7 @@ final class RaceCommand implements Callable<Integer> {
     try {
       RaceResult result = race(options(experiment), interrupted);
       folder.finished(result);
-      return exitCode(result, goals);
+      return Verdicts.of(result, goals, terminal.err());
     } catch (RaceException e) {
       folder.failed(story, String.valueOf(e.getMessage()));
       throw e;
@@ -259,16 +259,6 @@ final class RaceCommand implements Callable<Integer> {
     terminal.err().println("JSON  " + options.outputs().json().toAbsolutePath());
     terminal.err().println("HTML  " + options.outputs().html().toAbsolutePath());
     return result;
-  }
-
-  private int exitCode(RaceResult result, List<Slo> goals) throws IOException {
-    if (result.results().isEmpty()) {
-      throw new IOException(
-          result.isPartial() && result.failures().isEmpty()
-              ? "the race was stopped before any client was measured"
-              : "no client could be measured; " + String.join("; ", result.failures()));
-    }
-    return Verdicts.exitCode(result, goals, terminal.err());
   }
 
   /** Of cells. */
@@ -391,13 +381,7 @@ final class RaceCommand implements Callable<Integer> {
   private RaceOutputs outputs() {
     Path folder = report;
     RaceOutputs usual = folder == null ? RaceOutputs.DEFAULT : RaceOutputs.in(folder);
-    Path jsonFile = json;
-    Path htmlFile = html;
-    return new RaceOutputs(
-        jsonFile == null ? usual.json() : jsonFile,
-        htmlFile == null ? usual.html() : htmlFile,
-        csv == null ? usual.csv() : csv,
-        usual.logs());
+    return usual.with(json, html, csv);
   }
 
   private Path home() {

@@ -4,6 +4,7 @@ import heddle.bench.compare.RaceGoals;
 import heddle.bench.compare.RaceGoals.Reached;
 import heddle.bench.result.RaceResult;
 import heddle.bench.slo.Slo;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine;
@@ -18,6 +19,21 @@ final class Verdicts {
   static final int MISSED = 99;
 
   private Verdicts() {}
+
+  /**
+   * The same of a race that may have measured nobody.
+   *
+   * @throws IOException where it has not; the message says why
+   */
+  static int of(RaceResult result, List<Slo> goals, PrintStream err) throws IOException {
+    if (result.results().isEmpty()) {
+      throw new IOException(
+          result.isPartial() && result.failures().isEmpty()
+              ? "the race was stopped before any client was measured"
+              : "no client could be measured; " + String.join("; ", result.failures()));
+    }
+    return exitCode(result, goals, err);
+  }
 
   /**
    * The exit code, and why it is that. What is not to be trusted neither reaches nor misses a goal;

@@ -73,6 +73,10 @@ record Label(String title, Unit unit) {
 
   private static Label ofSurroundings(Figure figure) {
     return switch (figure) {
+      case FIRST_ANSWER -> millis("Time to the first answer, from the JVM's start");
+      case FIRST_ANSWER_SINCE_MAIN -> millis("Time to the first answer, from main");
+      case FIRST_ANSWER_CPU -> millis("CPU time to the first answer");
+      case CLASSES -> count("Classes loaded by the first answer");
       case SERVER_REQUESTS -> count("Server: requests counted");
       case SERVER_PEAK -> count("Server: requests at once, at most");
       case SERVER_CPU -> time("Server: CPU time for each request");

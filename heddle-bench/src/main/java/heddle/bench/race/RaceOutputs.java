@@ -25,4 +25,14 @@ public record RaceOutputs(Path json, Path html, @Nullable Path csv, @Nullable Pa
         folder.resolve("race.csv"),
         folder);
   }
+
+  /** These, with those files in place of its own that are named. */
+  public RaceOutputs with(
+      @Nullable Path otherJson, @Nullable Path otherHtml, @Nullable Path otherCsv) {
+    return new RaceOutputs(
+        otherJson == null ? json : otherJson,
+        otherHtml == null ? html : otherHtml,
+        otherCsv == null ? csv : otherCsv,
+        logs);
+  }
 }
