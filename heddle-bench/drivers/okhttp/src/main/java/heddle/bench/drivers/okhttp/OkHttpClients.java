@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * asynchronous calls at once (64, and 5 to a host, by default; that does not concern blocking
  * calls).
  *
- * <p>Over HTTP/2 each opens its connection by a call of its own before the load: its API has nothing
- * that connects and asks for nothing, and calls that find no connection open one each.
+ * <p>Over HTTP/2 each opens its connection by a call of its own before the load: its API has
+ * nothing that connects and asks for nothing, and calls that find no connection open one each.
  */
 public final class OkHttpClients {
 
