@@ -80,6 +80,21 @@ public final class ClosedSession implements AutoCloseable {
         && plan.strand().equals(other.strand());
   }
 
+  /** Whether another load asks the same over the same connections, whatever its pace. */
+  public boolean isConnectedFor(LoadPlan other) {
+    return plan.request().equals(other.request()) && plan.wire().equals(other.wire());
+  }
+
+  /** Runs a load of another pace over the connections that there are. */
+  public LoadReport runBeyond(LoadPlan other, LoadListener listener) throws InterruptedException {
+    return Load.of(prepared)
+        .shape(other.shape())
+        .expectedLength(other.request().expectedLength())
+        .classifier(classifier)
+        .listener(listener)
+        .run();
+  }
+
   /**
    * Runs short windows, alike to the one that will be measured, until nothing changes any more.
    *

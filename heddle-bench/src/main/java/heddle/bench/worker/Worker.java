@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Worker {
 
-  private static final int MAX_PIN_TRIES = 20;
+  private static final int MAX_PIN_TRIES = 40;
+
+  /** Until the threads of a load that has just ended are gone. */
+  private static final Duration PIN_PAUSE = Duration.ofMillis(50);
 
   private static final FailureClassifier FAILURES = new ClientFailures();
 
@@ -132,7 +135,11 @@ public final class Worker {
   }
 
   private WorkerReport measure(LoadPlan plan) throws Exception {
+    ClosedSession warm = session;
     if (!(plan.pace() instanceof Pace.Closed)) {
+      if (warm != null && warm.isConnectedFor(plan)) {
+        return Measuring.run(plan, listener -> warm.runBeyond(plan, listener), gauges, sent::count);
+      }
       rest();
       Driver opened = driver();
       open = opened;
@@ -202,6 +209,7 @@ public final class Worker {
       if (taskset.waitFor() == 0) {
         return;
       }
+      Thread.sleep(PIN_PAUSE);
     }
     throw new IOException("cannot pin the worker to the cores " + list + ": " + said);
   }
