@@ -63,7 +63,8 @@ final class LoadRun {
         log.end(timing.nanoTime());
       }
       GeneratorCost cost = recording.cost;
-      List<String> doubts = cost == null ? List.of() : doubts(cost, validity, report.sendLag());
+      Validity allowed = validity.forAnswersOf(report.service().p50());
+      List<String> doubts = cost == null ? List.of() : doubts(cost, allowed, report.sendLag());
       return report.withGenerator(cost, doubts).withCutShort(cutShort());
     }
   }
@@ -291,7 +292,8 @@ final class LoadRun {
       GeneratorWatch watching = watch;
       return watching == null
           ? List.of()
-          : LoadRun.this.doubts(watching.cost(), validity, tally.sendLag());
+          : LoadRun.this.doubts(
+              watching.cost(), validity.forAnswersOf(tally.service().p50()), tally.sendLag());
     }
 
     @Override

@@ -11,11 +11,13 @@ import java.util.Locale;
  *
  * @param maxLag how late one request in a hundred may have been sent at most, from its intended
  *     start: the 99th percentile of the send lag; above zero
+ * @param share of the median answer that it may be late too, where that is more: what took a
+ *     second is not much less true for 20 ms; 0 or more
  */
-public record Validity(Duration maxLag) {
+public record Validity(Duration maxLag, double share) {
 
-  /** A send lag of 10 ms. */
-  public static final Validity DEFAULT = new Validity(Duration.ofMillis(10));
+  /** A send lag of 10 ms, or of a twentieth of the median answer. */
+  public static final Validity DEFAULT = new Validity(Duration.ofMillis(10), 0.05);
 
   /** Above this share of its cores, what an open load measures is their queue. */
   private static final double MOST_CPU = 0.95;
@@ -25,11 +27,25 @@ public record Validity(Duration maxLag) {
   /** In less than that, the start of the JVM alone takes such shares. */
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(2);
 
-  /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+  /** Checks the ranges; throws {@link IllegalArgumentException} when they are left. */
   public Validity {
     if (!maxLag.isPositive()) {
       throw new IllegalArgumentException("the send lag may be more than zero, not " + maxLag);
     }
+    if (share < 0) {
+      throw new IllegalArgumentException("the share of an answer must be 0 or more, not " + share);
+    }
+  }
+
+  /** So much lag, however long answers take. */
+  public Validity(Duration maxLag) {
+    this(maxLag, 0);
+  }
+
+  /** The same where the median answer takes so long, from the actual start. */
+  public Validity forAnswersOf(double medianMicros) {
+    long nanos = (long) (share * medianMicros * 1e3);
+    return new Validity(Duration.ofNanos(Math.max(maxLag.toNanos(), nanos)));
   }
 
   /**

@@ -115,7 +115,7 @@ class ExperimentsTest {
       {"{batch: 50}", "{batch: 50, rate: 9/s}"},
       {"{batch: 50}", "{bunch: 50}"},
       {"rounds: 5", "rounds: 0"},
-      {"scale: 0.05", "scale: 0"},
+      {"scale: 0.03", "scale: 0"},
       {"takes: 30 s scaled", "takes: 30 sec"}
     }) {
       assertTrue(good.contains(change[0]), change[0]);

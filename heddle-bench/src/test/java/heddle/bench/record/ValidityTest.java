@@ -1,6 +1,7 @@
 package heddle.bench.record;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,6 +32,16 @@ class ValidityTest {
     assertTrue(doubt.contains("12.5 ms late") && doubt.contains("10.0 ms"), doubt);
     Validity patient = new Validity(Duration.ofSeconds(1));
     assertEquals(List.of(), patient.doubts(cost(10, 0), true, 12_500));
+  }
+
+  @Test
+  void longAnswersAllowForMoreLag() {
+    Validity ofASecond = Validity.DEFAULT.forAnswersOf(1_000_000);
+    assertEquals(List.of(), ofASecond.doubts(cost(10, 0), true, 49_000));
+    assertFalse(ofASecond.doubts(cost(10, 0), true, 51_000).isEmpty());
+    assertEquals(Duration.ofMillis(10), Validity.DEFAULT.forAnswersOf(100_000).maxLag());
+    Validity strict = new Validity(Duration.ofMillis(10));
+    assertEquals(strict, strict.forAnswersOf(1_000_000));
   }
 
   @Test
