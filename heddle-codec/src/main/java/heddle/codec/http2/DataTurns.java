@@ -5,12 +5,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn it is to queue DATA: streams that found no room in the output or in the connection's
- * window wait in line, and each is granted one frame's worth as soon as there is room. Nobody
+ * window wait in line, and each is granted a turn as soon as there is room. Nobody
  * passes who stands in line. Guarded by the driver's lock.
  */
 final class DataTurns {
   /** Bytes of DATA that may wait to be written. */
   static final int ROOM = 128 * 1_024;
+
+  /**
+   * Bytes of a turn when others wait: two frames, as a rule. Each turn wakes a thread, which costs
+   * more than to copy one frame; more than two make the others wait longer and gain nothing.
+   */
+  private static final int TURN = 32_768;
 
   /** Where a stream stands. */
   enum Turn {
@@ -41,10 +47,8 @@ final class DataTurns {
   /**
    * How many of {@code wanted} bytes the stream may queue now; if 0, the stream is told of in
    * {@link #pollWritable} later.
-   *
-   * @param share bytes of a turn when others wait
    */
-  int take(Http2Stream stream, Outflow outflow, int wanted, int share) {
+  int take(Http2Stream stream, Outflow outflow, int wanted) {
     int own = stream.granted;
     granted -= own;
     stream.granted = 0;
@@ -60,7 +64,7 @@ final class DataTurns {
     }
     int free = free();
     boolean alone = line.isEmpty() && granted == 0;
-    int mine = alone ? free : own > 0 ? Math.min(free, share) : 0;
+    int mine = alone ? free : own > 0 ? Math.min(free, TURN) : 0;
     int bytes = Math.min(Math.min(wanted, outflow.available()), mine);
     if (bytes <= 0) {
       stream.turn = Turn.IN_LINE;
@@ -79,9 +83,9 @@ final class DataTurns {
   }
 
   /** Grants turns to those who wait, as far as there is room. */
-  void grant(int share) {
+  void grant() {
     while (!line.isEmpty()) {
-      int turn = Math.min(share, free());
+      int turn = Math.min(TURN, free());
       if (turn <= 0) {
         return;
       }
@@ -94,9 +98,9 @@ final class DataTurns {
   }
 
   /** The output was taken: there is room again. */
-  void outputTaken(int share) {
+  void outputTaken() {
     queued = 0;
-    grant(share);
+    grant();
   }
 
   /** The stream's own window has moved. */
@@ -117,7 +121,7 @@ final class DataTurns {
   }
 
   /** The stream has ended: its place and its turn go to the others. */
-  void ended(Http2Stream stream, int share) {
+  void ended(Http2Stream stream) {
     if (stream.turn == Turn.NONE) {
       return;
     }
@@ -126,7 +130,7 @@ final class DataTurns {
     }
     giveBack(stream);
     stream.turn = Turn.NONE;
-    grant(share);
+    grant();
   }
 
   @Nullable

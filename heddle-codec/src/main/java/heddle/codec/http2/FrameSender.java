@@ -184,7 +184,7 @@ final class FrameSender {
 
   /** We have sent our end. */
   private void ended(Http2Stream stream) {
-    turns.ended(stream, share());
+    turns.ended(stream);
     if (stream.step(Step.SEND_END) == StreamState.CLOSED) {
       shared.closed();
       shared.table.remove(stream);
@@ -194,12 +194,12 @@ final class FrameSender {
   /** Takes a closed stream out of all that knows of it. */
   void forget(Http2Stream stream) {
     shared.table.remove(stream);
-    turns.ended(stream, share());
+    turns.ended(stream);
   }
 
   // ---- content
 
-  int share() {
+  private int mostInFrame() {
     return Math.min(MOST_DATA, peer.maxFrameSize());
   }
 
@@ -212,8 +212,8 @@ final class FrameSender {
       return wanted;
     }
     checkLength(stream, wanted, endStream);
-    int share = share();
-    int bytes = wanted == 0 ? 0 : turns.take(stream, outflow, wanted, share);
+    int share = mostInFrame();
+    int bytes = wanted == 0 ? 0 : turns.take(stream, outflow, wanted);
     if (bytes == 0 && (wanted > 0 || !endStream)) {
       return 0;
     }

@@ -479,7 +479,7 @@ public final class Http2Session {
   public ByteBuffer @Nullable [] takeOutput() {
     ByteBuffer[] out = sender.output.take();
     if (out != null) {
-      sender.turns.outputTaken(sender.share());
+      sender.turns.outputTaken();
     }
     return out;
   }

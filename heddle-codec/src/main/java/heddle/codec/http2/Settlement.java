@@ -36,7 +36,7 @@ final class Settlement {
     owed.clear();
     shared.inflow.consumed(owed.takeUnread());
     sender.credit(0, shared.inflow);
-    sender.turns.grant(sender.share());
+    sender.turns.grant();
     if (shared.open() == 0) {
       sender.output.trim();
     }

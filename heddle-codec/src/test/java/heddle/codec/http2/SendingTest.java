@@ -260,7 +260,7 @@ class SendingTest {
   }
 
   @Test
-  void streamsThatWaitTakeTurnsOfAFrame() {
+  void streamsThatWaitTakeTurnsOfTwoFrames() {
     int[] ids = {1, 3, 5, 7};
     Script script = answering(ids);
     for (int id : ids) {
@@ -270,7 +270,9 @@ class SendingTest {
     for (int round = 0; round < 50; round++) {
       script.output();
       for (Http2Stream next; (next = script.session.pollWritable()) != null; ) {
-        taken[next.id()] += fill(script, next);
+        int turn = fill(script, next);
+        assertEquals(2 * FRAME, turn);
+        taken[next.id()] += turn;
       }
       // One whose turn it is not does not get in between.
       assertEquals(0, script.session.data(script.stream(1), ByteBuffer.allocate(100), false));
