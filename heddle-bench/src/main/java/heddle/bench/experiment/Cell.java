@@ -95,8 +95,13 @@ public record Cell(
 
   /** The load as it is measured, and what goes before that in the same run. */
   public LoadPlan plan(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
+    return plan(server, strand, pace, warmUp, extent);
+  }
+
+  private LoadPlan plan(
+      Endpoint server, Strand strand, Pace asked, Duration warmUp, Extent extent) {
     Wire trusting = wire.withTrust(server.trust());
-    return new LoadPlan(ask.of(server.base()), trusting, pace, extent, warmUp, strand);
+    return new LoadPlan(ask.of(server.base()), trusting, asked, extent, warmUp, strand);
   }
 
   /** Whether anything goes before the runs. */
@@ -115,8 +120,7 @@ public record Cell(
     if (callers == null) {
       return isClosed() ? plan(server, strand, warmUp, extent) : null;
     }
-    Wire trusting = wire.withTrust(server.trust());
-    return new LoadPlan(ask.of(server.base()), trusting, callers.pace(), extent, warmUp, strand);
+    return plan(server, strand, callers.pace(), warmUp, extent);
   }
 
   /** Whether it is the first request of a JVM that is measured, and nothing else. */

@@ -74,8 +74,7 @@ public final class ClosedSession implements AutoCloseable {
 
   /** Whether this is the same load, its times aside. */
   public boolean serves(LoadPlan other) {
-    return plan.request().equals(other.request())
-        && plan.wire().equals(other.wire())
+    return isConnectedFor(other)
         && plan.pace().equals(other.pace())
         && plan.strand().equals(other.strand());
   }
@@ -87,12 +86,7 @@ public final class ClosedSession implements AutoCloseable {
 
   /** Runs a load of another pace over the connections that there are. */
   public LoadReport runBeyond(LoadPlan other, LoadListener listener) throws InterruptedException {
-    return Load.of(prepared)
-        .shape(other.shape())
-        .expectedLength(other.request().expectedLength())
-        .classifier(classifier)
-        .listener(listener)
-        .run();
+    return LoadRunner.run(prepared, other, classifier, listener);
   }
 
   /**

@@ -63,14 +63,16 @@ final class LoadRun {
         log.end(timing.nanoTime());
       }
       GeneratorCost cost = recording.cost;
-      Validity allowed = validity.forAnswersOf(report.service().p50());
-      List<String> doubts = cost == null ? List.of() : doubts(cost, allowed, report.sendLag());
+      List<String> doubts =
+          cost == null ? List.of() : doubts(cost, validity, report.service(), report.sendLag());
       return report.withGenerator(cost, doubts).withCutShort(cutShort());
     }
   }
 
-  private List<String> doubts(GeneratorCost cost, Validity validity, Latency sendLag) {
-    return doubts(shape.pace(), cost, validity, lagP99Micros(sendLag));
+  private List<String> doubts(
+      GeneratorCost cost, Validity validity, Latency service, Latency sendLag) {
+    Validity allowed = validity.forAnswersOf(service.p50());
+    return doubts(shape.pace(), cost, allowed, lagP99Micros(sendLag));
   }
 
   /**
@@ -292,8 +294,7 @@ final class LoadRun {
       GeneratorWatch watching = watch;
       return watching == null
           ? List.of()
-          : LoadRun.this.doubts(
-              watching.cost(), validity.forAnswersOf(tally.service().p50()), tally.sendLag());
+          : LoadRun.this.doubts(watching.cost(), validity, tally.service(), tally.sendLag());
     }
 
     @Override

@@ -57,7 +57,14 @@ public final class LoadRunner {
    */
   public LoadReport runAndStayOpen(LoadPlan plan, LoadListener listener) throws Exception {
     driver.start(new DriverConfig(plan.uri(), plan.wire(), profile));
-    return Load.of(Prepared.of(driver, plan.request()))
+    return run(Prepared.of(driver, plan.request()), plan, classifier, listener);
+  }
+
+  /** Runs a plan with a client that is open. */
+  static LoadReport run(
+      Prepared prepared, LoadPlan plan, FailureClassifier classifier, LoadListener listener)
+      throws InterruptedException {
+    return Load.of(prepared)
         .shape(plan.shape())
         .expectedLength(plan.request().expectedLength())
         .classifier(classifier)
