@@ -1,0 +1,101 @@
+package heddle.http;
+
+import heddle.http.syntax.Octets;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Base64;
+
+/**
+ * What answers a {@link Challenge}: the value of Authorization or Proxy-Authorization (RFC 9110
+ * section 11.4). Immutable; its text tells the scheme alone.
+ */
+public final class Credentials {
+  private final String scheme;
+  private final String rest;
+
+  private Credentials(String scheme, String rest) {
+    this.scheme = scheme;
+    this.rest = rest;
+  }
+
+  /**
+   * Credentials of any scheme, such as {@code of("Bearer", token)}.
+   *
+   * @param rest what follows the scheme and a space: a token or parameters, in visible ASCII, with
+   *     blanks between; not empty
+   * @throws IllegalArgumentException if the scheme is no token or the rest not so; the message says
+   *     at which index and holds nothing of it
+   */
+  public static Credentials of(String scheme, String rest) {
+    Octets.checkToken("an authentication scheme", scheme);
+    if (rest.isBlank()) {
+      throw new IllegalArgumentException("credentials must not be empty after their scheme");
+    }
+    for (int i = 0; i < rest.length(); i++) {
+      char c = rest.charAt(i);
+      if (!Octets.isVisible(c) && !Octets.isBlank(c)) {
+        throw new IllegalArgumentException(
+            "the char at index %d may not stand in credentials:".formatted(i)
+                + " use visible ASCII");
+      }
+    }
+    return new Credentials(scheme, rest);
+  }
+
+  /**
+   * Credentials of the scheme Basic (RFC 7617). Where the charset is UTF-8, both are brought into
+   * Unicode's normalization form C first.
+   *
+   * @param user without a colon
+   * @throws IllegalArgumentException if the user has a colon, one of them has a control character,
+   *     or the charset cannot say one of them
+   */
+  public static Credentials basic(String user, String password, Charset charset) {
+    if (user.indexOf(':') >= 0) {
+      throw new IllegalArgumentException(
+          "the user of Basic credentials has a colon, which would end it (RFC 7617 section 2)");
+    }
+    String both = user + ":" + password;
+    if (both.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "user or password has a control character (RFC 7617 section 2)");
+    }
+    if (charset.equals(StandardCharsets.UTF_8)) {
+      both = Normalizer.normalize(both, Normalizer.Form.NFC);
+    }
+    if (!charset.canEncode() || !charset.newEncoder().canEncode(both)) {
+      throw new IllegalArgumentException(
+          charset + " cannot say user or password: use UTF-8, which the server must expect");
+    }
+    String token = Base64.getEncoder().encodeToString(both.getBytes(charset));
+    return new Credentials("Basic", token);
+  }
+
+  public String scheme() {
+    return scheme;
+  }
+
+  /** The value of the field: the secret itself. */
+  public String fieldValue() {
+    return scheme + " " + rest;
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Credentials other
+        && scheme.equalsIgnoreCase(other.scheme)
+        && rest.equals(other.rest);
+  }
+
+  @Override
+  public int hashCode() {
+    return rest.hashCode();
+  }
+
+  /** The scheme; nothing of the secret. */
+  @Override
+  public String toString() {
+    return scheme + " ***";
+  }
+}
