@@ -1,8 +1,10 @@
 package heddle.http;
 
+import heddle.http.syntax.Reference;
 import heddle.http.syntax.Url;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -265,6 +267,17 @@ public final class Request {
      */
     public Builder url(URI url) {
       return url(Url.parse(url.toString()));
+    }
+
+    /**
+     * Sets origin and target to what a reference, such as that of Location, means relative to the
+     * URL that is set (RFC 3986 section 5.2).
+     *
+     * @throws MalformedUrlException if that is no http or https URL
+     */
+    public Builder resolve(String reference) throws MalformedUrlException {
+      Origin base = Objects.requireNonNull(origin, "a reference needs a URL before it: call url");
+      return url(Reference.resolve(base.scheme(), base.authority(), target, reference));
     }
 
     private Builder url(Url url) {

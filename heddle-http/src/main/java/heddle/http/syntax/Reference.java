@@ -1,0 +1,94 @@
+package heddle.http.syntax;
+
+/** References that are relative to a URL (RFC 3986 sections 4.1 and 5). */
+public final class Reference {
+  private Reference() {}
+
+  /**
+   * The URL that a reference means, without its fragment (RFC 3986 section 5.2). Nothing is checked
+   * or percent-encoded: a reference that is none gives a URL that is none.
+   *
+   * @param scheme of the base
+   * @param authority of the base
+   * @param target path and query of the base; a slash counts where they do not begin with one
+   */
+  public static String resolve(String scheme, String authority, String target, String reference) {
+    String base = target.startsWith("/") ? target : "/";
+    int fragment = reference.indexOf('#');
+    String rest = fragment < 0 ? reference : reference.substring(0, fragment);
+    int afterScheme = endOfScheme(rest);
+    if (afterScheme > 0) {
+      // RFC 3986 §5.2.2, strict: a scheme makes it absolute, also where it is the base's own.
+      return rest.substring(0, afterScheme) + hierarchy(rest.substring(afterScheme));
+    }
+    if (rest.startsWith("//")) {
+      return scheme + ":" + hierarchy(rest);
+    }
+    return scheme + "://" + authority + relative(base, rest);
+  }
+
+  private static String relative(String base, String reference) {
+    int baseMark = base.indexOf('?');
+    String basePath = baseMark < 0 ? base : base.substring(0, baseMark);
+    int mark = reference.indexOf('?');
+    String path = mark < 0 ? reference : reference.substring(0, mark);
+    String query = mark < 0 ? "" : reference.substring(mark);
+    if (path.isEmpty()) {
+      boolean keepsQuery = mark < 0 && baseMark >= 0;
+      return basePath + (keepsQuery ? base.substring(baseMark) : query);
+    }
+    String folder = basePath.substring(0, basePath.lastIndexOf('/') + 1);
+    return withoutDots(path.startsWith("/") ? path : folder + path) + query;
+  }
+
+  /** The index after the colon of a scheme (RFC 3986 section 3.1); 0 where there is none. */
+  private static int endOfScheme(String reference) {
+    for (int i = 0; i < reference.length(); i++) {
+      char c = reference.charAt(i);
+      if (c == ':') {
+        return i == 0 ? 0 : i + 1;
+      }
+      boolean inner = Octets.isDigit(c) || c == '+' || c == '-' || c == '.';
+      if (!Octets.isAlpha(c) && (i == 0 || !inner)) {
+        return 0;
+      }
+    }
+    return 0;
+  }
+
+  /** What follows a scheme, its path without dots where there is an authority before it. */
+  private static String hierarchy(String rest) {
+    if (!rest.startsWith("//")) {
+      return rest;
+    }
+    int path = 2;
+    while (path < rest.length() && rest.charAt(path) != '/' && rest.charAt(path) != '?') {
+      path++;
+    }
+    int mark = rest.indexOf('?', path);
+    int end = mark < 0 ? rest.length() : mark;
+    return rest.substring(0, path) + withoutDots(rest.substring(path, end)) + rest.substring(end);
+  }
+
+  /** RFC 3986 section 5.2.4, for a path that is empty or begins with a slash. */
+  private static String withoutDots(String path) {
+    StringBuilder kept = new StringBuilder(path.length());
+    int at = 0;
+    while (at < path.length()) {
+      int slash = path.indexOf('/', at + 1);
+      int end = slash < 0 ? path.length() : slash;
+      String segment = path.substring(at + 1, end);
+      boolean last = slash < 0;
+      switch (segment) {
+        case "." -> kept.append(last ? "/" : "");
+        case ".." -> {
+          kept.setLength(Math.max(0, kept.lastIndexOf("/")));
+          kept.append(last ? "/" : "");
+        }
+        default -> kept.append('/').append(segment);
+      }
+      at = end;
+    }
+    return kept.toString();
+  }
+}
