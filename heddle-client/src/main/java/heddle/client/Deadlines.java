@@ -17,7 +17,8 @@ import java.time.Duration;
  *
  * <p>A deadline holds for the calling thread, for {@link HttpClient#sendAsync} from it, and for the
  * forks of a {@code StructuredTaskScope} that is opened within; not for other threads that are
- * started.
+ * started. What {@linkplain HttpClient.Builder#interceptor interceptors} call is held to the
+ * deadline of the call that they are steps of.
  */
 public final class Deadlines {
   /** A deadline, and the clock on whose scale it is. */
@@ -61,9 +62,14 @@ public final class Deadlines {
       throw new IllegalArgumentException(
           "a deadline must be more than nothing away, but is " + time);
     }
-    Deadline nearest = Deadline.after(time, clock).earlier(current(clock));
+    return inherit(Deadline.after(time, clock).earlier(current(clock)), clock, operation);
+  }
+
+  /** Runs an operation whose calls inherit a deadline, not after one that holds already. */
+  static <T, X extends Throwable> T inherit(
+      Deadline deadline, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
     used = true;
-    return ScopedValue.where(NEAREST, new Bound(nearest, clock)).call(operation);
+    return ScopedValue.where(NEAREST, new Bound(deadline, clock)).call(operation);
   }
 
   /** The deadline that calls made now on this thread inherit, on the scale of a clock. */

@@ -1,5 +1,6 @@
 package heddle.client;
 
+import heddle.client.call.CallChain;
 import heddle.client.call.CallOptions;
 import heddle.client.call.Calls;
 import heddle.client.call.Timeouts;
@@ -10,6 +11,7 @@ import heddle.client.pool.PoolSnapshot;
 import heddle.client.route.RoutePlanner;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.ExchangeListener;
+import heddle.client.spi.Interceptor;
 import heddle.client.spi.RetryBudget;
 import heddle.client.spi.RetryPolicy;
 import heddle.codec.Limits;
@@ -50,6 +52,10 @@ public final class HttpClient implements AutoCloseable {
   private final ConnectionPool pool;
   private final RoutePlanner routes;
   private final Calls calls;
+
+  /** The steps between callers and calls; null where there are none. */
+  private final @Nullable CallChain chain;
+
   private final Timeouts timeouts;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -78,6 +84,7 @@ public final class HttpClient implements AutoCloseable {
         builder.coalescing ? resolver : null);
     pool = calls.pool();
     dialer.watch(pool);
+    chain = builder.steps.over(calls, routes, network.clock());
   }
 
   /** A client with the defaults. */
@@ -101,6 +108,7 @@ public final class HttpClient implements AutoCloseable {
     private PoolLimits poolLimits = PoolLimits.DEFAULTS;
     private CallOptions options = CallOptions.DEFAULTS;
     private final List<ExchangeListener> listeners = new ArrayList<>();
+    private final Steps steps = new Steps();
     private @Nullable Network network;
     private @Nullable Resolver resolver;
     private NameCacheLimits nameCache = NameCacheLimits.DEFAULTS;
@@ -140,6 +148,16 @@ public final class HttpClient implements AutoCloseable {
     /** Somebody who looks on; may be called several times for several. */
     public Builder listener(ExchangeListener listener) {
       listeners.add(listener);
+      return this;
+    }
+
+    /**
+     * A step of each call, outside of all that the client does itself; may be called several times
+     * for several, of which the first is the outermost. Calls of clients without steps of any kind
+     * go straight to the connections.
+     */
+    public Builder interceptor(Interceptor interceptor) {
+      steps.interceptors.add(interceptor);
       return this;
     }
 
@@ -267,9 +285,14 @@ public final class HttpClient implements AutoCloseable {
    *     whether the request was sent
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    *     and the call is aborted
+   * @throws IOException when a step of the call throws one
    */
   public Response send(Request request) throws IOException {
-    return calls.send(request, routes.plan(request), Deadlines.current(network.clock()));
+    CallChain steps = chain;
+    Deadline inherited = Deadlines.current(network.clock());
+    return steps == null
+        ? calls.send(request, routes.plan(request), inherited)
+        : steps.send(request, inherited);
   }
 
   /**
@@ -279,8 +302,12 @@ public final class HttpClient implements AutoCloseable {
    * listeners are told of its start on the calling thread.
    */
   public CompletableFuture<Response> sendAsync(Request request) {
+    CallChain steps = chain;
+    Deadline inherited = Deadlines.current(network.clock());
     return AsyncCall.start(
-        calls.prepare(request, routes.plan(request), Deadlines.current(network.clock())));
+        steps == null
+            ? calls.prepare(request, routes.plan(request), inherited)
+            : steps.prepare(request, inherited));
   }
 
   /** The connections now. */

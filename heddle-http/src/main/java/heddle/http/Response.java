@@ -1,6 +1,8 @@
 package heddle.http;
 
 import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A response (RFC 9110 section 3.4). Immutable; its body, when received, can be read once, and must
@@ -14,12 +16,34 @@ import java.io.IOException;
  * }
  * }</pre>
  */
-public final class Response implements AutoCloseable {
+public sealed class Response implements AutoCloseable {
   private final Status status;
   private final HttpVersion version;
   private final Headers headers;
   private final Body body;
   private final Trailers trailers;
+
+  /** With how it came about: a class of its own, so that a plain one is no larger for it. */
+  private static final class Traced extends Response {
+    private final @Nullable Request request;
+    private final List<Response> earlier;
+
+    Traced(Response response, @Nullable Request request, List<Response> earlier) {
+      super(response.status, response.version, response.headers, response.body, response.trailers);
+      this.request = request;
+      this.earlier = earlier;
+    }
+
+    @Override
+    public @Nullable Request request() {
+      return request;
+    }
+
+    @Override
+    public List<Response> earlier() {
+      return earlier;
+    }
+  }
 
   private Response(
       Status status, HttpVersion version, Headers headers, Body body, Trailers trailers) {
@@ -81,6 +105,24 @@ public final class Response implements AutoCloseable {
   }
 
   /**
+   * The request that this answers, where steps of the client lay between: after redirects it tells
+   * by its origin and target where the response is from. Null where there were no such steps, so
+   * that this answers the very request that was sent, and for a response to be sent.
+   */
+  public @Nullable Request request() {
+    return null;
+  }
+
+  /**
+   * The responses before this one in the same call, the oldest first, which led to other requests:
+   * redirects that were followed, challenges that were answered. Without bodies and trailers; each
+   * knows its {@link #request}.
+   */
+  public List<Response> earlier() {
+    return List.of();
+  }
+
+  /**
    * Reads the whole body: see {@link Body#bytes()}.
    *
    * @throws BodyTooLargeException if it has more than 64 MiB
@@ -98,9 +140,25 @@ public final class Response implements AutoCloseable {
     return body.string();
   }
 
+  /**
+   * This response, with how it came about.
+   *
+   * @param request which it {@linkplain #request answers}
+   * @param earlier the responses {@linkplain #earlier before} it, the oldest first
+   */
+  public Response answering(Request request, List<Response> earlier) {
+    return new Traced(this, request, List.copyOf(earlier));
+  }
+
   /** A builder that holds all of this response. */
   public Builder toBuilder() {
-    return new Builder(status).version(version).headers(headers).body(body).trailers(trailers);
+    return new Builder(status)
+        .version(version)
+        .headers(headers)
+        .body(body)
+        .trailers(trailers)
+        .request(request())
+        .earlier(earlier());
   }
 
   /** Closes the body. */
@@ -122,6 +180,8 @@ public final class Response implements AutoCloseable {
     private final Headers.Builder headers = Headers.builder();
     private Body body = Body.empty();
     private Trailers trailers = Trailers.none();
+    private @Nullable Request request;
+    private List<Response> earlier = List.of();
 
     private Builder(Status status) {
       this.status = status;
@@ -177,9 +237,22 @@ public final class Response implements AutoCloseable {
       return this;
     }
 
+    /** Sets the {@linkplain Response#request request} that it answers. */
+    public Builder request(@Nullable Request request) {
+      this.request = request;
+      return this;
+    }
+
+    /** Sets the responses {@linkplain Response#earlier before} it, the oldest first. */
+    public Builder earlier(List<Response> earlier) {
+      this.earlier = List.copyOf(earlier);
+      return this;
+    }
+
     public Response build() {
       Headers fields = Request.withContentType(headers.build(), body);
-      return new Response(status, version, fields, body, trailers);
+      Response plain = new Response(status, version, fields, body, trailers);
+      return request == null && earlier.isEmpty() ? plain : new Traced(plain, request, earlier);
     }
   }
 }

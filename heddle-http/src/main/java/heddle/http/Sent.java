@@ -11,6 +11,14 @@ public enum Sent {
   /** A part of it left, or it cannot be told. */
   UNKNOWN;
 
+  /** What is known of two requests together: whether any of them was sent. */
+  public Sent or(Sent other) {
+    if (this == YES || other == YES) {
+      return YES;
+    }
+    return this == UNKNOWN ? this : other;
+  }
+
   /** In small letters, for a message. */
   @Override
   public String toString() {

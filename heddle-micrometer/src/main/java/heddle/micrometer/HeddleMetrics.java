@@ -191,7 +191,7 @@ public final class HeddleMetrics implements ExchangeListener {
   }
 
   private static Tags target(AttemptInfo attempt) {
-    return target(attempt.call().request().origin());
+    return target(attempt.request().origin());
   }
 
   @Override

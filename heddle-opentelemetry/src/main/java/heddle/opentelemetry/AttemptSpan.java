@@ -53,7 +53,7 @@ final class AttemptSpan {
   private boolean ended;
 
   AttemptSpan(Tracer tracer, Context parent, AttemptInfo attempt, RedactedUrl urls) {
-    Request request = attempt.call().request();
+    Request request = attempt.request();
     Origin origin = request.origin();
     boolean known = KNOWN.contains(request.method());
     String method = known ? request.method().name() : OTHER;

@@ -7,6 +7,7 @@ import heddle.client.spi.CallSummary;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Headers;
+import heddle.http.Request;
 import heddle.http.Status;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.metrics.DoubleHistogram;
@@ -120,7 +121,16 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
 
   @Override
   public void retried(AttemptInfo ended, Duration delay) {
-    AttemptSpan span = span(ended);
+    end(ended);
+  }
+
+  @Override
+  public void followed(AttemptInfo ended, Request next) {
+    end(ended);
+  }
+
+  private void end(AttemptInfo attempt) {
+    AttemptSpan span = span(attempt);
     if (span != null) {
       span.end(durations);
     }

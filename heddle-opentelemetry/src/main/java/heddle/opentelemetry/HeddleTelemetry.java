@@ -15,8 +15,8 @@ import java.util.Set;
  * <ul>
  *   <li>Each attempt of a call is a span of kind client, a child of the context that was current
  *       when the call began; {@code http.request.resend_count} tells those that follow the first.
- *       It ends when the request is sent again, or else with the call: with the last byte of the
- *       response's body.
+ *       It ends when the request is sent again, or another one in its place as after a redirect, or
+ *       else with the call: with the last byte of the response's body.
  *   <li>The context of an attempt goes out with its request, as the configured propagators write
  *       it.
  *   <li>Its time is a measurement of the histogram {@code http.client.request.duration}.

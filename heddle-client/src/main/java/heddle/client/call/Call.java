@@ -4,7 +4,6 @@ import heddle.client.pool.Lease;
 import heddle.client.route.Route;
 import heddle.client.spi.RetryPolicy.Attempt;
 import heddle.connection.Exchange;
-import heddle.connection.Failures;
 import heddle.http.FailurePoint;
 import heddle.http.HttpVersion;
 import heddle.http.Phase;
@@ -12,8 +11,6 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
-import heddle.http.failure.ClientClosedException;
-import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Deadline;
 import heddle.transport.SecureChannel;
@@ -21,32 +18,32 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call from start to end, on the caller's thread: lease a connection, exchange, and again where
- * the policy lets it. Used by one thread; once the response has been handed over, by whoever reads
- * its body.
+ * the policy lets it or the {@linkplain ChainedCall steps} of the call proceed. Used by one thread;
+ * once the response has been handed over, by whoever reads its body.
  */
 final class Call implements Exchange {
   /** A phase that is shorter is counted with the one after it: as a rule there is no account. */
   private static final long WORTH_NOTING_NANOS = 100_000;
 
-  private static final int PHASES = Phase.values().length;
-
   private final Calls client;
-  private final Request request;
   private final long startedAt;
-  private final Deadline deadline;
 
+  private Request request;
   private Route route;
+  private Deadline deadline;
   private Phase phase = Phase.QUEUE;
   private Sent sent = Sent.NO;
   private @Nullable Lease lease;
   private @Nullable Repetitions repetitions;
+
+  /** What is known of what steps of the call sent before; null until they proceed. */
+  private @Nullable Sent earlier;
 
   /** When the present phase began, or an earlier one that was too short to be noted. */
   private long since;
@@ -63,24 +60,28 @@ final class Call implements Exchange {
     this.route = route;
     this.startedAt = client.clock().nanoTime();
     this.since = startedAt;
-    Duration own = request.deadline();
-    Duration longest = own == null ? client.options().timeouts().call() : own;
-    this.deadline = Deadline.after(longest, startedAt).earlier(inherited);
+    this.deadline = client.deadline(request, startedAt).earlier(inherited);
     this.events = client.observe(request);
   }
 
   /**
-   * Makes the call.
+   * Makes the call, which has no steps.
    *
    * @throws heddle.http.HttpException when it fails
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   Response execute() throws IOException {
-    if (events == null) {
-      return repeat();
-    }
+    return events == null ? repeat() : tell(events, this::repeat);
+  }
+
+  /** Makes the call by its steps, which {@link #proceed}. */
+  Response execute(Abortable.Step<Response> steps) throws IOException {
+    return events == null ? steps.run() : tell(events, steps);
+  }
+
+  private Response tell(CallEvents events, Abortable.Step<Response> whole) throws IOException {
     try {
-      Response response = repeat();
+      Response response = whole.run();
       if (events.handOver()) {
         tellEnd(events);
       }
@@ -90,6 +91,39 @@ final class Call implements Exchange {
       tellEnd(events);
       throw e;
     }
+  }
+
+  /**
+   * Sends what the steps of the call have come to; what they sent before is {@linkplain #isOpen
+   * over}.
+   *
+   * @param limit by when it must be over; not after the deadline of the call
+   */
+  Response proceed(Request next, Route to, Deadline limit) throws IOException {
+    if (earlier == null) {
+      since = now(); // what the steps did until now was no waiting for a connection
+    }
+    earlier = sentAtAll();
+    request = next;
+    route = to;
+    deadline = limit;
+    sent = Sent.NO;
+    lease = null;
+    repetitions = null;
+    if (events != null) {
+      events.proceeds(next);
+    }
+    return repeat();
+  }
+
+  /** Whether there is a response whose body was neither read to its end nor closed. */
+  boolean isOpen() {
+    return lease != null && !lease.isReleased();
+  }
+
+  /** Whether the request's body may have been read, in whole or in part. */
+  boolean hasBegunToSend() {
+    return phase.compareTo(Phase.SEND) >= 0;
   }
 
   private Response repeat() throws IOException {
@@ -109,13 +143,15 @@ final class Call implements Exchange {
     CallEvents told = events;
     if (told == null) {
       Lease acquired = acquire();
-      return acquired.watch(acquired.connection().send(dressed(acquired), this), this);
+      Request dressed = client.dressed(request, deadline, null, acquired);
+      return acquired.watch(acquired.connection().send(dressed, this), this);
     }
     told.attemptStarted(now());
     try {
       Lease acquired = acquire();
       told.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
-      Response response = acquired.watch(acquired.connection().send(dressed(acquired), this), this);
+      Request dressed = client.dressed(request, deadline, told, acquired);
+      Response response = acquired.watch(acquired.connection().send(dressed, this), this);
       told.responseHead(response.status(), now());
       told.attemptEnded(null);
       return response;
@@ -125,31 +161,13 @@ final class Call implements Exchange {
     }
   }
 
-  /** The request with the fields of this attempt. */
-  private Request dressed(Lease acquired) {
-    if (!client.addsFields()) {
-      return request;
-    }
-    CallEvents told = events;
-    boolean done = false;
-    try {
-      Request dressed = client.withFields(request, deadline, told == null ? null : told.attempt());
-      done = true;
-      return dressed;
-    } finally {
-      if (!done) {
-        acquired.release(true);
-      }
-    }
-  }
-
   private Lease acquire() throws IOException {
     if (phase != Phase.QUEUE) {
       enter(Phase.QUEUE);
     }
     try {
       Lease acquired = repetitions == null
-          ? client.acquireFirst(route, this, startedAt)
+          ? client.acquireFirst(route, this, earlier == null ? startedAt : now())
           : client.pool().acquire(route, this, now());
       lease = acquired;
       return acquired;
@@ -272,8 +290,7 @@ final class Call implements Exchange {
     long now = events == null ? at : now();
     long took = now - since;
     if (spent != null || took >= WORTH_NOTING_NANOS || events != null) {
-      spent = spent == null ? new long[PHASES] : spent;
-      spent[indexOf(phase)] += took;
+      spent = PhaseTimes.add(spent, phase, took);
       since = now;
     }
     if (events != null) {
@@ -293,7 +310,8 @@ final class Call implements Exchange {
   /** Of all attempts: that this one was not sent says nothing of those before it. */
   private Sent sentAtAll() {
     Repetitions account = repetitions;
-    return account == null ? sent : account.sentAtAll(sent);
+    Sent now = account == null ? sent : account.sentAtAll(sent);
+    return earlier == null ? now : now.or(earlier);
   }
 
   @Override
@@ -365,30 +383,12 @@ final class Call implements Exchange {
   }
 
   private Map<Phase, Duration> spent(long now) {
-    Map<Phase, Duration> times = new EnumMap<>(Phase.class);
-    for (Phase each : Phase.values()) {
-      long nanos = spent == null ? 0 : spent[indexOf(each)];
-      nanos += each == phase ? now - since : 0;
-      if (nanos > 0) {
-        times.put(each, Duration.ofNanos(nanos));
-      }
-    }
-    return times;
+    return PhaseTimes.account(spent, phase, now - since);
   }
 
   @Override
   public IOException explain(Exception cause) {
-    IOException explained = Failures.explain(cause, point());
-    boolean lost =
-        explained instanceof ConnectionLostException || explained instanceof ConnectFailedException;
-    return lost && client.pool().isAborted()
-        ? new ClientClosedException("the client was closed before the call ended", point(), cause)
-        : explained;
-  }
-
-  @SuppressWarnings("EnumOrdinal") // The index of an array that does not outlive the call.
-  private static int indexOf(Phase phase) {
-    return phase.ordinal();
+    return client.explain(cause, point());
   }
 
   private long now() {

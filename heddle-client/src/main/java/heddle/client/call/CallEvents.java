@@ -42,6 +42,9 @@ final class CallEvents {
   private final CallInfo call;
   private final @Nullable CallEvent whole;
 
+  /** What is sent: the call's own request, or what its steps have made of it. */
+  private Request request;
+
   private AttemptInfo attempt;
   private long attemptAt;
   private long phaseAt;
@@ -55,7 +58,8 @@ final class CallEvents {
   /** Whether the caller has the response, so that the end of its body ends the call. */
   private boolean handedOver;
 
-  private boolean bodyEnded;
+  /** Whether no response is open: none has come yet, or its body was read or closed. */
+  private boolean bodyEnded = true;
 
   // What is being recorded; null where nobody wants it.
   private @Nullable AttemptEvent trying;
@@ -65,7 +69,8 @@ final class CallEvents {
   CallEvents(Observers observers, Request request) {
     this.observers = observers;
     this.call = new CallInfo(LAST_ID.incrementAndGet(), request);
-    this.attempt = new AttemptInfo(call, 0);
+    this.request = request;
+    this.attempt = new AttemptInfo(call, 0, request);
     this.whole = CallEvent.isOn() ? new CallEvent() : null;
     if (whole != null) {
       whole.begin();
@@ -81,8 +86,19 @@ final class CallEvents {
     return attempt.number();
   }
 
+  /** A step of the call proceeds; the exchange before, if there was one, is over. */
+  void proceeds(Request next) {
+    AttemptInfo ended = attempt;
+    request = next;
+    if (ended.number() > 0) {
+      exchangeEnded(failure);
+      failure = null;
+      observers.tell(each -> each.followed(ended, next));
+    }
+  }
+
   void attemptStarted(long now) {
-    AttemptInfo next = new AttemptInfo(call, attempt.number() + 1);
+    AttemptInfo next = new AttemptInfo(call, attempt.number() + 1, request);
     attempt = next;
     attemptAt = now;
     phaseAt = now;
@@ -200,8 +216,8 @@ final class CallEvents {
     AttemptEvent tried = trying;
     trying = null;
     if (tried != null) {
-      tried.method = call.request().method().toString();
-      tried.path = call.request().path();
+      tried.method = request.method().toString();
+      tried.path = request.path();
       tried.status = brought == null ? 0 : brought.code();
       tried.connectionId = connection == null ? 0 : connection.id();
       tried.reused = reused;
@@ -209,6 +225,7 @@ final class CallEvents {
     }
     if (attemptFailure != null) {
       exchangeEnded(attemptFailure);
+      bodyEnded = true;
     }
     observers.tell(each -> each.attemptEnded(attempt, brought, attemptFailure));
   }
@@ -242,6 +259,9 @@ final class CallEvents {
   /** The caller gets the response; whether all of it had come, so that the call is over. */
   boolean handOver() {
     handedOver = true;
+    if (bodyEnded) {
+      failure = null; // Whatever a step found on its way, the caller has a response.
+    }
     return bodyEnded;
   }
 
@@ -317,7 +337,7 @@ final class CallEvents {
   /** Names the host already now, for a look-up that fails. */
   private ResolveEvent lookup() {
     ResolveEvent lookup = new ResolveEvent();
-    lookup.host = call.request().origin().host();
+    lookup.host = request.origin().host();
     return lookup;
   }
 
@@ -349,7 +369,7 @@ final class CallEvents {
   private void describe(AttemptPart event, @Nullable Throwable failure) {
     event.callId = call.id();
     event.attempt = attempt.number();
-    event.origin = call.request().origin().toString();
+    event.origin = request.origin().toString();
     event.failure = text(failure);
   }
 

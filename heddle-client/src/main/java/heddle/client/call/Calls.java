@@ -12,12 +12,16 @@ import heddle.client.spi.RetryPolicy.Decision;
 import heddle.client.spi.RetryPolicy.Repeat;
 import heddle.client.spi.RetryPolicy.Stop;
 import heddle.connection.Exchange;
+import heddle.connection.Failures;
+import heddle.http.FailurePoint;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
@@ -190,6 +194,12 @@ public final class Calls {
     return options;
   }
 
+  /** By when a call must be over that starts at this time. */
+  Deadline deadline(Request request, long startedAt) {
+    Duration own = request.deadline();
+    return Deadline.after(own == null ? options.timeouts().call() : own, startedAt);
+  }
+
   long maxSilenceNanos() {
     return maxSilenceNanos;
   }
@@ -207,13 +217,29 @@ public final class Calls {
         : null;
   }
 
-  /** Whether attempts get fields that their requests have not. */
-  boolean addsFields() {
-    return options.deadlineHeader() != null || !options.fields().isEmpty();
+  /**
+   * The request with the fields of an attempt.
+   *
+   * @param told of the attempt; null where nobody looks on
+   * @param acquired given back where a field cannot be had
+   */
+  Request dressed(Request request, Deadline deadline, @Nullable CallEvents told, Lease acquired) {
+    if (options.deadlineHeader() == null && options.fields().isEmpty()) {
+      return request;
+    }
+    boolean done = false;
+    try {
+      Request dressed = withFields(request, deadline, told == null ? null : told.attempt());
+      done = true;
+      return dressed;
+    } finally {
+      if (!done) {
+        acquired.release(true);
+      }
+    }
   }
 
-  /** The request with the fields that belong to this attempt. */
-  Request withFields(Request request, Deadline deadline, @Nullable AttemptInfo attempt) {
+  private Request withFields(Request request, Deadline deadline, @Nullable AttemptInfo attempt) {
     Headers.Builder headers = request.headers().toBuilder();
     HeaderName budget = options.deadlineHeader();
     if (budget != null && !deadline.isNever()) {
@@ -247,6 +273,16 @@ public final class Calls {
     }
     Lease found = others.acquire(route, exchange);
     return found == null ? pool.acquire(route, exchange) : found;
+  }
+
+  /** What a call is to throw for a cause, at the point that it has come to. */
+  IOException explain(Exception cause, FailurePoint at) {
+    IOException explained = Failures.explain(cause, at);
+    boolean lost =
+        explained instanceof ConnectionLostException || explained instanceof ConnectFailedException;
+    return lost && pool.isAborted()
+        ? new ClientClosedException("the client was closed before the call ended", at, cause)
+        : explained;
   }
 
   boolean isAskedAbout(Status status) {

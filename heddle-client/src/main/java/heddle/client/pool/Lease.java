@@ -99,7 +99,8 @@ public final class Lease {
     }
   }
 
-  boolean isReleased() {
+  /** Whether it was given back, because its exchange has ended. From any thread. */
+  public boolean isReleased() {
     return released != 0;
   }
 

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * A call that is over: its response was read to the end or closed, or it failed.
  *
  * @param call which call
- * @param attempts how often its request was tried; at least 1
- * @param status of the response; null where none came
+ * @param attempts how often its request was tried, or what its steps made of it; 0 where a step
+ *     answered without asking anybody
+ * @param status of the last response that came; null where the last attempt brought none
  * @param connection that the last attempt used; null where it got none
  * @param reused whether that connection had served another call before
- * @param sent whether the request was sent
+ * @param sent whether the request was sent, in any attempt
  * @param contentSent bytes of the request's content; -1 where its length is not known beforehand
  * @param contentReceived bytes of the response's content that arrived
  * @param elapsed from the start to the end

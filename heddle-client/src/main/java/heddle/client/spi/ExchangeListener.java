@@ -1,5 +1,6 @@
 package heddle.client.spi;
 
+import heddle.http.Request;
 import heddle.http.Status;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Sees what happens to calls and connections. Implement what you need; all does nothing by default.
  *
  * <p>What concerns a call is told on the thread that makes it, in the order of these methods, and
- * repeated from {@link #attemptStarted} where the request is sent again; {@link #callEnded} on the
- * thread that read or closed the response's body. What concerns a connection is told on a thread of
+ * repeated from {@link #attemptStarted} where the request is sent again, or another one in its
+ * place, as after a redirect: that is one call with several attempts, whose {@link
+ * AttemptInfo#request} tells them apart. {@link #callEnded} is told on the thread that read or
+ * closed the response's body. What concerns a connection is told on a thread of
  * that moment. Never on the thread that serves others. Many threads call at the same time.
  *
  * <p>A listener should be quick: the call waits for it. What it throws is caught, logged and
@@ -113,6 +116,14 @@ public interface ExchangeListener {
    * @param delay how long the call waits before
    */
   default void retried(AttemptInfo ended, Duration delay) {}
+
+  /**
+   * A step of the call goes on with a further request, as after a redirect or a challenge, or when
+   * an {@link Interceptor} proceeds once more. {@link #attemptStarted} follows.
+   *
+   * @param ended the attempt before, by {@link #attemptEnded}'s account
+   */
+  default void followed(AttemptInfo ended, Request next) {}
 
   /**
    * The call is over: the last thing that is told of it. Of a response that nobody read or closed

@@ -1,0 +1,38 @@
+package heddle.client;
+
+import heddle.client.call.CallChain;
+import heddle.client.call.Calls;
+import heddle.client.route.RoutePlanner;
+import heddle.client.spi.Interceptor;
+import heddle.transport.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The steps of a client's calls, as its builder collects them. Not safe for several threads. */
+final class Steps {
+  /** The user's own, from the outermost on. */
+  final List<Interceptor> interceptors = new ArrayList<>();
+
+  /** The chain over a client's calls; null where there are no steps. */
+  @Nullable
+  CallChain over(Calls calls, RoutePlanner routes, Clock clock) {
+    List<Interceptor> steps = inOrder();
+    if (steps.isEmpty()) {
+      return null;
+    }
+    CallChain.Scope scope =
+        runsUserCode() ? (deadline, rest) -> Deadlines.inherit(deadline, clock, rest) : null;
+    return new CallChain(calls, routes, steps, scope);
+  }
+
+  /** From the outermost to the one next to the connections: this order is part of the API. */
+  private List<Interceptor> inOrder() {
+    return List.copyOf(interceptors);
+  }
+
+  /** Whether a step may make calls of its own. */
+  private boolean runsUserCode() {
+    return !interceptors.isEmpty();
+  }
+}

@@ -1,0 +1,88 @@
+package heddle.client.call;
+
+import heddle.client.route.RoutePlanner;
+import heddle.client.spi.Interceptor;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.Deadline;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps between a client's callers and its {@link Calls}. All that the steps of a call send is
+ * one call: with one deadline, one account of the time spent, and one end for those who look on.
+ * Safe for use by many threads.
+ */
+public final class CallChain {
+  private final Calls calls;
+  private final RoutePlanner routes;
+  private final List<Interceptor> steps;
+  private final @Nullable Scope scope;
+
+  /** Lets what steps do be held to the deadline of their call, such as calls that they make. */
+  @FunctionalInterface
+  public interface Scope {
+    /** Runs the steps of a call, on the calling thread. */
+    Response within(Deadline deadline, ScopedValue.CallableOp<Response, IOException> steps)
+        throws IOException;
+  }
+
+  /**
+   * @param routes asked for each request that the last step sends
+   * @param steps from the outermost to the one next to the connections
+   * @param scope null where no step does anything but proceed
+   */
+  public CallChain(
+      Calls calls, RoutePlanner routes, List<Interceptor> steps, @Nullable Scope scope) {
+    this.calls = calls;
+    this.routes = routes;
+    this.steps = List.copyOf(steps);
+    this.scope = scope;
+  }
+
+  /**
+   * Makes a call on the calling thread.
+   *
+   * @param inherited a deadline of what the call is a part of
+   * @throws heddle.http.HttpException when it fails
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   * @throws IOException when a step throws one
+   */
+  public Response send(Request request, Deadline inherited) throws IOException {
+    return begin(request, inherited).run();
+  }
+
+  /**
+   * Begins a call on the calling thread, of which those who look on are told here.
+   *
+   * @return makes it, as {@link #send} does; to be called once, on any thread
+   */
+  public Callable<Response> prepare(Request request, Deadline inherited) {
+    return begin(request, inherited)::run;
+  }
+
+  private ChainedCall begin(Request request, Deadline inherited) {
+    return new ChainedCall(this, request, inherited);
+  }
+
+  // ---- for a call
+
+  Calls calls() {
+    return calls;
+  }
+
+  RoutePlanner routes() {
+    return routes;
+  }
+
+  List<Interceptor> steps() {
+    return steps;
+  }
+
+  @Nullable
+  Scope scope() {
+    return scope;
+  }
+}

@@ -1,0 +1,150 @@
+package heddle.client.call;
+
+import heddle.client.route.Route;
+import heddle.client.spi.Interceptor;
+import heddle.http.Body;
+import heddle.http.FailurePoint;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.Deadline;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One call on its way through the steps of a {@link CallChain}. Used by one thread. */
+final class ChainedCall {
+  private final CallChain chain;
+  private final List<Interceptor> steps;
+  private final Request first;
+  private final Call call;
+
+  /** Of the whole call, whatever its steps send. */
+  private final Deadline deadline;
+
+  /** The thread that makes the call; null before. */
+  private @Nullable Thread thread;
+
+  /** The response that came last. */
+  private @Nullable Response latest;
+
+  /** What was sent last and cannot be produced again. */
+  private @Nullable Body used;
+
+  ChainedCall(CallChain chain, Request request, Deadline inherited) {
+    this.chain = chain;
+    this.steps = chain.steps();
+    this.first = request;
+    this.call = chain.calls().begin(request, new Route(request.origin()), inherited);
+    this.deadline = call.deadline();
+  }
+
+  Response run() throws IOException {
+    thread = Thread.currentThread();
+    CallChain.Scope scope = chain.scope();
+    return call.execute(
+        scope == null ? this::takeSteps : () -> scope.within(deadline, this::takeSteps));
+  }
+
+  private Response takeSteps() throws IOException {
+    boolean done = false;
+    try {
+      Response response = new Link(0).proceed(first);
+      done = true;
+      return response;
+    } finally {
+      if (!done) {
+        closeLatest();
+      }
+    }
+  }
+
+  /** A step has failed and nobody can read the response that it had. */
+  private void closeLatest() {
+    Response open = call.isOpen() ? latest : null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // The call fails with what its step has thrown; the connection is given up all the same.
+      }
+    }
+  }
+
+  /** Sends what the last step has come to. */
+  private Response exchange(Request request) throws IOException {
+    if (call.isOpen()) {
+      throw new IllegalStateException(
+          "the response before is still open: close it, or read it to its end, and then proceed");
+    }
+    Body body = request.body();
+    if (body == used) {
+      throw new IllegalStateException("the body of this request can be sent only once, and was: use"
+          + " Body.replayable or Body.of(byte[]) where a step sends a request again");
+    }
+    Route route = chain.routes().plan(request);
+    boolean done = false;
+    try {
+      Response response = call.proceed(request, route, limit(request));
+      latest = response;
+      done = true;
+      return response.answering(request, List.of());
+    } finally {
+      if (!body.isReplayable() && call.hasBegunToSend()) {
+        used = body;
+      }
+      if (!done) {
+        call.enter(Phase.BACKOFF); // where a step sends it again
+      }
+    }
+  }
+
+  /** A deadline that a step has given a request holds too, from now on. */
+  private Deadline limit(Request request) {
+    Duration own = request.deadline();
+    return own == null || Objects.equals(own, first.deadline())
+        ? deadline
+        : Deadline.after(own, chain.calls().clock()).earlier(deadline);
+  }
+
+  /** What a step has before it: the steps from an index on. */
+  private final class Link implements Interceptor.Chain {
+    private final int index;
+    private boolean over;
+
+    Link(int index) {
+      this.index = index;
+    }
+
+    @Override
+    public Response proceed(Request request) throws IOException {
+      if (over) {
+        throw new IllegalStateException(
+            "this part of the call is over: proceed before intercept returns, not after");
+      }
+      if (Thread.currentThread() != thread) {
+        throw new IllegalStateException("only the thread that makes the call, %s, may proceed"
+            .formatted(thread == null ? "none yet" : thread.getName()));
+      }
+      if (index == steps.size()) {
+        return exchange(request);
+      }
+      Interceptor step = steps.get(index);
+      Link rest = new Link(index + 1);
+      try {
+        return Objects.requireNonNull(
+            step.intercept(request, rest),
+            () -> step.getClass().getName() + " answered null: it must return a response or throw");
+      } finally {
+        rest.over = true;
+      }
+    }
+
+    @Override
+    public FailurePoint point() {
+      return call.point();
+    }
+  }
+}
