@@ -12,4 +12,5 @@ module heddle.client {
   exports heddle.client.pool;
   exports heddle.client.route;
   exports heddle.client.spi;
+  exports heddle.client.step;
 }

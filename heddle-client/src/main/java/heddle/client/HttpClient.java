@@ -10,8 +10,10 @@ import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot;
 import heddle.client.route.RoutePlanner;
 import heddle.client.spi.AttemptFields;
+import heddle.client.spi.Authenticator;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
+import heddle.client.spi.RedirectPolicy;
 import heddle.client.spi.RetryBudget;
 import heddle.client.spi.RetryPolicy;
 import heddle.codec.Limits;
@@ -158,6 +160,21 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder interceptor(Interceptor interceptor) {
       steps.interceptors.add(interceptor);
+      return this;
+    }
+
+    /** Which redirects are followed; {@linkplain RedirectPolicy#never() none} by default. */
+    public Builder redirects(RedirectPolicy policy) {
+      steps.redirects = policy;
+      return this;
+    }
+
+    /**
+     * Knows credentials for those who refuse requests for want of them; may be called several times
+     * for several, which are asked one after the other.
+     */
+    public Builder authenticator(Authenticator authenticator) {
+      steps.authenticators.add(authenticator);
       return this;
     }
 

@@ -3,7 +3,11 @@ package heddle.client;
 import heddle.client.call.CallChain;
 import heddle.client.call.Calls;
 import heddle.client.route.RoutePlanner;
+import heddle.client.spi.Authenticator;
 import heddle.client.spi.Interceptor;
+import heddle.client.spi.RedirectPolicy;
+import heddle.client.step.Authentication;
+import heddle.client.step.Redirects;
 import heddle.transport.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Steps {
   /** The user's own, from the outermost on. */
   final List<Interceptor> interceptors = new ArrayList<>();
+
+  RedirectPolicy redirects = RedirectPolicy.never();
+
+  /** Asked one after the other. */
+  final List<Authenticator> authenticators = new ArrayList<>();
 
   /** The chain over a client's calls; null where there are no steps. */
   @Nullable
@@ -28,11 +37,18 @@ final class Steps {
 
   /** From the outermost to the one next to the connections: this order is part of the API. */
   private List<Interceptor> inOrder() {
-    return List.copyOf(interceptors);
+    List<Interceptor> steps = new ArrayList<>(interceptors);
+    if (redirects.most() > 0) {
+      steps.add(new Redirects(redirects));
+    }
+    if (!authenticators.isEmpty()) {
+      steps.add(new Authentication(authenticators, request -> null));
+    }
+    return steps;
   }
 
   /** Whether a step may make calls of its own. */
   private boolean runsUserCode() {
-    return !interceptors.isEmpty();
+    return !interceptors.isEmpty() || !authenticators.isEmpty();
   }
 }

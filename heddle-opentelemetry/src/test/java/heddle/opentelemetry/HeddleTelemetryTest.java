@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
+import heddle.client.spi.RedirectPolicy;
 import heddle.client.spi.RetryPolicy;
 import heddle.http.Headers;
 import heddle.http.HttpException;
@@ -90,6 +91,7 @@ class HeddleTelemetryTest {
   private HttpClient client(HttpClient.Builder builder) {
     return heddle.client(builder
         .network(network.lasting())
+        .redirects(RedirectPolicy.standard())
         .retries(RetryPolicy.onStatus().statuses(503).build())
         .resolver((host, deadline) -> List.of(InetAddress.getLoopbackAddress())));
   }
@@ -120,6 +122,23 @@ class HeddleTelemetryTest {
     List<SpanData> all = spans.getFinishedSpanItems();
     assertEquals(1, all.size(), all::toString);
     return all.getFirst();
+  }
+
+  @Test
+  void aRedirectIsAResendThatHasASpanAndAUrlOfItsOwn() throws Exception {
+    visit(
+        (client, peer) -> {
+          client.send(Request.get("http://a.test:" + peer.port() + "/old")).close();
+          List<SpanData> all = spans.getFinishedSpanItems();
+          assertEquals(2, all.size(), all::toString);
+          assertEquals(302, number(all.getFirst(), "http.response.status_code"));
+          assertNull(number(all.getFirst(), "http.request.resend_count"));
+          SpanData second = all.getLast();
+          assertEquals(200, number(second, "http.response.status_code"));
+          assertEquals(1, number(second, "http.request.resend_count"));
+          assertTrue(text(second, "url.full").endsWith("/new"), second::toString);
+        },
+        answering("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n", OK));
   }
 
   @Test

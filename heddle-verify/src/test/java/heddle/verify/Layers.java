@@ -36,6 +36,7 @@ final class Layers {
           codec.http2:   http http.syntax codec codec.hpack codec.http2.frame
           connection:    http http.failure codec transport
           client.route:  http transport client.spi
+          client.step:   http http.failure client.spi
           # 3
           connection.http1: http http.failure codec codec.http1 transport connection
           connection.http2: http http.failure codec codec.http2 codec.http2.frame \
@@ -50,13 +51,13 @@ final class Layers {
           # 5
           client.dial:   http http.failure codec transport connection connection.http1 \
                          connection.negotiate \
-                         client.spi client.route client.pool
+                         client.spi client.step client.route client.pool
           server.accept: http http.failure transport connection connection.negotiate \
                          server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
           client: http http.failure codec transport transport.tcp transport.tls connection \
-                  connection.http1 connection.negotiate client.spi client.route client.pool \
-                      client.dial client.call
+                  connection.http1 connection.negotiate client.spi client.step client.route \
+                      client.pool client.dial client.call
           server: http http.failure codec transport transport.tcp transport.tls connection \
                   connection.negotiate server.spi server.accept server.dispatch
           """);
@@ -76,7 +77,8 @@ final class Layers {
                     server server.spi bench
           micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
-          adapters: http http.failure client client.spi client.pool client.call server server.spi
+          adapters: http http.failure client client.spi client.step client.pool client.call \
+                    server server.spi
           examples: http http.failure client client.spi client.pool client.call \
                     server server.spi bench
           """);

@@ -1,0 +1,118 @@
+package heddle.client.step;
+
+import heddle.client.spi.Authenticator;
+import heddle.client.spi.Authenticator.Question;
+import heddle.http.Challenge;
+import heddle.http.Credentials;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Origin;
+import heddle.http.Request;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one origin, or one proxy, is shown in one call: nothing that it has refused before. Used by
+ * one thread.
+ */
+public final class AuthenticationRound {
+  /** How often something is shown: some schemes need two, the first being out of date. */
+  private static final int MAX_REFUSALS = 5;
+
+  private final List<Authenticator> authenticators;
+  private final Origin by;
+  private final boolean proxy;
+  private final HeaderName field;
+  private final HeaderName challengeField;
+  private final List<Credentials> refused = new ArrayList<>();
+  private @Nullable Credentials present;
+  private int refusals;
+
+  private AuthenticationRound(
+      List<Authenticator> authenticators,
+      Origin by,
+      boolean proxy,
+      HeaderName field,
+      HeaderName challengeField) {
+    this.authenticators = authenticators;
+    this.by = by;
+    this.proxy = proxy;
+    this.field = field;
+    this.challengeField = challengeField;
+  }
+
+  /** With an origin, which asks by 401 and WWW-Authenticate. */
+  public static AuthenticationRound withOrigin(List<Authenticator> authenticators, Origin origin) {
+    return new AuthenticationRound(
+        authenticators, origin, false, HeaderName.AUTHORIZATION, HeaderName.WWW_AUTHENTICATE);
+  }
+
+  /**
+   * With a proxy, which asks by 407 and Proxy-Authenticate.
+   *
+   * @param proxy as an origin of its own
+   */
+  public static AuthenticationRound withProxy(List<Authenticator> authenticators, Origin proxy) {
+    return new AuthenticationRound(
+        authenticators, proxy, true, HeaderName.PROXY_AUTHORIZATION, HeaderName.PROXY_AUTHENTICATE);
+  }
+
+  /**
+   * Looks for credentials that are to be shown without being asked for.
+   *
+   * @param request what is to be sent, without credentials of ours
+   * @throws IOException when an authenticator fails the call
+   */
+  public void begin(Request request) throws IOException {
+    Question question = new Question(by, proxy, List.of(), request, 0);
+    for (Authenticator each : authenticators) {
+      present = present == null ? each.beforehand(question) : present;
+    }
+  }
+
+  /**
+   * The request with the credentials to show now, if there are any; one that has a field of the
+   * caller's own for them stays as it is.
+   */
+  public Request dress(Request request) {
+    Credentials shown = present;
+    if (shown == null || request.headers().contains(field)) {
+      return request;
+    }
+    Headers.Builder fields = request.headers().toBuilder();
+    return request.toBuilder()
+        .headers(fields.add(field, shown.fieldValue()).build())
+        .build();
+  }
+
+  /**
+   * The request was refused: looks for credentials that were not.
+   *
+   * @param request what was refused, without credentials of ours
+   * @param response its fields
+   * @return whether there is something else to show
+   * @throws IOException when an authenticator fails the call
+   */
+  public boolean refused(Request request, Headers response) throws IOException {
+    if (present != null) {
+      refused.add(present);
+      present = null;
+    }
+    refusals++;
+    List<Challenge> challenges = Challenge.in(response, challengeField);
+    if (challenges.isEmpty() || refusals > MAX_REFUSALS || request.headers().contains(field)) {
+      return false;
+    }
+    Question question = new Question(by, proxy, challenges, request, refusals);
+    for (Authenticator each : authenticators) {
+      Credentials answer = each.answer(question);
+      if (answer != null && !refused.contains(answer)) {
+        present = answer;
+        return true;
+      }
+    }
+    return false;
+  }
+}

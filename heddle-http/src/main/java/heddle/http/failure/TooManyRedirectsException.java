@@ -1,0 +1,27 @@
+package heddle.http.failure;
+
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import org.jspecify.annotations.Nullable;
+
+/** Redirects that lead nowhere: too many of them, or in a circle. */
+public final class TooManyRedirectsException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean circle;
+
+  /**
+   * An exception.
+   *
+   * @param circle whether they led back to a request that was answered before
+   */
+  public TooManyRedirectsException(String message, boolean circle, @Nullable FailurePoint at) {
+    super(message, at, null);
+    this.circle = circle;
+  }
+
+  /** Whether they led back to a request that was answered before, so that a limit does not help. */
+  public boolean isCircle() {
+    return circle;
+  }
+}
