@@ -309,7 +309,23 @@ public final class HttpClient implements AutoCloseable {
     Deadline inherited = Deadlines.current(network.clock());
     return steps == null
         ? calls.send(request, routes.plan(request), inherited)
-        : steps.send(request, inherited);
+        : steps.send(request, inherited, null);
+  }
+
+  /**
+   * Sends a request as {@link #send(Request)} does, with somebody who looks on at this call alone,
+   * beside those who look on at all calls of the client.
+   *
+   * @throws heddle.http.HttpException when the call fails
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   *     and the call is aborted
+   */
+  public Response send(Request request, ExchangeListener listener) throws IOException {
+    CallChain steps = chain;
+    Deadline inherited = Deadlines.current(network.clock());
+    return steps == null
+        ? calls.send(request, routes.plan(request), inherited, listener)
+        : steps.send(request, inherited, listener);
   }
 
   /**

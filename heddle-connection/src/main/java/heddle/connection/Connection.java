@@ -3,9 +3,12 @@ package heddle.connection;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.transport.Channel;
+import heddle.transport.SecureChannel;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection that carries exchanges. Safe for use by many threads. */
@@ -52,9 +55,20 @@ public interface Connection {
     return null;
   }
 
+  /** What the connection's bytes go through; null where that is nothing of this kind. */
+  default @Nullable Channel channel() {
+    return null;
+  }
+
   /** Where the connection leads; null where it leads nowhere in particular. */
   default @Nullable SocketAddress remoteAddress() {
-    return null;
+    Channel channel = channel();
+    return channel == null ? null : channel.remoteAddress();
+  }
+
+  /** What the TLS handshake settled; null without TLS. */
+  default @Nullable SSLSession tlsSession() {
+    return channel() instanceof SecureChannel secure ? secure.session() : null;
   }
 
   /**

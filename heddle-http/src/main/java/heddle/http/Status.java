@@ -1,10 +1,11 @@
 package heddle.http;
 
+import heddle.http.syntax.Octets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A status code (RFC 9110 section 15) from 100 to 999, with the phrase that IANA registers for it.
- * Codes from 100 to 599 are cached.
+ * A status code (RFC 9110 section 15) from 100 to 999, with the phrase that IANA registers for it
+ * or that a peer has said instead. Equal where the code is. Codes from 100 to 599 are cached.
  */
 public final class Status {
   private static final @Nullable Status[] CACHE = new @Nullable Status[600];
@@ -111,11 +112,35 @@ public final class Status {
     return cached != null ? cached : new Status(code, "");
   }
 
+  /**
+   * The status with this code, as a peer said it over HTTP/1.1, where a phrase goes with it.
+   *
+   * @param reason may be empty; the one that is registered brings what {@link #of(int)} does
+   * @throws IllegalArgumentException if the code is not between 100 and 999, or the phrase holds a
+   *     control character other than a tab, or a char above 0xFF (RFC 9112 section 4)
+   */
+  public static Status of(int code, String reason) {
+    Status status = of(code);
+    if (status.reason.equals(reason)) {
+      return status;
+    }
+    for (int i = 0; i < reason.length(); i++) {
+      if (!Octets.isFieldValue(reason.charAt(i))) {
+        throw new IllegalArgumentException("%s at index %d may not stand in a reason phrase"
+            .formatted(Octets.describe(reason.charAt(i)), i));
+      }
+    }
+    return new Status(code, reason);
+  }
+
   public int code() {
     return code;
   }
 
-  /** The registered phrase, such as {@code Not Found}; empty for a code that has none. */
+  /**
+   * The phrase that a peer gave over HTTP/1.1, else the registered one, such as {@code Not Found};
+   * empty for a code that has none.
+   */
   public String reason() {
     return reason;
   }

@@ -54,14 +54,14 @@ final class Call implements Exchange {
   /** Tells those who look on; null where there is nobody. */
   private final @Nullable CallEvents events;
 
-  Call(Calls client, Request request, Route route, Deadline inherited) {
+  Call(Calls client, Request request, Route route, Deadline inherited, @Nullable CallEvents told) {
     this.client = client;
     this.request = request;
     this.route = route;
     this.startedAt = client.clock().nanoTime();
     this.since = startedAt;
     this.deadline = client.deadline(request, startedAt).earlier(inherited);
-    this.events = client.observe(request);
+    this.events = told;
   }
 
   /**

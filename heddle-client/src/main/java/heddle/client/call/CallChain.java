@@ -1,6 +1,7 @@
 package heddle.client.call;
 
 import heddle.client.route.RoutePlanner;
+import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -46,12 +47,14 @@ public final class CallChain {
    * Makes a call on the calling thread.
    *
    * @param inherited a deadline of what the call is a part of
+   * @param listener looks on at this call alone, after those of all calls; null for nobody
    * @throws heddle.http.HttpException when it fails
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    * @throws IOException when a step throws one
    */
-  public Response send(Request request, Deadline inherited) throws IOException {
-    return begin(request, inherited).run();
+  public Response send(
+      Request request, Deadline inherited, @Nullable ExchangeListener listener) throws IOException {
+    return begin(request, inherited, listener).run();
   }
 
   /**
@@ -60,11 +63,12 @@ public final class CallChain {
    * @return makes it, as {@link #send} does; to be called once, on any thread
    */
   public Callable<Response> prepare(Request request, Deadline inherited) {
-    return begin(request, inherited)::run;
+    return begin(request, inherited, null)::run;
   }
 
-  private ChainedCall begin(Request request, Deadline inherited) {
-    return new ChainedCall(this, request, inherited);
+  private ChainedCall begin(
+      Request request, Deadline inherited, @Nullable ExchangeListener listener) {
+    return new ChainedCall(this, request, inherited, listener);
   }
 
   // ---- for a call

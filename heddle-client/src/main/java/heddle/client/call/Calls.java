@@ -6,6 +6,7 @@ import heddle.client.pool.Lease;
 import heddle.client.route.Route;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.RetryPolicy;
 import heddle.client.spi.RetryPolicy.Attempt;
 import heddle.client.spi.RetryPolicy.Decision;
@@ -148,6 +149,16 @@ public final class Calls {
   }
 
   /**
+   * Makes a call on the calling thread, as {@link #send(Request, Route, Deadline)} does.
+   *
+   * @param listener looks on at this call alone, after those of all calls
+   */
+  public Response send(Request request, Route route, Deadline inherited, ExchangeListener listener)
+      throws IOException {
+    return begin(request, route, inherited, listener).execute();
+  }
+
+  /**
    * Begins a call on the calling thread, of which those who look on are told here.
    *
    * @return makes it, as {@link #send} does; to be called once, on any thread
@@ -157,7 +168,12 @@ public final class Calls {
   }
 
   Call begin(Request request, Route route, Deadline inherited) {
-    return new Call(this, request, route, inherited);
+    return begin(request, route, inherited, null);
+  }
+
+  Call begin(
+      Request request, Route route, Deadline inherited, @Nullable ExchangeListener listener) {
+    return new Call(this, request, route, inherited, observe(request, listener));
   }
 
   /**
@@ -208,13 +224,11 @@ public final class Calls {
     return firstByteNanos;
   }
 
-  /** Tells those who look on of a new call; null where there is nobody. */
-  @Nullable
-  CallEvents observe(Request request) {
+  /** Tells those who look on of a new call, one of them at it alone; null where is nobody. */
+  private @Nullable CallEvents observe(Request request, @Nullable ExchangeListener own) {
     recorder.lookForRecordings();
-    return !options.fields().isEmpty() || observers.lookAtCalls()
-        ? new CallEvents(observers, request)
-        : null;
+    Observers all = own == null ? observers : observers.and(own);
+    return !options.fields().isEmpty() || all.lookAtCalls() ? new CallEvents(all, request) : null;
   }
 
   /**

@@ -1,6 +1,7 @@
 package heddle.client.call;
 
 import heddle.client.route.Route;
+import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
 import heddle.http.Body;
 import heddle.http.FailurePoint;
@@ -33,11 +34,15 @@ final class ChainedCall {
   /** What was sent last and cannot be produced again. */
   private @Nullable Body used;
 
-  ChainedCall(CallChain chain, Request request, Deadline inherited) {
+  ChainedCall(
+      CallChain chain,
+      Request request,
+      Deadline inherited,
+      @Nullable ExchangeListener listener) {
     this.chain = chain;
     this.steps = chain.steps();
     this.first = request;
-    this.call = chain.calls().begin(request, new Route(request.origin()), inherited);
+    this.call = chain.calls().begin(request, new Route(request.origin()), inherited, listener);
     this.deadline = call.deadline();
   }
 

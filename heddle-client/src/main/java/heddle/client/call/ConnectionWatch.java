@@ -64,7 +64,11 @@ final class ConnectionWatch implements Connector {
 
   private static ConnectionInfo info(Connection connection, Route route) {
     return new ConnectionInfo(
-        connection.id(), route.origin(), connection.version(), connection.remoteAddress());
+        connection.id(),
+        route.origin(),
+        connection.version(),
+        connection.remoteAddress(),
+        connection.tlsSession());
   }
 
   /** From the opening of a connection to its end, which may be told before its beginning. */

@@ -12,6 +12,7 @@ import heddle.client.jfr.TlsEvent;
 import heddle.client.spi.ExchangeListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -24,10 +25,22 @@ final class Observers {
   private static final Logger LOG = System.getLogger("heddle.client");
 
   private final ExchangeListener[] listeners;
-  private final AtomicLong faults = new AtomicLong();
+  private final AtomicLong faults;
 
   Observers(List<ExchangeListener> listeners) {
-    this.listeners = listeners.toArray(ExchangeListener[]::new);
+    this(listeners.toArray(ExchangeListener[]::new), new AtomicLong());
+  }
+
+  private Observers(ExchangeListener[] listeners, AtomicLong faults) {
+    this.listeners = listeners;
+    this.faults = faults;
+  }
+
+  /** These and one more, who looks on at one call. */
+  Observers and(ExchangeListener listener) {
+    ExchangeListener[] all = Arrays.copyOf(listeners, listeners.length + 1);
+    all[listeners.length] = listener;
+    return new Observers(all, faults);
   }
 
   boolean hasListeners() {

@@ -64,7 +64,24 @@ final class StartLine {
             len);
       }
     }
-    status = Status.of((int) Octets.decimal(buf, code, 3));
+    Status known = Status.of((int) Octets.decimal(buf, code, 3));
+    int reason = Math.min(code + 4, end);
+    status = isText(known.reason(), buf, reason, end - reason)
+        ? known
+        : Status.of(known.code(), OctetRanges.latin1(buf, reason, end - reason));
+  }
+
+  /** Whether the octets are this text; makes no string, as nearly all peers say the usual. */
+  private static boolean isText(String text, byte[] buf, int off, int len) {
+    if (text.length() != len) {
+      return false;
+    }
+    for (int i = 0; i < len; i++) {
+      if (text.charAt(i) != (buf[off + i] & 0xFF)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether the last word of a request line has anything to do with HTTP. */

@@ -22,7 +22,6 @@ import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -209,8 +208,8 @@ public final class Http1Connection implements Connection, ChannelListener {
   }
 
   @Override
-  public SocketAddress remoteAddress() {
-    return channel.remoteAddress();
+  public Channel channel() {
+    return channel;
   }
 
   @Override

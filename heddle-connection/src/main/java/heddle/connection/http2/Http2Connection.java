@@ -19,7 +19,6 @@ import heddle.transport.Channel;
 import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -227,8 +226,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   @Override
-  public SocketAddress remoteAddress() {
-    return channel.remoteAddress();
+  public Channel channel() {
+    return channel;
   }
 
   @Override
