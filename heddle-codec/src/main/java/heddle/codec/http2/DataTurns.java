@@ -18,6 +18,13 @@ final class DataTurns {
    */
   private static final int TURN = 32_768;
 
+  /**
+   * Bytes of the least turn, one frame, as long as more room will come by itself. A smaller rest is
+   * left alone until then: it would be granted again as small as it is taken, over and over, while
+   * those that hold the rest of the room have yet to run (what RFC 1122 §4.2.3.4 avoids in TCP).
+   */
+  private static final int LEAST_TURN = 16_384;
+
   /** Where a stream stands. */
   enum Turn {
     NONE,
@@ -60,6 +67,7 @@ final class DataTurns {
     stream.turn = Turn.NONE;
     if (outflow.isShut()) {
       stream.turn = Turn.SHUT;
+      grant(); // what it had
       return 0;
     }
     int free = free();
@@ -86,7 +94,7 @@ final class DataTurns {
   void grant() {
     while (!line.isEmpty()) {
       int turn = Math.min(TURN, free());
-      if (turn <= 0) {
+      if (turn <= 0 || (turn < LEAST_TURN && isMoreToCome())) {
         return;
       }
       Http2Stream stream = line.remove();
@@ -95,6 +103,11 @@ final class DataTurns {
       granted += turn;
       writable.add(stream);
     }
+  }
+
+  /** Whether there will be more room without the peer's doing. */
+  private boolean isMoreToCome() {
+    return queued > 0 || granted > 0;
   }
 
   /** The output was taken: there is room again. */
