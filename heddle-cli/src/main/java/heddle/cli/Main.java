@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -22,16 +23,6 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
-    subcommands = {
-      GetCommand.class,
-      ServeCommand.class,
-      LoadCommand.class,
-      MergeCommand.class,
-      RaceCommand.class,
-      CompareCommand.class,
-      K8sCommand.class,
-      CommandLine.HelpCommand.class
-    },
     versionProvider = Main.Version.class,
     footer = {
       "",
@@ -40,6 +31,15 @@ import picocli.CommandLine.Spec;
       "98 with load: the generator fell behind, 99 with load --slo: a goal was missed."
     })
 final class Main implements Callable<Integer> {
+
+  private static final List<Class<?>> COMMANDS = List.of(
+      GetCommand.class,
+      ServeCommand.class,
+      LoadCommand.class,
+      MergeCommand.class,
+      RaceCommand.class,
+      CompareCommand.class,
+      K8sCommand.class);
 
   @Spec
   private CommandSpec spec = CommandSpec.create();
@@ -57,7 +57,7 @@ final class Main implements Callable<Integer> {
 
   /** Runs the command with the given streams; returns the exit code. */
   static int run(Terminal terminal, String... arguments) {
-    CommandLine command = new CommandLine(new Main(terminal), new Factory(terminal));
+    CommandLine command = commandFor(terminal, arguments.length == 0 ? "" : arguments[0]);
     command.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
     command.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
     // @FILE is a body to send, not a file of options.
@@ -67,6 +67,28 @@ final class Main implements Callable<Integer> {
     command.setParameterExceptionHandler(Main::explain);
     command.setExecutionExceptionHandler((failure, _, _) -> fail(terminal.err(), failure));
     return command.execute(arguments);
+  }
+
+  /**
+   * With the one subcommand that is named, as a model of each takes most of the time in which a
+   * command starts; with all of them where another word stands.
+   */
+  private static CommandLine commandFor(Terminal terminal, String word) {
+    var factory = new Factory(terminal);
+    var command = new CommandLine(new Main(terminal), factory);
+    List<Class<?>> named =
+        COMMANDS.stream().filter(type -> nameOf(type).equals(word)).toList();
+    for (Class<?> type : named.isEmpty() ? COMMANDS : named) {
+      command.addSubcommand(new CommandLine(type, factory));
+    }
+    if (named.isEmpty()) {
+      command.addSubcommand(new CommandLine(CommandLine.HelpCommand.class, factory));
+    }
+    return command;
+  }
+
+  private static String nameOf(Class<?> type) {
+    return type.getAnnotation(Command.class).name();
   }
 
   /** No command: the help is what a newcomer needs, and a script must see that nothing ran. */
