@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.experiment.Experiments;
+import heddle.http.Response;
+import heddle.server.HttpServer;
+import heddle.server.spi.Handler;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -171,6 +175,45 @@ final class RaceCommandTest {
     assertTrue(index.contains("Both kinds of strand") && !index.contains(PARTIAL), index);
     assertTrue(index.contains("href=\"mine/race.html\""), index);
     assertTrue(Files.exists(report.resolve("mine/open.heddle.hlog")));
+  }
+
+  @Test
+  void experimentOfOnesOwnRacesAgainstAServerThatWasThereBefore() throws IOException {
+    installHeddle();
+    var asked = new AtomicInteger();
+    Handler handler = request -> {
+      asked.incrementAndGet();
+      return Response.ok("Hello!");
+    };
+    Path report = home.resolve("report");
+    try (HttpServer server = HttpServer.builder().handler(handler).start()) {
+      Path theirs = Files.writeString(
+          home.resolve("theirs.yaml"),
+          """
+          name: theirs
+          title: A service of one's own
+          shows: That it is reached.
+          target: http://127.0.0.1:%d
+          entrants:
+            - clients: heddle
+          cells:
+            - name: batch
+              connections: 4
+              get: /greeting
+              answer: 6 B
+              load: {batch: 20}
+              times: 2
+          """
+              .formatted(server.port()));
+      Ran ran = race(theirs.toString(), "--rounds", "1", "--report", report.toString());
+      assertEquals(0, ran.code(), ran::toString);
+    }
+    // Two batches that count, and one before them.
+    assertEquals(3 * 20, asked.get());
+    Map<String, Object> result =
+        JSON.std.mapFrom(Files.readString(report.resolve("theirs/race.json")));
+    assertEquals(List.of(), result.get("failures"), result::toString);
+    assertTrue(String.valueOf(result.get("results")).contains("cell=batch, "), result::toString);
   }
 
   @Test
