@@ -52,8 +52,8 @@ public final class CallChain {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    * @throws IOException when a step throws one
    */
-  public Response send(
-      Request request, Deadline inherited, @Nullable ExchangeListener listener) throws IOException {
+  public Response send(Request request, Deadline inherited, @Nullable ExchangeListener listener)
+      throws IOException {
     return begin(request, inherited, listener).run();
   }
 

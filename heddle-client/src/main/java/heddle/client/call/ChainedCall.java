@@ -35,10 +35,7 @@ final class ChainedCall {
   private @Nullable Body used;
 
   ChainedCall(
-      CallChain chain,
-      Request request,
-      Deadline inherited,
-      @Nullable ExchangeListener listener) {
+      CallChain chain, Request request, Deadline inherited, @Nullable ExchangeListener listener) {
     this.chain = chain;
     this.steps = chain.steps();
     this.first = request;
