@@ -156,6 +156,30 @@ class OneCallTest {
   }
 
   @Test
+  void aCallWhoseStepAnswersInPlaceOfABodyThatBreaksOffEndsWellToo() throws Exception {
+    Interceptor fallback = (request, chain) -> {
+      Response broken = chain.proceed(request);
+      assertThrows(HttpException.class, broken::bytes);
+      return Response.ok("made up");
+    };
+    try (ClientWorld world = world(fallback)) {
+      world.visit(
+          peer -> {
+            assertEquals("made up", world.get(peer).string());
+            assertEquals("over", diary.getLast());
+            assertEquals(1, summaries.size());
+            assertNull(summaries.getFirst().failure());
+          },
+          c -> {
+            c.expectHead();
+            c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel");
+            c.sleep(Duration.ofSeconds(1));
+            c.close();
+          });
+    }
+  }
+
+  @Test
   void oneDeadlineHoldsForAllThatTheStepsSend() throws Exception {
     try (ClientWorld world = world(TWICE)) {
       world.visit(
@@ -200,14 +224,14 @@ class OneCallTest {
     AtomicReference<HttpClient> other = new AtomicReference<>();
     Interceptor asking = (request, chain) -> request.path().equals("/token")
         ? chain.proceed(request)
-        : other.get().send(request.toBuilder().resolve("/token").build());
+        : other.get().send(Request.get(request.origin() + "/token"));
     try (ClientWorld world = world(asking, Duration.ofSeconds(7))) {
       other.set(world.client);
       world.visitMany(
           peer -> {
-            Request long20 =
+            Request short4 =
                 Request.builder(peer.url("/")).deadline(Duration.ofSeconds(4)).build();
-            assertThrows(DeadlineExceededException.class, () -> world.client.send(long20));
+            assertThrows(DeadlineExceededException.class, () -> world.client.send(short4));
             assertEquals(4, world.now().toSeconds());
           },
           ClientWorld::waitForTheEnd);

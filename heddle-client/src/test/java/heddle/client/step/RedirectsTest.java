@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redirects followed over connections, and where following ends. */
 @Timeout(60)
@@ -205,11 +206,24 @@ class RedirectsTest {
   }
 
   @Test
+  void aRequestThatComesBackWithoutItsCredentialsIsNoCircle() throws Exception {
+    visit((world, server) -> {
+      String here = url(server, "a.test", "/a");
+      server.enqueue("/a", found(url(server, "b.test", "/b")));
+      server.enqueue("/b", found(here));
+      server.enqueue("/a", MockResponse.ok("Hello!"));
+      Request request =
+          Request.builder(here).header("Authorization", "Bearer x").build();
+      assertEquals("Hello!", world.client.send(request).string());
+    });
+  }
+
+  @Test
   void aPostThatIsSentToItsOwnPlaceAsAGetIsNoCircle() throws Exception {
     visit((world, server) -> {
       server.enqueue("/a", MockResponse.of(303).header("Location", "/a"));
       server.enqueue("/a", MockResponse.ok("Hello!"));
-      Request post = Request.post(server.url("/a"), Body.of("form"));
+      Request post = Request.post(server.url("/a"), Body.empty());
       assertEquals("Hello!", world.client.send(post).string());
     });
   }
@@ -228,6 +242,44 @@ class RedirectsTest {
           List.of(1, 1, 1, 1, 1, 2),
           server.requests().stream().map(RecordedRequest::connection).toList());
     });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theRestOfASmallBodyIsAwaitedSinceANewConnectionCostsMore(boolean chunked) throws Exception {
+    String framing = chunked ? "Transfer-Encoding: chunked" : "Content-Length: 5";
+    String part = chunked ? "2\r\nmo\r\n" : "mo";
+    String rest = chunked ? "3\r\nved\r\n0\r\n\r\n" : "ved";
+    try (ClientWorld world =
+        new ClientWorld(client -> client.redirects(RedirectPolicy.standard()))) {
+      world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), c -> {
+        c.expectHead();
+        c.send("HTTP/1.1 302 Found\r\nLocation: /b\r\n" + framing + "\r\n\r\n" + part);
+        c.sleep(Duration.ofMillis(50));
+        c.send(rest);
+        assertTrue(c.expectHead().startsWith("GET /b "));
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!");
+      });
+    }
+  }
+
+  @Test
+  void aRedirectWhoseBodyBreaksOffIsFollowedAllTheSame() throws Exception {
+    try (ClientWorld world =
+        new ClientWorld(client -> client.redirects(RedirectPolicy.standard()))) {
+      world.visit(
+          peer -> assertEquals("Hello!", world.get(peer).string()),
+          c -> {
+            c.expectHead();
+            c.send("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 5\r\n\r\nmo");
+            c.sleep(Duration.ofMillis(50));
+            c.close();
+          },
+          c -> {
+            c.expectHead();
+            c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!");
+          });
+    }
   }
 
   @Test
