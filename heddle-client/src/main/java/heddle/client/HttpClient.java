@@ -9,6 +9,7 @@ import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot;
 import heddle.client.route.RoutePlanner;
+import heddle.client.spi.AddressPolicy;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.ExchangeListener;
@@ -86,6 +87,7 @@ public final class HttpClient implements AutoCloseable {
         builder.coalescing ? resolver : null);
     pool = calls.pool();
     dialer.watch(pool);
+    dialer.allow(builder.addresses);
     chain = builder.steps.over(calls, routes, network.clock());
   }
 
@@ -117,6 +119,7 @@ public final class HttpClient implements AutoCloseable {
     private @Nullable HttpVersion version;
     private @Nullable TlsOptions tls;
     private boolean coalescing;
+    private AddressPolicy addresses = AddressPolicy.any();
 
     private Builder() {}
 
@@ -229,6 +232,12 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder resolver(Resolver newResolver) {
       resolver = newResolver;
+      return this;
+    }
+
+    /** Which addresses are connected to; {@linkplain AddressPolicy#any() all} by default. */
+    public Builder addresses(AddressPolicy policy) {
+      addresses = policy;
       return this;
     }
 

@@ -3,6 +3,7 @@ package heddle.client.dial;
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
 import heddle.client.route.Route;
+import heddle.client.spi.AddressPolicy;
 import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
@@ -12,11 +13,13 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Phase;
+import heddle.http.failure.AddressRefusedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
+import heddle.transport.ResolvedHost;
 import heddle.transport.Resolver;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
@@ -46,6 +49,7 @@ public final class Dialer implements Connector, AutoCloseable {
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
 
   private volatile @Nullable AddressWatch watch;
+  private volatile AddressPolicy policy = AddressPolicy.any();
 
   /**
    * @param connectTimeout for all addresses of a name together
@@ -77,6 +81,11 @@ public final class Dialer implements Connector, AutoCloseable {
    */
   public void watch(ConnectionPool pool) {
     watch = new AddressWatch(resolver, book, pool, network.loop());
+  }
+
+  /** Lets connections be opened to some addresses alone; before that, to all. */
+  public void allow(AddressPolicy addresses) {
+    policy = addresses;
   }
 
   /** Looks no host up any more, but for connections still to be opened. Idempotent. */
@@ -159,10 +168,26 @@ public final class Dialer implements Connector, AutoCloseable {
   private List<InetAddress> resolve(RouteStep step, Exchange exchange) throws IOException {
     exchange.enter(Phase.RESOLVE);
     try {
-      return book.arrange(step.host(), resolver.lookUp(step.host(), exchange.deadline()));
+      ResolvedHost answer = resolver.lookUp(step.host(), exchange.deadline());
+      return allowed(step.host(), book.arrange(step.host(), answer), exchange);
     } catch (IOException e) {
       throw Failures.explain(e, exchange.point());
     }
+  }
+
+  /** The addresses that the policy allows, which are those that are connected to. */
+  private List<InetAddress> allowed(String host, List<InetAddress> found, Exchange exchange)
+      throws AddressRefusedException {
+    AddressPolicy asked = policy;
+    List<InetAddress> allowed =
+        found.stream().filter(each -> asked.allows(host, each)).toList();
+    if (allowed.isEmpty()) {
+      throw new AddressRefusedException(
+          "the client's AddressPolicy allows none of the %d addresses that %s has"
+              .formatted(found.size(), host),
+          exchange.point());
+    }
+    return allowed;
   }
 
   private Channel reach(List<InetAddress> addresses, int port, Exchange exchange)

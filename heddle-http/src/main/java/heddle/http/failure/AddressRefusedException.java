@@ -1,0 +1,14 @@
+package heddle.http.failure;
+
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import org.jspecify.annotations.Nullable;
+
+/** The host has no address that the client's policy lets it connect to. */
+public final class AddressRefusedException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  public AddressRefusedException(String message, @Nullable FailurePoint at) {
+    super(message, at, null);
+  }
+}
