@@ -209,6 +209,23 @@ class AuthenticationTest {
   }
 
   @Test
+  void challengesAndRedirectsAreToldInTheOrderInWhichTheyCame() throws Exception {
+    visit(
+        (world, server) -> {
+          server.enqueue("/", refusal("Basic realm=x"));
+          server.enqueue("/", MockResponse.of(302).header("Location", B + "/there"));
+          server.answer("/there", MockResponse.ok("Hello!"));
+          Response response = world.client.send(get(A));
+          assertEquals("Hello!", response.string());
+          assertEquals(
+              List.of(Status.UNAUTHORIZED, Status.FOUND),
+              response.earlier().stream().map(Response::status).toList());
+          assertEquals(list(null, SECRET, null), shown(server));
+        },
+        BasicAuthenticator.forOrigin(A, "me", "secret"));
+  }
+
+  @Test
   void credentialsOfTheCallersOwnAreLeftAlone() throws Exception {
     BasicAuthenticator knows = BasicAuthenticator.forOrigin(A, "me", "secret");
     for (Authenticator each : List.of(knows, knows.preemptive())) {
