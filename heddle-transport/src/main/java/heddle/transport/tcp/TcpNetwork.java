@@ -27,10 +27,12 @@ public final class TcpNetwork implements Network {
   private static final AtomicInteger NETWORKS = new AtomicInteger();
 
   private final List<SelectorLoop> loops;
+  private final boolean keepAlive;
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private TcpNetwork(int loopCount) {
+  private TcpNetwork(int loopCount, boolean keepAlive) {
+    this.keepAlive = keepAlive;
     String name = "heddle-loop-" + NETWORKS.incrementAndGet() + "-";
     loops = new ArrayList<>(loopCount);
     try {
@@ -64,6 +66,7 @@ public final class TcpNetwork implements Network {
   /** What a network is made with. Not safe for use by several threads. */
   public static final class Builder {
     private int loops = 1;
+    private boolean keepAlive;
 
     private Builder() {}
 
@@ -81,12 +84,21 @@ public final class TcpNetwork implements Network {
     }
 
     /**
+     * Whether the system probes connections on which nothing is sent (SO_KEEPALIVE), as devices on
+     * the way may ask for; it does not by default. When and how often is the system's own setting.
+     */
+    public Builder keepAlive(boolean whether) {
+      keepAlive = whether;
+      return this;
+    }
+
+    /**
      * Opens the selectors and starts the loops.
      *
      * @throws UncheckedIOException when the process may open no more descriptors
      */
     public TcpNetwork build() {
-      return new TcpNetwork(loops);
+      return new TcpNetwork(loops, keepAlive);
     }
   }
 
@@ -133,6 +145,9 @@ public final class TcpNetwork implements Network {
     try {
       socket.configureBlocking(false);
       socket.setOption(StandardSocketOptions.TCP_NODELAY, Optimisations.NO_DELAY);
+      if (keepAlive) {
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      }
     } catch (IOException e) {
       socket.close();
       throw e;

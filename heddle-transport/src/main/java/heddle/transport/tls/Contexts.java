@@ -21,26 +21,33 @@ final class Contexts {
 
   private Contexts() {}
 
+  /** A context of the JDK's own provider. */
+  static SSLContext make(TrustManager[] trust, KeyManager[] keys) throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys, trust, null);
+    return context;
+  }
+
   /**
-   * A context of the JDK's own provider.
-   *
-   * @param trust null for what the JDK trusts
    * @param identity null for none
    */
-  static SSLContext make(
-      @Nullable KeyStore trust, boolean everything, @Nullable KeyStore identity, char[] password)
+  static KeyManager[] keys(@Nullable KeyStore identity, char[] password)
       throws GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance("TLS");
-    KeyManager[] keys = {};
-    if (identity != null) {
-      KeyManagerFactory factory =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      factory.init(identity, password);
-      keys = factory.getKeyManagers();
+    if (identity == null) {
+      return new KeyManager[0];
     }
-    TrustManager[] managers = {everything ? new TrustEverything() : trustManager(trust)};
-    context.init(keys, managers, null);
-    return context;
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(identity, password);
+    return factory.getKeyManagers();
+  }
+
+  /**
+   * @param trust null for what the JDK trusts
+   */
+  static TrustManager[] trust(@Nullable KeyStore trust, boolean everything)
+      throws GeneralSecurityException {
+    return new TrustManager[] {everything ? new TrustEverything() : trustManager(trust)};
   }
 
   private static TrustManager trustManager(@Nullable KeyStore trust)

@@ -10,9 +10,11 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +62,11 @@ public final class TlsOptions {
     this.cipherSuites = builder.cipherSuites;
     this.clientAuthentication = builder.clientAuthentication;
     this.verifying = !builder.trustingEverything;
-    this.given = builder.context != null;
-    this.identified = builder.key != null || builder.keyStore != null || builder.context != null;
+    this.given = builder.context != null || builder.trustManagers.length > 0;
+    this.identified = builder.key != null
+        || builder.keyStore != null
+        || builder.keyManagers.length > 0
+        || builder.context != null;
   }
 
   /** For a client: trusts whom the JDK trusts, has no certificate, speaks TLS 1.3 and 1.2. */
@@ -159,6 +164,8 @@ public final class TlsOptions {
     private @Nullable PrivateKey key;
     private @Nullable KeyStore keyStore;
     private char[] password = {};
+    private KeyManager[] keyManagers = {};
+    private TrustManager[] trustManagers = {};
     private List<String> protocols = PROTOCOLS;
     private List<String> cipherSuites = List.of();
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
@@ -237,6 +244,25 @@ public final class TlsOptions {
     }
 
     /**
+     * Lets these choose the certificate to show, as the JDK's own do from a store. Cannot be
+     * combined with the other methods that say who to be.
+     */
+    public Builder keyManagers(KeyManager... managers) {
+      keyManagers = managers.clone();
+      return this;
+    }
+
+    /**
+     * Lets these decide whom to trust. One that is an {@link
+     * javax.net.ssl.X509ExtendedTrustManager} is also the one that looks whether a certificate is
+     * for the host. Cannot be combined with the other methods that say whom to trust.
+     */
+    public Builder trustManagers(TrustManager... managers) {
+      trustManagers = managers.clone();
+      return this;
+    }
+
+    /**
      * Takes all of trust and identity from a context, of the JDK or another provider. Cannot be
      * combined with the other methods that say whom to trust and who to be.
      */
@@ -284,13 +310,22 @@ public final class TlsOptions {
      *     fit; the message says which are
      */
     public TlsOptions build() {
-      boolean trusts = authorities != null || authorityStore != null;
-      if (context != null && (trusts || key != null || keyStore != null || trustingEverything)) {
+      boolean trustsStored = authorities != null || authorityStore != null;
+      boolean trusts = trustsStored || trustManagers.length > 0;
+      boolean stored = key != null || keyStore != null;
+      boolean identified = stored || keyManagers.length > 0;
+      if (context != null && (trusts || identified || trustingEverything)) {
         throw new IllegalStateException(
             "a context holds trust and identity already: give either it or them");
       }
       if (trusts && trustingEverything) {
         throw new IllegalStateException("either trust some or trust everything");
+      }
+      if (trustsStored && trustManagers.length > 0) {
+        throw new IllegalStateException("either give trust managers or say whom to trust");
+      }
+      if (stored && keyManagers.length > 0) {
+        throw new IllegalStateException("either give key managers or an identity");
       }
       try {
         SSLContext made = context == null ? make() : context;
@@ -308,7 +343,9 @@ public final class TlsOptions {
       List<X509Certificate> trusted = authorities;
       KeyStore trust = trusted != null ? Contexts.store(trusted) : authorityStore;
       char[] protection = own != null ? Contexts.MEMORY_PASSWORD : password;
-      return Contexts.make(trust, trustingEverything, identity, protection);
+      return Contexts.make(
+          trustManagers.length > 0 ? trustManagers : Contexts.trust(trust, trustingEverything),
+          keyManagers.length > 0 ? keyManagers : Contexts.keys(identity, protection));
     }
 
     private static void check(String what, List<String> given, String[] known) {
