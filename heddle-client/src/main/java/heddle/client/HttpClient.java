@@ -22,6 +22,7 @@ import heddle.http.HeaderName;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.Status;
 import heddle.transport.CachingResolver;
 import heddle.transport.Deadline;
 import heddle.transport.NameCacheLimits;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,6 +211,20 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
+     * After which responses their connection is closed instead of being used again; after none by
+     * default, but where the protocol says so. A server behind a balancer that fails is left this
+     * way: the next request goes over another connection, and perhaps to another server. Those of
+     * HTTP/2 stay, as other calls use them.
+     *
+     * @param which asked on the thread of the call about each response; what it throws, the call
+     *     throws
+     */
+    public Builder closeConnectionsAfter(Predicate<Status> which) {
+      options = options.withClosesAfter(which);
+      return this;
+    }
+
+    /**
      * The network to use; closed with the client. By default all clients of a process share one
      * with one loop.
      */
@@ -224,6 +240,15 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder loops(int loops) {
       return network(TcpNetwork.builder().loops(loops).build());
+    }
+
+    /**
+     * A TCP network of the client's own with one loop, whose connections the system probes while
+     * nothing is sent on them (SO_KEEPALIVE), as devices on the way may ask for. When and how often
+     * is the system's own setting.
+     */
+    public Builder tcpKeepAlive() {
+      return network(TcpNetwork.builder().keepAlive(true).build());
     }
 
     /**

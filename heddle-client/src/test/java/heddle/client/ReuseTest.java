@@ -12,6 +12,7 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
@@ -116,6 +117,35 @@ class ReuseTest {
         },
         once,
         once);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 100_000})
+  void connectionIsClosedAfterAResponseThatTheClientLeaves(int length) throws Exception {
+    world.close();
+    world = new ClientWorld(builder -> builder.closeConnectionsAfter(Status::isServerError));
+    String content = "x".repeat(length);
+    ScriptedPeer.Script failing = c -> {
+      for (String status : new String[] {"404 Not Found", "200 OK", "503 Service Unavailable"}) {
+        c.expectMessage();
+        c.send("HTTP/1.1 " + status + "\r\nContent-Length: " + length + "\r\n\r\n" + content);
+      }
+      c.expectEnd();
+    };
+    world.visit(
+        peer -> {
+          for (int i = 0; i < 2; i++) {
+            for (int status : new int[] {404, 200, 503}) {
+              try (Response response = world.get(peer)) {
+                assertEquals(status, response.status().code());
+                assertEquals(content, response.string());
+              }
+              assertEquals(status == 503 ? 0 : 1, world.pool().open());
+            }
+          }
+        },
+        failing,
+        failing);
   }
 
   @Test

@@ -3,6 +3,7 @@ package heddle.connection;
 import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Sent;
+import heddle.http.Status;
 import heddle.transport.Deadline;
 import heddle.transport.SecureChannel;
 import java.io.IOException;
@@ -45,6 +46,14 @@ public interface Exchange {
 
   /** What is known now about whether the peer got the request. */
   void sent(Sent sent);
+
+  /**
+   * Whether a connection that carries one exchange at a time may carry another after a response
+   * with this status; on the call's thread, once its head is there.
+   */
+  default boolean keepsConnection(Status status) {
+    return true;
+  }
 
   /** How far the call is, for an exception. */
   FailurePoint point();

@@ -140,23 +140,22 @@ final class Call implements Exchange {
   }
 
   private Response attempt() throws IOException {
-    CallEvents told = events;
-    if (told == null) {
+    if (events == null) {
       Lease acquired = acquire();
       Request dressed = client.dressed(request, deadline, null, acquired);
       return acquired.watch(acquired.connection().send(dressed, this), this);
     }
-    told.attemptStarted(now());
+    events.attemptStarted(now());
     try {
       Lease acquired = acquire();
-      told.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
-      Request dressed = client.dressed(request, deadline, told, acquired);
+      events.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
+      Request dressed = client.dressed(request, deadline, events, acquired);
       Response response = acquired.watch(acquired.connection().send(dressed, this), this);
-      told.responseHead(response.status(), now());
-      told.attemptEnded(null);
+      events.responseHead(response.status(), now());
+      events.attemptEnded(null);
       return response;
     } catch (IOException | RuntimeException | Error e) {
-      told.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
+      events.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
       throw e;
     }
   }
@@ -305,6 +304,11 @@ final class Call implements Exchange {
   @Override
   public void sent(Sent known) {
     sent = known;
+  }
+
+  @Override
+  public boolean keepsConnection(Status status) {
+    return client.keepsConnection(status);
   }
 
   /** Of all attempts: that this one was not sent says nothing of those before it. */

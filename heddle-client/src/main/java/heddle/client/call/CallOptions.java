@@ -5,7 +5,9 @@ import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.RetryBudget;
 import heddle.client.spi.RetryPolicy;
 import heddle.http.HeaderName;
+import heddle.http.Status;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param budget how often, for each route
  * @param deadlineHeader the field in which a server is told how many milliseconds the call has left
  *     when it is sent; null for none
+ * @param closesAfter after which statuses a connection of HTTP/1.1 serves no other call; null for
+ *     after none
  * @param fields add fields to each attempt, one after the other
  * @param listeners look on
  */
@@ -24,6 +28,7 @@ public record CallOptions(
     RetryPolicy retries,
     RetryBudget budget,
     @Nullable HeaderName deadlineHeader,
+    @Nullable Predicate<Status> closesAfter,
     List<AttemptFields> fields,
     List<ExchangeListener> listeners) {
   /** The default timeouts, policy and budget, and nobody who looks on. */
@@ -31,6 +36,7 @@ public record CallOptions(
       Timeouts.DEFAULTS,
       RetryPolicy.provablySafe(),
       RetryBudget.DEFAULT,
+      null,
       null,
       List.of(),
       List.of());
@@ -41,26 +47,36 @@ public record CallOptions(
   }
 
   public CallOptions withTimeouts(Timeouts replacement) {
-    return new CallOptions(replacement, retries, budget, deadlineHeader, fields, listeners);
+    return new CallOptions(
+        replacement, retries, budget, deadlineHeader, closesAfter, fields, listeners);
   }
 
   public CallOptions withRetries(RetryPolicy replacement) {
-    return new CallOptions(timeouts, replacement, budget, deadlineHeader, fields, listeners);
+    return new CallOptions(
+        timeouts, replacement, budget, deadlineHeader, closesAfter, fields, listeners);
   }
 
   public CallOptions withBudget(RetryBudget replacement) {
-    return new CallOptions(timeouts, retries, replacement, deadlineHeader, fields, listeners);
+    return new CallOptions(
+        timeouts, retries, replacement, deadlineHeader, closesAfter, fields, listeners);
   }
 
   public CallOptions withDeadlineHeader(@Nullable HeaderName replacement) {
-    return new CallOptions(timeouts, retries, budget, replacement, fields, listeners);
+    return new CallOptions(timeouts, retries, budget, replacement, closesAfter, fields, listeners);
+  }
+
+  public CallOptions withClosesAfter(@Nullable Predicate<Status> replacement) {
+    return new CallOptions(
+        timeouts, retries, budget, deadlineHeader, replacement, fields, listeners);
   }
 
   public CallOptions withFields(List<AttemptFields> replacement) {
-    return new CallOptions(timeouts, retries, budget, deadlineHeader, replacement, listeners);
+    return new CallOptions(
+        timeouts, retries, budget, deadlineHeader, closesAfter, replacement, listeners);
   }
 
   public CallOptions withListeners(List<ExchangeListener> replacement) {
-    return new CallOptions(timeouts, retries, budget, deadlineHeader, fields, replacement);
+    return new CallOptions(
+        timeouts, retries, budget, deadlineHeader, closesAfter, fields, replacement);
   }
 }

@@ -38,6 +38,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the calls of one client have in common. Safe for use by many threads. */
@@ -54,6 +55,7 @@ public final class Calls {
   private final @Nullable Coalescing coalescing;
 
   private final RetryPolicy retries;
+  private final @Nullable Predicate<Status> closesAfter;
 
   private final long maxSilenceNanos;
   private final long firstByteNanos;
@@ -96,6 +98,7 @@ public final class Calls {
     RetryPolicy policy = options.retries();
     this.retries = coalescing == null ? policy : new OrMisdirected(policy);
     this.options = options;
+    this.closesAfter = options.closesAfter();
     this.pool = pool;
     this.loop = loop;
     this.observers = observers;
@@ -297,6 +300,11 @@ public final class Calls {
     return lost && pool.isAborted()
         ? new ClientClosedException("the client was closed before the call ended", at, cause)
         : explained;
+  }
+
+  boolean keepsConnection(Status status) {
+    Predicate<Status> rule = closesAfter;
+    return rule == null || !rule.test(status);
   }
 
   boolean isAskedAbout(Status status) {

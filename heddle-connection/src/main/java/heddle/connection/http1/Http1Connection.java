@@ -153,6 +153,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       throw exchange.owner.explain(failure);
     }
     Event.ResponseHead head = exchange.head();
+    exchange.last = !exchange.owner.keepsConnection(head.status());
     if (!answeredBefore) {
       answeredBefore = true;
       idleHint = KeepAlive.timeout(head.headers());
@@ -181,7 +182,8 @@ public final class Http1Connection implements Connection, ChannelListener {
     if (!exchange.endOnce()) {
       return;
     }
-    boolean reusable = complete && !exchange.requestCut && !closed && session.isReusable();
+    boolean reusable =
+        complete && !exchange.requestCut && !exchange.last && !closed && session.isReusable();
     if (reusable) {
       session.nextMessage();
       current = null;

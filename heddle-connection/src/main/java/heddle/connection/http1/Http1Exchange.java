@@ -42,6 +42,9 @@ final class Http1Exchange implements InboundBody.Source {
   /** Set by the caller when the answer came before all of the request was sent. */
   volatile boolean requestCut;
 
+  /** Of whoever ends the exchange: whether the call wants nothing to follow on the connection. */
+  boolean last;
+
   /**
    * The request's body while it is read from its stream. Published before the caller looks whether
    * there is an answer; the loop publishes an answer before it looks here.
