@@ -77,10 +77,10 @@ final class Layers {
                     server server.spi bench
           micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
-          adapters: http http.failure client client.spi client.step client.pool client.call \
-                    server server.spi
+          adapters: http http.failure transport transport.tls client client.spi client.step \
+                    client.route client.pool client.call server server.spi
           examples: http http.failure client client.spi client.pool client.call \
-                    server server.spi bench
+                    server server.spi bench adapters
           """);
 
   private Layers() {}

@@ -41,7 +41,6 @@ final class Call implements Exchange {
   private Sent sent = Sent.NO;
   private @Nullable Lease lease;
   private @Nullable Repetitions repetitions;
-
   /** What is known of what steps of the call sent before; null until they proceed. */
   private @Nullable Sent earlier;
 

@@ -1,0 +1,166 @@
+package heddle.adapters.aws;
+
+import heddle.client.HttpClient;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.SdkCancellationException;
+import software.amazon.awssdk.http.async.AsyncExecuteRequest;
+import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
+
+/**
+ * A call of the SDK on a virtual thread, which then hands the content of the response to its
+ * subscriber as that asks for it.
+ */
+final class AsyncCall {
+  private final HttpClient client;
+  private final Contents contents;
+  private final AsyncExecuteRequest request;
+  private final SdkAsyncHttpResponseHandler handler;
+  private final PoolMetrics metrics;
+  private final Set<AsyncCall> running;
+  private final CompletableFuture<Void> outcome = new CompletableFuture<>();
+  private final CallScope scope = new CallScope();
+  private final AtomicBoolean failed = new AtomicBoolean();
+
+  /** The thread that starts the call, until it has: it must not be the one that waits. */
+  private volatile @Nullable Thread starter;
+
+  /**
+   * @param running holds the call until it is over
+   */
+  AsyncCall(
+      HttpClient client,
+      Contents contents,
+      AsyncExecuteRequest request,
+      PoolMetrics metrics,
+      Set<AsyncCall> running) {
+    this.client = client;
+    this.contents = contents;
+    this.request = request;
+    this.handler = request.responseHandler();
+    this.metrics = metrics;
+    this.running = running;
+  }
+
+  /** Starts it; to be called once. */
+  CompletableFuture<Void> start() {
+    running.add(this);
+    try {
+      Request head = head();
+      follow(head, client.sendAsync(head));
+    } catch (RuntimeException e) {
+      running.remove(this);
+      fail(e);
+    }
+    return outcome;
+  }
+
+  private void follow(Request head, CompletableFuture<Response> answer) {
+    var _ = outcome.whenComplete((nothing, failure) -> {
+      running.remove(this);
+      if (failure != null) {
+        end(failure);
+        answer.cancel(true);
+      }
+    });
+    starter = Thread.currentThread();
+    var _ = answer.whenComplete((response, failure) -> answered(head, response, failure));
+    starter = null;
+  }
+
+  private Request head() {
+    if (request.fullDuplex()) {
+      throw new UnsupportedOperationException(
+          "full-duplex calls, such as those of event streams in both directions, are not supported:"
+              + " use the SDK's Netty or CRT client for them");
+    }
+    return Messages.request(
+        request.request(),
+        contents.published(request.request(), request.requestContentPublisher(), this::stalled));
+  }
+
+  private void stalled(IOException reason) {
+    fail(reason);
+  }
+
+  /** The client takes no calls any more and has waited for this one long enough. */
+  void clientClosed() {
+    fail(new IOException("the client was closed before the call ended"));
+  }
+
+  // ---- the response
+
+  private void answered(Request head, @Nullable Response response, @Nullable Throwable failure) {
+    if (response == null) {
+      fail(failure == null ? new IOException("there is no response") : explained(failure));
+    } else if (Thread.currentThread() == starter) {
+      // It was there before anybody looked; handing it over takes as long as its reader likes.
+      Thread.ofVirtual().name("heddle-aws-response").start(() -> handOver(head, response));
+    } else {
+      handOver(head, response);
+    }
+  }
+
+  private void handOver(Request head, Response response) {
+    ContentPublisher publisher = new ContentPublisher(!Messages.isWithoutContent(head, response));
+    try (response) {
+      scope.answered(() -> {
+        publisher.end(endedBecause());
+        response.close();
+      });
+      if (metrics.isWanted()) {
+        metrics.report(client.pool(), head.origin());
+      }
+      handler.onHeaders(Messages.head(response));
+      handler.onStream(publisher);
+      publisher.publish(response.body());
+      outcome.complete(null);
+    } catch (ContentPublisher.CancelledException e) {
+      outcome.completeExceptionally(new SdkCancellationException(
+          "the subscriber cancelled before all of the content was published"));
+    } catch (IOException | RuntimeException | Error e) {
+      Throwable told = explained(e);
+      publisher.fail(told);
+      fail(told);
+    }
+  }
+
+  private Throwable explained(Throwable failure) {
+    IOException ended = scope.reason();
+    if (ended != null) {
+      return ended;
+    }
+    return failure instanceof IOException e ? Explained.of(e) : failure;
+  }
+
+  private IOException endedBecause() {
+    IOException because = scope.reason();
+    return because == null ? new IOException("the call was ended") : because;
+  }
+
+  // ---- the end
+
+  /** Tells the handler once, and whoever waits for the outcome. */
+  private void fail(Throwable failure) {
+    if (failed.compareAndSet(false, true)) {
+      try {
+        handler.onError(failure);
+      } finally {
+        outcome.completeExceptionally(failure);
+      }
+    }
+  }
+
+  /** Somebody has completed the outcome: what is still going on is of no use. */
+  private void end(Throwable because) {
+    IOException reason = because instanceof IOException e
+        ? e
+        : new IOException("the call was ended: " + because, because);
+    scope.end(reason);
+  }
+}

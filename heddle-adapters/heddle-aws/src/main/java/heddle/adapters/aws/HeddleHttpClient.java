@@ -1,0 +1,87 @@
+package heddle.adapters.aws;
+
+import heddle.client.HttpClient;
+import java.util.concurrent.atomic.AtomicBoolean;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/**
+ * The blocking clients of the AWS SDK over Heddle. Safe for use by many threads, virtual or not;
+ * made once and kept.
+ *
+ * <pre>{@code
+ * S3Client s3 = S3Client.builder().httpClientBuilder(HeddleHttpClient.builder()).build();
+ * }</pre>
+ *
+ * <p>The limits of the SDK hold, of which {@link ClientBuilder#maxConcurrency} is the one to raise
+ * for virtual threads: it is 50. A connection is closed after a response of 5xx, as those of the
+ * SDK's own blocking clients are.
+ */
+public final class HeddleHttpClient implements SdkHttpClient {
+  private static final String NAME = "Heddle";
+
+  private final HttpClient client;
+  private final Contents contents;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private HeddleHttpClient(Settings settings) {
+    client = settings.client();
+    contents = new Contents(settings.writeTimeout(), settings.version());
+  }
+
+  /** A client with the SDK's defaults. */
+  public static HeddleHttpClient create() {
+    return new HeddleHttpClient(new Settings(AttributeMap.empty(), AttributeMap.empty(), true));
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What a client is made with. Not safe for use by several threads. */
+  public static final class Builder extends ClientBuilder<Builder>
+      implements SdkHttpClient.Builder<Builder> {
+    private Builder() {}
+
+    @Override
+    Builder self() {
+      return this;
+    }
+
+    /**
+     * A client with these options, then those of a service, then the SDK's global defaults.
+     *
+     * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+     */
+    @Override
+    public HeddleHttpClient buildWithDefaults(AttributeMap serviceDefaults) {
+      return new HeddleHttpClient(new Settings(given(), serviceDefaults, true));
+    }
+  }
+
+  /**
+   * A call, which is made when its {@code call} is called, once, on that thread.
+   *
+   * @throws IllegalArgumentException if something in the request cannot be sent
+   */
+  @Override
+  public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+    PoolMetrics metrics = PoolMetrics.of(request.metricCollector(), NAME);
+    return new BlockingCall(client, contents, request, metrics);
+  }
+
+  @Override
+  public String clientName() {
+    return NAME;
+  }
+
+  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package heddle.adapters.aws;
+
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
+
+/** The SDK's requests and responses as ours, and the other way round. */
+final class Messages {
+  private Messages() {}
+
+  /**
+   * A request of the SDK. Its path and query are sent as they are: they are what was signed.
+   *
+   * @throws IllegalArgumentException if something in it cannot be sent; the message says what
+   */
+  static Request request(SdkHttpRequest request, Body body) {
+    Origin origin = new Origin(request.protocol(), request.host(), request.port());
+    Method method = Method.of(request.method().name());
+    return Request.builder(origin, method, target(request))
+        .headers(headers(request))
+        .body(body)
+        .build();
+  }
+
+  private static String target(SdkHttpRequest request) {
+    String path = request.encodedPath();
+    String query = request.encodedQueryParameters().orElse("");
+    String target = path == null || path.isEmpty() ? "/" : path;
+    return query.isEmpty() ? target : target + "?" + query;
+  }
+
+  private static Headers headers(SdkHttpRequest request) {
+    Headers.Builder headers = Headers.builder();
+    request.forEachHeader((name, values) -> addAll(headers, HeaderName.of(name), values));
+    return headers.build();
+  }
+
+  private static void addAll(Headers.Builder headers, HeaderName name, List<String> values) {
+    if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
+      return; // What these say is in the body.
+    }
+    for (String value : values) {
+      // The signature is that of the value in UTF-8, without white space at its ends.
+      byte[] octets = (value == null ? "" : value.strip()).getBytes(StandardCharsets.UTF_8);
+      headers.add(name, octets, 0, octets.length);
+    }
+  }
+
+  /** The head of a response. */
+  static SdkHttpResponse head(Response response) {
+    Status status = response.status();
+    SdkHttpResponse.Builder head =
+        SdkHttpResponse.builder().statusCode(status.code()).statusText(status.reason());
+    for (Headers.Field field : response.headers()) {
+      head.appendHeader(field.name().toString(), field.value());
+    }
+    return head.build();
+  }
+
+  /** Whether a response to a request never has content (RFC 9110 section 6.4.1). */
+  static boolean isWithoutContent(Request request, Response response) {
+    int status = response.status().code();
+    return request.method() == Method.HEAD || status == 204 || status == 304;
+  }
+}

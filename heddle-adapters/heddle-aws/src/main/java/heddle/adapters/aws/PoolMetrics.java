@@ -1,0 +1,70 @@
+package heddle.adapters.aws;
+
+import heddle.client.pool.PoolSnapshot;
+import heddle.client.pool.PoolSnapshot.RouteSnapshot;
+import heddle.http.Origin;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.HttpMetric;
+import software.amazon.awssdk.metrics.MetricCollector;
+import software.amazon.awssdk.metrics.NoOpMetricCollector;
+
+/** Reports what the pool holds, to those who collect it: nobody else pays for a look. */
+final class PoolMetrics {
+  private final @Nullable MetricCollector collector;
+
+  private PoolMetrics(@Nullable MetricCollector collector) {
+    this.collector = collector;
+  }
+
+  /** Metrics of one call, of which the name of the client is reported here. */
+  static PoolMetrics of(Optional<MetricCollector> given, String clientName) {
+    MetricCollector collector = given.orElse(null);
+    if (collector == null || collector instanceof NoOpMetricCollector) {
+      return new PoolMetrics(null);
+    }
+    collector.reportMetric(HttpMetric.HTTP_CLIENT_NAME, clientName);
+    return new PoolMetrics(collector);
+  }
+
+  /** Whether anybody wants to know. */
+  boolean isWanted() {
+    return collector != null;
+  }
+
+  /**
+   * Reports the state of a pool.
+   *
+   * @param origin the only one whose connections count; null for all
+   */
+  void report(PoolSnapshot pool, @Nullable Origin origin) {
+    MetricCollector to = collector;
+    if (to == null) {
+      return;
+    }
+    Predicate<RouteSnapshot> counts =
+        route -> origin == null || route.route().origin().equals(origin);
+    List<RouteSnapshot> routes = pool.routes().stream().filter(counts).toList();
+    int most = pool.limits().maxInFlightPerRoute();
+    int leased = routes.stream().mapToInt(RouteSnapshot::inFlight).sum();
+    int available = routes.stream().mapToInt(route -> available(route, pool)).sum();
+    to.reportMetric(HttpMetric.MAX_CONCURRENCY, most);
+    to.reportMetric(HttpMetric.LEASED_CONCURRENCY, leased);
+    to.reportMetric(HttpMetric.AVAILABLE_CONCURRENCY, available);
+    to.reportMetric(
+        HttpMetric.PENDING_CONCURRENCY_ACQUIRES,
+        routes.stream().mapToInt(RouteSnapshot::pending).sum());
+  }
+
+  /** How many calls more the open connections can carry. */
+  private static int available(RouteSnapshot route, PoolSnapshot pool) {
+    if (!route.multiplexed()) {
+      return route.idle();
+    }
+    long streams = (long) route.open() * pool.limits().maxStreamsPerConnection();
+    long most = Math.min(streams, pool.limits().maxInFlightPerRoute());
+    return (int) Math.max(0, most - route.inFlight());
+  }
+}

@@ -1,0 +1,180 @@
+package heddle.adapters.aws;
+
+import heddle.client.HttpClient;
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.http.HttpVersion;
+import heddle.http.Status;
+import heddle.transport.tls.TlsOptions;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.Protocol;
+import software.amazon.awssdk.http.ProtocolNegotiation;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/** The SDK's options as settings of ours. */
+final class Settings {
+  /** What the SDK means by no limit: 100 years, which a clock in nanoseconds can still hold. */
+  static final Duration NO_LIMIT = Duration.ofDays(36_500);
+
+  /** An asynchronous client's limit holds for each host; for all of them together, this does. */
+  private static final int MOST_CONNECTIONS_OF_ALL_HOSTS = 10_000;
+
+  /** Every option of the SDK that is honoured: all that it has. */
+  static final Set<SdkHttpConfigurationOption<?>> HONOURED = Set.of(
+      SdkHttpConfigurationOption.READ_TIMEOUT,
+      SdkHttpConfigurationOption.WRITE_TIMEOUT,
+      SdkHttpConfigurationOption.CONNECTION_TIMEOUT,
+      SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT,
+      SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT,
+      SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE,
+      SdkHttpConfigurationOption.MAX_CONNECTIONS,
+      SdkHttpConfigurationOption.MAX_PENDING_CONNECTION_ACQUIRES,
+      SdkHttpConfigurationOption.PROTOCOL,
+      SdkHttpConfigurationOption.PROTOCOL_NEGOTIATION,
+      SdkHttpConfigurationOption.REAP_IDLE_CONNECTIONS,
+      SdkHttpConfigurationOption.TCP_KEEPALIVE,
+      SdkHttpConfigurationOption.TLS_KEY_MANAGERS_PROVIDER,
+      SdkHttpConfigurationOption.TLS_TRUST_MANAGERS_PROVIDER,
+      SdkHttpConfigurationOption.TLS_NEGOTIATION_TIMEOUT,
+      SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES);
+
+  private final AttributeMap options;
+  private final boolean blocking;
+
+  /**
+   * @param given by the user; what is not is taken from the service, then from the SDK
+   * @param blocking whether limits hold for all hosts together, and connections are left after
+   *     failures of a server, as with the SDK's blocking clients
+   * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+   */
+  Settings(AttributeMap given, AttributeMap serviceDefaults, boolean blocking) {
+    AttributeMap wanted = given.merge(serviceDefaults);
+    for (SdkHttpConfigurationOption<?> option : known()) {
+      if (wanted.containsKey(option) && !HONOURED.contains(option)) {
+        throw refusal(option, "this version of the adapter does not know it");
+      }
+    }
+    options = wanted.merge(SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS);
+    this.blocking = blocking;
+  }
+
+  /** All options that this version of the SDK has. */
+  static List<SdkHttpConfigurationOption<?>> known() {
+    List<SdkHttpConfigurationOption<?>> all = new ArrayList<>();
+    for (Field field : SdkHttpConfigurationOption.class.getFields()) {
+      if (Modifier.isStatic(field.getModifiers())
+          && field.getType() == SdkHttpConfigurationOption.class) {
+        try {
+          all.add((SdkHttpConfigurationOption<?>) field.get(null));
+        } catch (IllegalAccessException e) {
+          throw new IllegalStateException("the SDK's options cannot be read", e);
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The client that they describe. */
+  HttpClient client() {
+    HttpClient.Builder builder = HttpClient.builder().timeouts(timeouts()).poolLimits(poolLimits());
+    HttpVersion version = version();
+    if (version != null) {
+      builder.version(version);
+    }
+    TlsOptions tls = Trust.of(options);
+    if (tls != null) {
+      builder.tls(tls);
+    }
+    if (blocking) {
+      builder.closeConnectionsAfter(Status::isServerError);
+    }
+    if (isSet(SdkHttpConfigurationOption.TCP_KEEPALIVE)) {
+      builder.tcpKeepAlive();
+    }
+    return builder.build();
+  }
+
+  /** How long a server may take nothing of a request's content; null for ever. */
+  @Nullable
+  Duration writeTimeout() {
+    Duration timeout = duration(SdkHttpConfigurationOption.WRITE_TIMEOUT);
+    return timeout.equals(NO_LIMIT) ? null : timeout;
+  }
+
+  /** The version that every call has; null where TLS finds it. */
+  @Nullable
+  HttpVersion version() {
+    Protocol protocol = options.get(SdkHttpConfigurationOption.PROTOCOL);
+    if (protocol != Protocol.HTTP2) {
+      return HttpVersion.HTTP_1_1;
+    }
+    return options.get(SdkHttpConfigurationOption.PROTOCOL_NEGOTIATION) == ProtocolNegotiation.ALPN
+        ? null
+        : HttpVersion.HTTP_2;
+  }
+
+  private Timeouts timeouts() {
+    // The SDK limits calls itself: apiCallTimeout and apiCallAttemptTimeout.
+    return Timeouts.DEFAULTS
+        .withCall(NO_LIMIT)
+        .withConnect(duration(SdkHttpConfigurationOption.CONNECTION_TIMEOUT))
+        .withTls(duration(SdkHttpConfigurationOption.TLS_NEGOTIATION_TIMEOUT))
+        .withSilence(duration(SdkHttpConfigurationOption.READ_TIMEOUT));
+  }
+
+  private PoolLimits poolLimits() {
+    int calls = number(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1);
+    int total = blocking ? calls : Math.max(calls, MOST_CONNECTIONS_OF_ALL_HOSTS);
+    Duration age = duration(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE);
+    Duration idle = isSet(SdkHttpConfigurationOption.REAP_IDLE_CONNECTIONS)
+        ? duration(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT)
+        : NO_LIMIT;
+    return PoolLimits.builder()
+        .maxTotal(total)
+        .maxPerRoute(calls)
+        .maxInFlightPerRoute(calls)
+        .maxQueuedPerRoute(number(SdkHttpConfigurationOption.MAX_PENDING_CONNECTION_ACQUIRES, 0))
+        .acquireTimeout(duration(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT))
+        .idleTimeout(idle.compareTo(age) < 0 ? idle : age)
+        .maxAge(age)
+        .ageJitter(0)
+        .build();
+  }
+
+  private boolean isSet(SdkHttpConfigurationOption<Boolean> option) {
+    return Boolean.TRUE.equals(options.get(option));
+  }
+
+  private Duration duration(SdkHttpConfigurationOption<Duration> option) {
+    Duration value = options.get(option);
+    if (value == null || value.isZero() || value.compareTo(NO_LIMIT) > 0) {
+      return NO_LIMIT;
+    }
+    if (value.isNegative()) {
+      throw refusal(
+          option, "it is negative, " + value + "; give more than zero, or zero for no limit");
+    }
+    return value;
+  }
+
+  private int number(SdkHttpConfigurationOption<Integer> option, int least) {
+    Integer value = options.get(option);
+    if (value == null || value < least) {
+      throw refusal(option, "it is " + value + "; give " + least + " or more");
+    }
+    return value;
+  }
+
+  /** What is thrown for an option that cannot be honoured. */
+  static IllegalArgumentException refusal(SdkHttpConfigurationOption<?> option, String reason) {
+    return new IllegalArgumentException(
+        "the option " + option.name() + " cannot be honoured: " + reason);
+  }
+}

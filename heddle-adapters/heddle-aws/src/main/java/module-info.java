@@ -1,0 +1,17 @@
+/** Heddle's client under the AWS SDK for Java 2. */
+@SuppressWarnings("requires-transitive-automatic") // the SDK's jars have no descriptor, only names
+module heddle.adapters.aws {
+  requires static transitive org.jspecify;
+  requires transitive heddle.client;
+  requires transitive software.amazon.awssdk.http;
+  requires transitive software.amazon.awssdk.utils;
+  requires software.amazon.awssdk.metrics;
+  requires org.reactivestreams;
+
+  exports heddle.adapters.aws;
+
+  provides software.amazon.awssdk.http.SdkHttpService with
+      heddle.adapters.aws.HeddleHttpService;
+  provides software.amazon.awssdk.http.async.SdkAsyncHttpService with
+      heddle.adapters.aws.HeddleAsyncHttpService;
+}

@@ -1,0 +1,328 @@
+package heddle.adapters.aws;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.pool.AcquireTimeoutException;
+import heddle.client.pool.PoolQueueFullException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.TlsException;
+import heddle.http.failure.UnresolvedHostException;
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.mock.MockFault;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.HttpMetric;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.metrics.MetricCollection;
+import software.amazon.awssdk.metrics.MetricCollector;
+
+/** How blocking calls end otherwise than well, and what is told of them. */
+@Timeout(60)
+class BlockingFailureTest {
+  private static final Wire WIRE = Wire.HTTP_1_1;
+
+  private static SdkHttpRequest get(int port) {
+    return WIRE.request(port, SdkHttpMethod.GET, "/").build();
+  }
+
+  /** Serves one connection by a script. */
+  private interface Visit {
+    void to(int port) throws Exception;
+  }
+
+  private static void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
+    try (TcpNetwork network = TcpNetwork.create();
+        ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
+      visit.to(peer.port());
+    }
+  }
+
+  private static void readToTheEnd(RawConnection c) throws IOException {
+    while (c.hasMore()) {
+      c.expectBytes(1);
+    }
+  }
+
+  // ---- limits
+
+  @ParameterizedTest
+  @EnumSource(Wire.class)
+  void silentServerIsAReadTimeout(Wire wire) throws Exception {
+    try (MockServer server = wire.serve(request -> MockResponse.fault(MockFault.blackHole()));
+        SdkHttpClient client = wire.over(HeddleHttpClient.builder())
+            .readTimeout(Duration.ofMillis(300))
+            .build()) {
+      SdkHttpRequest request = wire.request(server, SdkHttpMethod.POST, "/").build();
+      IOException failure =
+          assertThrows(SocketTimeoutException.class, () -> Blocking.call(client, request));
+      assertInstanceOf(DeadlineExceededException.class, failure.getCause());
+    }
+  }
+
+  @Test
+  void contentThatStopsComingIsAReadTimeout() throws Exception {
+    visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
+          readToTheEnd(c);
+        },
+        port -> {
+          try (SdkHttpClient client =
+              HeddleHttpClient.builder().readTimeout(Duration.ofMillis(300)).build()) {
+            HttpExecuteResponse response = Blocking.call(client, get(port));
+            assertThrows(SocketTimeoutException.class, () -> Blocking.content(response));
+          }
+        });
+  }
+
+  @Test
+  void serverThatTakesNothingOfTheRequestIsAWriteTimeout() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    visit(
+        c -> {
+          c.expectHead();
+          c.pauseReading();
+          failed.await();
+          c.resumeReading();
+          readToTheEnd(c);
+        },
+        port -> {
+          try (SdkHttpClient client =
+              HeddleHttpClient.builder().writeTimeout(Duration.ofMillis(300)).build()) {
+            long length = 1L << 40;
+            SdkHttpRequest request = WIRE.request(port, SdkHttpMethod.PUT, "/")
+                .putHeader("Content-Length", Long.toString(length))
+                .build();
+            IOException failure = assertThrows(
+                SocketTimeoutException.class,
+                () -> Blocking.prepare(client, request, Zeros::new).call());
+            assertTrue(failure.getMessage().contains("WriteTimeout"), failure.getMessage());
+          } finally {
+            failed.countDown();
+          }
+        });
+  }
+
+  /** Never ends. */
+  private static final class Zeros extends InputStream {
+    @Override
+    public int read() {
+      return 0;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) {
+      return count;
+    }
+  }
+
+  @Test
+  void slowProducerOfContentIsNoWriteTimeout() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    try (MockServer server = WIRE.serve(request -> MockResponse.ok(request.body()));
+        SdkHttpClient client =
+            HeddleHttpClient.builder().writeTimeout(Duration.ofMillis(50)).build()) {
+      SdkHttpRequest request = WIRE.request(server, SdkHttpMethod.PUT, "/")
+          .putHeader("Transfer-Encoding", "chunked")
+          .build();
+      HttpExecuteResponse response = Blocking.prepare(client, request, () -> new InputStream() {
+            private int left = 3;
+
+            @Override
+            public int read() throws IOException {
+              try {
+                // Longer than the timeout: nobody counts this latch down.
+                asked.await(100, java.util.concurrent.TimeUnit.MILLISECONDS);
+              } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+              }
+              return left-- > 0 ? 'x' : -1;
+            }
+
+            @Override
+            public int read(byte[] target, int offset, int count) throws IOException {
+              int value = read();
+              target[offset] = (byte) value;
+              return value < 0 ? -1 : 1;
+            }
+          })
+          .call();
+      assertEquals("xxx", new String(Blocking.content(response), UTF_8));
+    }
+  }
+
+  @Test
+  void connectionThatDoesNotBecomeFreeIsAnIoFailure() throws Exception {
+    visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
+          readToTheEnd(c);
+        },
+        port -> {
+          try (SdkHttpClient client = HeddleHttpClient.builder()
+              .maxConnections(1)
+              .connectionAcquisitionTimeout(Duration.ofMillis(100))
+              .build()) {
+            HttpExecuteResponse first = Blocking.call(client, get(port));
+            assertThrows(AcquireTimeoutException.class, () -> Blocking.call(client, get(port)));
+            first.responseBody().orElseThrow().abort();
+          }
+        });
+  }
+
+  @Test
+  void queueThatIsFullIsAnIoFailure() throws Exception {
+    visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
+          readToTheEnd(c);
+        },
+        port -> {
+          try (SdkHttpClient client = HeddleHttpClient.builder()
+              .maxConnections(1)
+              .maxPendingConnectionAcquires(0)
+              .build()) {
+            HttpExecuteResponse first = Blocking.call(client, get(port));
+            assertThrows(PoolQueueFullException.class, () -> Blocking.call(client, get(port)));
+            first.responseBody().orElseThrow().abort();
+          }
+        });
+  }
+
+  // ---- what failures are
+
+  @Test
+  void refusedConnectionIsAConnectException() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    try (SdkHttpClient client = HeddleHttpClient.create()) {
+      IOException failure =
+          assertThrows(ConnectException.class, () -> Blocking.call(client, get(port)));
+      assertInstanceOf(ConnectFailedException.class, failure.getCause());
+    }
+  }
+
+  @Test
+  void serverThatIsNotTrustedIsAHandshakeException() throws Exception {
+    try (MockServer server = Wire.TLS_HTTP_1_1.serve(request -> MockResponse.ok("x"));
+        SdkHttpClient client = HeddleHttpClient.create()) {
+      SdkHttpRequest request =
+          Wire.TLS_HTTP_1_1.request(server, SdkHttpMethod.GET, "/").build();
+      IOException failure =
+          assertThrows(SSLHandshakeException.class, () -> Blocking.call(client, request));
+      assertInstanceOf(TlsException.class, failure.getCause());
+      assertEquals(0, server.requests().size());
+    }
+  }
+
+  @Test
+  void eachFailureIsOfTheKindThatTheSdkLooksFor() {
+    IOException late = new DeadlinePassedException("late");
+    IOException lost = new ConnectionLostException("lost", null, null);
+    assertKind(UnknownHostException.class, new UnresolvedHostException("no host", null, null));
+    assertKind(SocketTimeoutException.class, new ConnectFailedException("slow", null, late));
+    assertKind(ConnectException.class, new ConnectFailedException("refused", null, null));
+    assertKind(SocketTimeoutException.class, new DeadlineExceededException("late", null, null));
+    assertKind(
+        SSLHandshakeException.class,
+        new TlsException(TlsException.Reason.EXPIRED, "expired", null, null));
+    assertEquals(lost, Explained.of(lost));
+  }
+
+  private static void assertKind(Class<? extends IOException> kind, IOException ours) {
+    IOException explained = Explained.of(ours);
+    assertEquals(kind, explained.getClass());
+    assertEquals(ours, explained.getCause());
+    assertEquals(ours.getMessage(), explained.getMessage());
+  }
+
+  @Test
+  void truncatedContentIsAFailure() throws Exception {
+    try (MockServer server = WIRE.serve(
+            request -> MockResponse.ok(new byte[200_000]).with(MockFault.cutInBody(100_000)));
+        SdkHttpClient client = HeddleHttpClient.create()) {
+      HttpExecuteResponse response = Blocking.call(client, get(server.port()));
+      assertThrows(ConnectionLostException.class, () -> Blocking.content(response));
+    }
+  }
+
+  @Test
+  void closedClientTakesNoCalls() throws Exception {
+    try (MockServer server = WIRE.serve(request -> MockResponse.ok("x"))) {
+      SdkHttpClient client = HeddleHttpClient.create();
+      Blocking.content(Blocking.call(client, get(server.port())));
+      client.close();
+      client.close();
+      assertThrows(IOException.class, () -> Blocking.call(client, get(server.port())));
+    }
+  }
+
+  // ---- metrics
+
+  @Test
+  void poolIsReportedToWhoCollectsMetrics() throws Exception {
+    visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
+          readToTheEnd(c);
+        },
+        port -> {
+          try (SdkHttpClient client =
+              HeddleHttpClient.builder().maxConnections(9).build()) {
+            MetricCollector collector = MetricCollector.create("call");
+            HttpExecuteResponse response = client
+                .prepareRequest(HttpExecuteRequest.builder()
+                    .request(get(port))
+                    .metricCollector(collector)
+                    .build())
+                .call();
+            MetricCollection metrics = collector.collect();
+            assertEquals("Heddle", only(metrics.metricValues(HttpMetric.HTTP_CLIENT_NAME)));
+            assertEquals(9, only(metrics.metricValues(HttpMetric.MAX_CONCURRENCY)));
+            assertEquals(1, only(metrics.metricValues(HttpMetric.LEASED_CONCURRENCY)));
+            assertEquals(0, only(metrics.metricValues(HttpMetric.AVAILABLE_CONCURRENCY)));
+            assertEquals(0, only(metrics.metricValues(HttpMetric.PENDING_CONCURRENCY_ACQUIRES)));
+            response.responseBody().orElseThrow().abort();
+          }
+        });
+  }
+
+  private static <T> T only(java.util.List<T> values) {
+    assertEquals(1, values.size(), values.toString());
+    return values.getFirst();
+  }
+}
