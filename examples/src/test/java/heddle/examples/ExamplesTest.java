@@ -85,6 +85,14 @@ final class ExamplesTest {
   }
 
   @Test
+  void anObjectOfS3IsTheSameBeforeAndAfter() throws Exception {
+    try (HttpServer server = server()) {
+      assertEquals("Hello!\n", printed(() -> new AwsBefore().main(new String[] {base(server)})));
+      assertEquals("Hello!\n", printed(() -> new AwsAfter().main(new String[] {base(server)})));
+    }
+  }
+
+  @Test
   void theSmallServerAnswersItsRoutes() throws Exception {
     try (HttpServer server = SmallServer.start(0);
         HttpClient client = HttpClient.create()) {
@@ -106,7 +114,7 @@ final class ExamplesTest {
   private HttpServer server() throws IOException {
     return HttpServer.builder()
         .handler(request -> switch (request.path()) {
-          case "/hello" -> Response.ok("Hello!");
+          case "/hello", "/looms/heddle" -> Response.ok("Hello!");
           case "/echo" -> {
             byte[] content = request.body().bytes();
             yield Response.ok(Body.of(content, request.body().mediaType()));
