@@ -55,7 +55,8 @@ class BlockingClientTest {
       assertEquals(403, response.httpResponse().statusCode());
       // Over HTTP/1.1 it is what the server has said, and this one says nothing.
       assertEquals(
-          wire.isHttp2() ? "Forbidden" : "", response.httpResponse().statusText().orElseThrow());
+          wire.isHttp2() ? "Forbidden" : "",
+          response.httpResponse().statusText().orElseThrow());
       assertEquals(List.of("7", "8"), response.httpResponse().matchingHeaders("X-Amz-Id"));
       assertEquals("no", new String(Blocking.content(response), UTF_8));
       RecordedRequest request = server.takeRequest();
