@@ -42,6 +42,7 @@ class UploadTest {
   private static final String TOO_LARGE =
       "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\nno";
   private static final String CHUNKED = "POST /p HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  private static final String ANNOUNCED = CHUNKED.replace("1.1\r\n", "1.1\r\nTrailer: Digest\r\n");
   private static final int MUCH = 2_000_000;
 
   private ClientWorld world = new ClientWorld();
@@ -112,7 +113,7 @@ class UploadTest {
   void streamOfUnknownLengthIsSentInChunksWithTrailers() throws Exception {
     Trailers trailers = Trailers.of(Headers.builder().add("Digest", "x").build());
     assertEquals(
-        CHUNKED + "3\r\nabc\r\n0\r\nDigest: x\r\n\r\n",
+        ANNOUNCED + "3\r\nabc\r\n0\r\nDigest: x\r\n\r\n",
         posted(stream("abc", Body.UNKNOWN), trailers));
   }
 

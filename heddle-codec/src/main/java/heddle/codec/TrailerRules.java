@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One that would frame or route the message is refused: it can only be meant for a recipient
  * that merges trailers into the head. Others that RFC 9110 §6.5.1 keeps out of trailers
- * (credentials, conditions, how to process the content) are dropped, as §6.5.1 and RFC 9112 §7.1.2
- * let a recipient do: senders add them carelessly, and unmerged they do no harm. Neither is sent.
+ * (credentials, challenges, conditions, how to process the content) are dropped, as §6.5.1 and RFC
+ * 9112 §7.1.2 let a recipient do: senders add them carelessly, and unmerged they do no harm.
+ * Neither is sent.
  */
 public final class TrailerRules {
   private static final Set<HeaderName> REFUSED = Set.of(
@@ -25,7 +26,9 @@ public final class TrailerRules {
 
   private static final Set<HeaderName> DROPPED = Set.of(
       HeaderName.AUTHORIZATION,
+      HeaderName.PROXY_AUTHENTICATE,
       HeaderName.PROXY_AUTHORIZATION,
+      HeaderName.WWW_AUTHENTICATE,
       HeaderName.COOKIE,
       HeaderName.SET_COOKIE,
       HeaderName.CONTENT_ENCODING,
@@ -33,6 +36,11 @@ public final class TrailerRules {
       HeaderName.CONTENT_RANGE,
       HeaderName.CACHE_CONTROL,
       HeaderName.EXPECT,
+      HeaderName.IF_MATCH,
+      HeaderName.IF_MODIFIED_SINCE,
+      HeaderName.IF_NONE_MATCH,
+      HeaderName.IF_RANGE,
+      HeaderName.IF_UNMODIFIED_SINCE,
       HeaderName.MAX_FORWARDS,
       HeaderName.RANGE,
       HeaderName.LOCATION,

@@ -1,10 +1,14 @@
 package heddle.connection;
 
+import heddle.codec.TrailerRules;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.http.Method;
+import heddle.http.Trailers;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What header sections say of the content. */
@@ -27,6 +31,28 @@ public final class ContentFields {
    */
   public static boolean isMadeForContent(Method method) {
     return method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
+  }
+
+  /**
+   * The fields of a message that has trailers, with the names of those in a Trailer field where
+   * they are known and none is given (RFC 9110 §6.6.2).
+   *
+   * @throws IllegalArgumentException when one that is known must not be sent as a trailer
+   */
+  public static Headers announcing(Headers headers, Trailers trailers) {
+    Headers known = trailers.known();
+    if (known == null || known.isEmpty()) {
+      return headers;
+    }
+    TrailerRules.checkToSend(known);
+    if (headers.contains(HeaderName.TRAILER)) {
+      return headers;
+    }
+    Set<String> names = new LinkedHashSet<>();
+    for (int i = 0; i < known.size(); i++) {
+      names.add(known.name(i).toString());
+    }
+    return headers.toBuilder().add(HeaderName.TRAILER, String.join(", ", names)).build();
   }
 
   /** Content-Type; null when there is none that can be understood. */

@@ -31,6 +31,13 @@ public interface Exchange {
     return maxSilenceNanos();
   }
 
+  /**
+   * How long the content of a request that expects 100 (Continue) waits for it, in nanoseconds.
+   */
+  default long continueNanos() {
+    return 1_000_000_000;
+  }
+
   /** A phase begins. */
   void enter(Phase phase);
 
@@ -62,6 +69,12 @@ public interface Exchange {
   default IOException explain(Exception cause) {
     return Failures.explain(cause, point());
   }
+
+  /**
+   * A final response came while the request's content waited for 100 (Continue): none of that was
+   * read or sent, and none will be.
+   */
+  default void contentWithheld() {}
 
   // ---- what happens on the way, for those who look on; on the call's thread, in this order
 

@@ -22,12 +22,16 @@ public final class Responding {
     }
   }
 
-  /** Whether content goes out with a response to a request of this method, RFC 9110 §6.4.1. */
+  /** Whether a response has no content, whatever its body is, RFC 9110 §6.4.1. */
+  public static boolean isWithoutContent(Status status, Method method) {
+    return method.equals(Method.HEAD)
+        || status.equals(Status.NO_CONTENT)
+        || status.equals(Status.NOT_MODIFIED);
+  }
+
+  /** Whether content goes out with a response to a request of this method. */
   public static boolean mayCarryContent(Response response, Method method) {
-    return !method.equals(Method.HEAD)
-        && !response.status().equals(Status.NO_CONTENT)
-        && !response.status().equals(Status.NOT_MODIFIED)
-        && response.body().length() != 0;
+    return !isWithoutContent(response.status(), method) && response.body().length() != 0;
   }
 
   /** Whether there may be trailers, which are asked for at the end of the content. */

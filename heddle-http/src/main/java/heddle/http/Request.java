@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * percent-encoded on the way. A fragment is dropped, user information is refused.
  */
 public final class Request {
+  private static final String CONTINUE = "100-continue";
+
   private final Method method;
   private final Origin origin;
   private final String target;
@@ -31,6 +33,7 @@ public final class Request {
   private final Trailers trailers;
   private final @Nullable Duration deadline;
   private final @Nullable HttpVersion version;
+  private final @Nullable InformationalListener informational;
 
   private Request(
       Method method,
@@ -40,7 +43,8 @@ public final class Request {
       Body body,
       Trailers trailers,
       @Nullable Duration deadline,
-      @Nullable HttpVersion version) {
+      @Nullable HttpVersion version,
+      @Nullable InformationalListener informational) {
     this.method = method;
     this.origin = origin;
     this.target = target;
@@ -49,6 +53,7 @@ public final class Request {
     this.trailers = trailers;
     this.deadline = deadline;
     this.version = version;
+    this.informational = informational;
   }
 
   /** A GET of {@code url}. */
@@ -93,7 +98,7 @@ public final class Request {
   private static Request simple(Method method, Url url, Body body) {
     Headers headers = withContentType(Headers.empty(), body);
     return new Request(
-        method, new Origin(url), url.target(), headers, body, Trailers.none(), null, null);
+        method, new Origin(url), url.target(), headers, body, Trailers.none(), null, null, null);
   }
 
   private static Url parse(String url) throws MalformedUrlException {
@@ -159,7 +164,7 @@ public final class Request {
   public static Request received(
       Origin origin, Method method, String target, Headers headers, Body body, Trailers trailers) {
     checkTarget(method, target);
-    return new Request(method, origin, target, headers, body, trailers, null, null);
+    return new Request(method, origin, target, headers, body, trailers, null, null, null);
   }
 
   private static void checkTarget(Method method, String target) {
@@ -224,6 +229,19 @@ public final class Request {
     return version;
   }
 
+  /** Who is told of informational responses; null for nobody. */
+  public @Nullable InformationalListener informational() {
+    return informational;
+  }
+
+  /**
+   * Whether the body waits until the server says that it may come: there is one, and {@code Expect:
+   * 100-continue} announces it (RFC 9110 section 10.1.1).
+   */
+  public boolean expectsContinue() {
+    return body.length() != 0 && headers.containsToken(HeaderName.EXPECT, CONTINUE);
+  }
+
   /** A builder that holds all of this request. */
   public Builder toBuilder() {
     Builder builder = new Builder().origin(origin, target).method(method).headers(headers);
@@ -231,6 +249,7 @@ public final class Request {
     builder.trailers = trailers;
     builder.deadline = deadline;
     builder.version = version;
+    builder.informational = informational;
     return builder;
   }
 
@@ -252,6 +271,7 @@ public final class Request {
     private Trailers trailers = Trailers.none();
     private @Nullable Duration deadline;
     private @Nullable HttpVersion version;
+    private @Nullable InformationalListener informational;
 
     private Builder() {}
 
@@ -330,9 +350,45 @@ public final class Request {
       return this;
     }
 
-    /** Sets the fields after the body. */
+    /**
+     * Sets the fields after the body (RFC 9110 section 6.5). Over HTTP/1.1 the body is sent in
+     * chunks for their sake, whatever its length is. Names that are known beforehand are announced
+     * in a Trailer field unless there is one. Fields that frame or route a message, say how it is
+     * to be processed, or hold credentials may not be among them (section 6.5.1): the call fails.
+     */
     public Builder trailers(Trailers trailers) {
       this.trailers = trailers;
+      return this;
+    }
+
+    /**
+     * Asks the server to say that it takes the body before it is sent: adds {@code Expect:
+     * 100-continue}, as adding that field does (RFC 9110 section 10.1.1). The body follows when the
+     * server answers 100 (Continue), or nothing for a bounded time, one second as a rule. It is
+     * neither opened nor sent when a final response comes first, such as 401 (Unauthorized) or 413
+     * (Content Too Large), so that one that can be opened once can be sent with another request.
+     * Over HTTP/1.1 that costs the connection. Without a body there is nothing to wait for, and
+     * {@link #build} leaves the field out.
+     */
+    public Builder expectContinue() {
+      return header(HeaderName.EXPECT, CONTINUE);
+    }
+
+    /**
+     * Tells the server that trailers of its response will be looked at: adds {@code TE: trailers},
+     * and the connection option that HTTP/1.1 needs with it (RFC 9110 section 10.1.4). Trailers are
+     * received without this too; a server may send those that matter only where it is told.
+     */
+    public Builder acceptTrailers() {
+      return header(HeaderName.TE, "trailers").header(HeaderName.CONNECTION, "TE");
+    }
+
+    /**
+     * Sets who is told of informational responses, such as 103 (Early Hints); null for nobody. See
+     * {@link InformationalListener} for when and on which thread.
+     */
+    public Builder onInformational(@Nullable InformationalListener listener) {
+      informational = listener;
       return this;
     }
 
@@ -391,7 +447,18 @@ public final class Request {
       }
       checkTarget(method, target);
       Headers fields = withContentType(headers == null ? Headers.empty() : headers.build(), body);
-      return new Request(method, origin, target, fields, body, trailers, deadline, version);
+      if (body.length() == 0) {
+        fields = withoutExpectation(fields);
+      }
+      return new Request(
+          method, origin, target, fields, body, trailers, deadline, version, informational);
+    }
+
+    /** RFC 9110 section 10.1.1: 100-continue must not be expected where there is no content. */
+    private static Headers withoutExpectation(Headers fields) {
+      return fields.containsToken(HeaderName.EXPECT, CONTINUE)
+          ? fields.toBuilder().remove(HeaderName.EXPECT).build()
+          : fields;
     }
   }
 }

@@ -1,18 +1,32 @@
 package heddle.http;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that follow a message's body (RFC 9110 section 6.5). They are known only once the body
  * has been read, or written, to its end.
+ *
+ * <pre>{@code
+ * CheckedInputStream content = new CheckedInputStream(file, new CRC32C());
+ * Request request = Request.builder(url)
+ *     .method(Method.PUT)
+ *     .header("Trailer", "X-Checksum")
+ *     .body(Body.of(content))
+ *     .trailers(Trailers.of(
+ *         () -> Headers.of("X-Checksum", Long.toHexString(content.getChecksum().getValue()))))
+ *     .build();
+ * }</pre>
  */
 public final class Trailers {
-  private static final Trailers NONE = new Trailers(Headers::empty);
+  private static final Trailers NONE = new Trailers(Headers::empty, Headers.empty());
 
   private final Supplier<Headers> source;
+  private final @Nullable Headers known;
 
-  private Trailers(Supplier<Headers> source) {
+  private Trailers(Supplier<Headers> source, @Nullable Headers known) {
     this.source = source;
+    this.known = known;
   }
 
   /** No fields. */
@@ -22,12 +36,23 @@ public final class Trailers {
 
   /** Fields that are known already. */
   public static Trailers of(Headers headers) {
-    return new Trailers(() -> headers);
+    return new Trailers(() -> headers, headers);
   }
 
-  /** Fields that {@code source} can tell at the end of the body; it is asked at each get. */
+  /**
+   * Fields that {@code source} can tell at the end of the body; it is asked at each get. Who sends
+   * asks once, after the body's stream has come to its end and before it is closed, on the thread
+   * that has read it; a body held in memory is at its end from the beginning. What the source
+   * throws ends the call or the response; one that does not return is interrupted when a call's
+   * deadline passes.
+   */
   public static Trailers of(Supplier<Headers> source) {
-    return new Trailers(source);
+    return new Trailers(source, null);
+  }
+
+  /** The fields, where they are known before the end of the body; null where they are not. */
+  public @Nullable Headers known() {
+    return known;
   }
 
   /**

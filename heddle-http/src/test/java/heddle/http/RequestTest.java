@@ -222,4 +222,37 @@ class RequestTest {
         new ConnectionLostException("closed", at, null).getMessage());
     assertEquals("closed", new ConnectionLostException("closed", null, null).getMessage());
   }
+
+  @Test
+  void expectationIsAFieldOfRequestsThatHaveABody() throws Exception {
+    Request waits =
+        Request.builder("http://h/").body(Body.of("a")).expectContinue().build();
+    assertEquals("100-continue", waits.headers().first("Expect"));
+    assertTrue(waits.expectsContinue());
+    assertTrue(waits.toBuilder().body(Body.of("b")).build().expectsContinue());
+
+    Request emptied = waits.toBuilder().body(Body.empty()).build();
+    assertFalse(emptied.expectsContinue());
+    assertFalse(emptied.headers().contains("Expect"));
+
+    Request other =
+        Request.builder("http://h/").body(Body.of("a")).header("Expect", "else").build();
+    assertFalse(other.expectsContinue());
+  }
+
+  @Test
+  void builderKeepsWhoIsToldOfInformationalResponses() throws Exception {
+    InformationalListener listener = (status, headers) -> {};
+    Request request = Request.builder("http://h/").onInformational(listener).build();
+    assertEquals(listener, request.toBuilder().build().informational());
+    assertNull(Request.get("http://h/").informational());
+  }
+
+  @Test
+  void knownTrailersAreKnownBeforeTheEnd() {
+    Headers fields = Headers.of("Sum", "1");
+    assertEquals(fields, Trailers.of(fields).known());
+    assertNull(Trailers.of(() -> fields).known());
+    assertEquals(Headers.empty(), Trailers.none().known());
+  }
 }

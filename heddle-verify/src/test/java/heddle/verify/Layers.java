@@ -35,12 +35,14 @@ final class Layers {
           codec.http2.frame: codec codec.hpack
           codec.http2:   http http.syntax codec codec.hpack codec.http2.frame
           connection:    http http.failure codec transport
+          connection.request: http transport connection
           client.route:  http transport client.spi
           client.step:   http http.failure client.spi
           # 3
-          connection.http1: http http.failure codec codec.http1 transport connection
+          connection.http1: http http.failure codec codec.http1 transport connection \
+                            connection.request
           connection.http2: http http.failure codec codec.http2 codec.http2.frame \
-                            transport connection
+                            transport connection connection.request
           client.pool:      http http.failure transport connection client.spi client.route
           # 4
           connection.negotiate: http http.failure codec transport connection connection.http1 \

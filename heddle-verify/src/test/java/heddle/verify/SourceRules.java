@@ -37,6 +37,8 @@ final class SourceRules {
       "what the loop fills in and the caller waits for is one object, for it is made so often",
       "heddle-http/src/main/java/heddle/http/Headers.java",
       "the packed fields and the builder that packs them share one representation",
+      "heddle-http/src/main/java/heddle/http/Request.java",
+      "a line of code for each part of a request in the builder, and four of what it promises",
       "heddle-http/src/main/java/heddle/http/Body.java",
       "one way to make a body beside the other, with what each promises",
       "heddle-testkit/src/test/java/heddle/testkit/ChannelContract.java",

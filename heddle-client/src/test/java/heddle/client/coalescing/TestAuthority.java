@@ -24,7 +24,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** An authority whose certificates are for the hosts that a test needs. */
-final class TestAuthority {
+public final class TestAuthority {
   private static final X500Name NAME = new X500Name("CN=Test Authority");
   private static final AtomicLong SERIAL = new AtomicLong(1);
 
@@ -36,12 +36,12 @@ final class TestAuthority {
   }
 
   /** Options of somebody who trusts it. */
-  TlsOptions.Builder trusting() {
+  public TlsOptions.Builder trusting() {
     return TlsOptions.builder().trust(List.of(certificate));
   }
 
   /** Shows a certificate for these names and addresses, whose common name is the first. */
-  TlsOptions.Builder identify(TlsOptions.Builder options, String... hosts) {
+  public TlsOptions.Builder identify(TlsOptions.Builder options, String... hosts) {
     KeyPair own = newKeys();
     X509Certificate signed =
         sign(new X500Name("CN=" + hosts[0]), own, new BasicConstraints(false), hosts);

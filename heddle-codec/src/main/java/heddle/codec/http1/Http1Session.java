@@ -239,7 +239,7 @@ public final class Http1Session {
    * buffer. May be called after a message without content too.
    *
    * @param trailers left out where the message is not chunked because the client speaks HTTP/1.0 or
-   *     asked for HEAD
+   *     asked for HEAD, or the status allows no content
    * @throws IllegalArgumentException when a trailer would frame or route the message (RFC 9110
    *     §6.5.1), or there are trailers and the length was announced
    * @throws IllegalStateException when fewer bytes were sent than announced (naming both), or no

@@ -109,7 +109,10 @@ final class MessageSender {
     ByteBuffer head =
         HeadWriter.response(status, headers, written, connectionLine(headers, closing, old));
     closes = closing;
-    dropsTrailers = body == BodyFraming.UNTIL_CLOSE || exchange.method == Method.HEAD;
+    dropsTrailers = body == BodyFraming.UNTIL_CLOSE
+        || exchange.method == Method.HEAD
+        || status.code() == 204
+        || status.code() == 304;
     begin(body, contentLength);
     return head;
   }

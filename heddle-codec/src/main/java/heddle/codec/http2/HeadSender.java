@@ -245,10 +245,13 @@ final class HeadSender {
   /** Leaves out what must not be sent in HTTP/2, RFC 9113 §8.2.2. */
   private static boolean isSent(Headers headers, int i, boolean nominates) {
     HeaderName name = headers.name(i);
+    if (name == HeaderName.TE) {
+      // In HTTP/1.1 it is a connection option (RFC 9110 §10.1.4), and so nominated.
+      return headers.valueEqualsIgnoreCase(i, "trailers");
+    }
     return !FieldSection.isConnectionSpecific(name)
         && name != HeaderName.HOST
         && name != HeaderName.HTTP2_SETTINGS
-        && (name != HeaderName.TE || headers.valueEqualsIgnoreCase(i, "trailers"))
         && !(nominates && headers.containsToken(HeaderName.CONNECTION, name.toString()));
   }
 

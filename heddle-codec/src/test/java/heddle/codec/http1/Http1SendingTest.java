@@ -199,6 +199,18 @@ class Http1SendingTest {
   }
 
   @Test
+  void trailersOfAResponseThatMayHaveNoContentAreLeftOut() {
+    for (Status status : new Status[] {Status.NO_CONTENT, Status.NOT_MODIFIED}) {
+      Http1Session session = server("GET", "HTTP/1.1");
+      session.responseHead(status, NONE, Http1Session.NO_BODY, false);
+      assertEquals("", text(session.end(Headers.of("X", "1"))));
+    }
+    Http1Session empty = server("GET", "HTTP/1.1");
+    empty.responseHead(Status.OK, NONE, 0, false);
+    assertThrows(IllegalArgumentException.class, () -> empty.end(Headers.of("X", "1")));
+  }
+
+  @Test
   void responseTellsHowItsContentEnds() {
     assertEquals(
         "HTTP/1.1 200 OK\r\nX: 1\r\nContent-Length: 1234\r\n\r\n",

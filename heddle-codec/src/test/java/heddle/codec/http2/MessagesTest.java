@@ -117,7 +117,7 @@ class MessagesTest {
   @Test
   void trailersThatMayNotBeActedUponAreDropped() {
     open()
-        .sends(lastHeaders(1, "authorization", "x", "sum", "7"))
+        .sends(lastHeaders(1, "authorization", "x", "if-match", "y", "sum", "7"))
         .yields("trailers 1 {sum: 7}", "end 1");
   }
 

@@ -105,6 +105,16 @@ class SendingTest {
   }
 
   @Test
+  void willingnessToTakeTrailersIsSaidThoughItIsAConnectionOption() throws HpackException {
+    Script script = client();
+    Headers fields = Headers.of("TE", "trailers", "Connection", "TE", "Accept", "y");
+    script.session.request(Method.GET, "https", "a:1", "/", fields, true, null);
+    assertEquals(
+        List.of(":method: GET, :scheme: https, :authority: a:1, :path: /, TE: trailers, Accept: y"),
+        heads(script, new HpackDecoder(4_096, 65_536, 200)));
+  }
+
+  @Test
   void headsThatRepeatAreDecodedAlike() throws HpackException {
     Script script = client();
     HpackDecoder decoder = new HpackDecoder(4_096, 65_536, 200);

@@ -25,7 +25,6 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +90,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   public Response send(Request request, Exchange owner) throws IOException {
     long began = now();
     owner.enter(Phase.SEND, began);
-    Http1Exchange exchange = new Http1Exchange(this, owner, began);
+    Http1Exchange exchange = new Http1Exchange(this, owner, request, began);
     session.expectResponseTo(request.method());
     current = exchange;
     boolean answered = false;
@@ -104,7 +103,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       write(request, exchange);
       // The peer's turn: it began when the exchange did, unless there was content to write.
       owner.enter(Phase.AWAIT_HEAD, exchange.heardAt);
-      awaitAnswer(exchange);
+      exchange.awaitAnswer();
       Response response = response(exchange);
       answered = true;
       return response;
@@ -125,7 +124,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     } catch (RequestWriter.WriteFailedException e) {
       // A server that refuses a request may answer, close and so break our writing: the loop is
       // about to tell whether there was an answer (RFC 9112 §9.5).
-      awaitAnswer(exchange);
+      exchange.awaitAnswer();
       Exception failure = exchange.failure();
       if (failure != null) {
         throw exchange.owner.explain(failure);
@@ -136,15 +135,6 @@ public final class Http1Connection implements Connection, ChannelListener {
       exchange.heardAt = now();
     }
     exchange.sending = false;
-  }
-
-  private static void awaitAnswer(Http1Exchange exchange) throws InterruptedIOException {
-    while (!exchange.isAnswered()) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted while waiting for a response");
-      }
-      LockSupport.park(exchange);
-    }
   }
 
   private Response response(Http1Exchange exchange) throws IOException {

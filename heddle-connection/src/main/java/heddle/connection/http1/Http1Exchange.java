@@ -5,15 +5,19 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
-import heddle.connection.RequestBodyReader;
+import heddle.connection.request.InterimResponses;
+import heddle.connection.request.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.Headers;
+import heddle.http.Request;
 import heddle.http.Trailers;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,9 @@ final class Http1Exchange implements InboundBody.Source {
   private final Http1Connection connection;
   final Exchange owner;
   private final Thread caller;
+
+  /** What comes before the response, for a request that wants it; null for most. */
+  private final @Nullable InterimResponses interims;
 
   /** The loop's own: whether a byte of the response has come. */
   boolean begun;
@@ -73,9 +80,12 @@ final class Http1Exchange implements InboundBody.Source {
   /** Of whoever ends the exchange: the caller, or the one thread that the body chose. */
   private boolean over;
 
-  Http1Exchange(Http1Connection connection, Exchange owner, long now) {
+  Http1Exchange(Http1Connection connection, Exchange owner, Request request, long now) {
     this.connection = connection;
     this.owner = owner;
+    this.interims = InterimResponses.areWanted(request)
+        ? new InterimResponses(request, owner, connection.loop())
+        : null;
     this.caller = Thread.currentThread();
     this.heardAt = now;
   }
@@ -89,7 +99,9 @@ final class Http1Exchange implements InboundBody.Source {
       case Event.Data data -> append(data.bytes());
       case Event.End end -> end(end.trailers());
       case Event.Interim interim -> {
-        // Interim responses are for callers that ask for them; nobody can yet.
+        if (interims != null) {
+          interims.add(interim.status(), interim.headers());
+        }
       }
       case Event.Upgraded upgraded ->
         failure =
@@ -216,6 +228,36 @@ final class Http1Exchange implements InboundBody.Source {
 
   boolean isAnswered() {
     return answered;
+  }
+
+  /** Whether the content waits for 100 (Continue). */
+  boolean expectsContinue() {
+    return interims != null && interims.expectsContinue();
+  }
+
+  /** Parks until the content is to be sent; false when the answer came first. */
+  boolean awaitContinue() throws IOException {
+    boolean wanted = interims == null || interims.awaitContinue(this::isAnswered);
+    if (wanted) {
+      return true;
+    }
+    if (failure != null) {
+      throw owner.explain(failure);
+    }
+    owner.contentWithheld();
+    return false;
+  }
+
+  void awaitAnswer() throws IOException {
+    if (interims != null) {
+      interims.awaitAnswer(this::isAnswered);
+    }
+    while (!answered) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while waiting for a response");
+      }
+      LockSupport.park(this);
+    }
   }
 
   /** Whether the answer came while the request is still being written. */

@@ -2,8 +2,7 @@ package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
 import heddle.connection.ContentFields;
-import heddle.connection.RequestBodyReader;
-import heddle.http.Body;
+import heddle.connection.request.RequestBodyReader;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Request;
@@ -17,6 +16,7 @@ import java.nio.ByteBuffer;
 /** Writes a request to a channel, on the caller's thread. */
 final class RequestWriter {
   private static final int PIECE_BYTES = 64 * 1024;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private RequestWriter() {}
 
@@ -29,26 +29,35 @@ final class RequestWriter {
   static boolean write(
       Request request, Http1Session session, Channel channel, Http1Exchange exchange)
       throws IOException {
-    Body body = request.body();
+    boolean trailers = !RequestBodyReader.isNone(request.trailers());
     ByteBuffer head = session.requestHead(
         request.method(),
         request.target(),
         request.origin().hostHeader(),
-        request.headers(),
-        contentLength(request));
+        trailers ? announcingTrailers(request, exchange) : request.headers(),
+        // RFC 9112 §7.1.2: only chunks can be followed by trailers.
+        trailers ? Http1Session.UNKNOWN : contentLength(request));
     if (!session.hasContentToSend()) {
       session.end(Headers.empty());
       writeFirst(channel, exchange, head);
       exchange.owner.sent(Sent.YES);
       return true;
     }
-    ByteBuffer inMemory = body.inMemory();
-    if (inMemory != null) {
-      writeFirst(channel, exchange, whole(head, session, inMemory, request));
-      exchange.owner.sent(Sent.YES);
-      return true;
+    if (exchange.expectsContinue()) {
+      writeFirst(channel, exchange, head);
+      exchange.owner.sent(Sent.UNKNOWN);
+      return exchange.awaitContinue() && content(request, session, channel, exchange, NOTHING);
     }
-    return stream(request, session, channel, exchange, head);
+    return content(request, session, channel, exchange, head);
+  }
+
+  private static Headers announcingTrailers(Request request, Http1Exchange exchange)
+      throws HttpException {
+    try {
+      return ContentFields.announcing(request.headers(), request.trailers());
+    } catch (IllegalArgumentException e) {
+      throw unsendable(e, exchange);
+    }
   }
 
   private static long contentLength(Request request) {
@@ -59,17 +68,40 @@ final class RequestWriter {
     return ContentFields.isMadeForContent(request.method()) ? 0 : Http1Session.NO_BODY;
   }
 
-  private static ByteBuffer[] whole(
-      ByteBuffer head, Http1Session session, ByteBuffer content, Request request) {
-    ByteBuffer[] framed = session.data(content);
-    ByteBuffer end = session.end(request.trailers().get());
+  /**
+   * @param head what is to be written before; empty where it was written
+   * @return as {@link #write}
+   */
+  private static boolean content(
+      Request request,
+      Http1Session session,
+      Channel channel,
+      Http1Exchange exchange,
+      ByteBuffer head)
+      throws IOException {
+    ByteBuffer inMemory = request.body().inMemory();
+    if (inMemory == null) {
+      return stream(request, session, channel, exchange, head);
+    }
+    Headers trailers =
+        RequestBodyReader.trailers(request.trailers(), exchange.owner, channel.loop());
+    ByteBuffer[] all = whole(head, session.data(inMemory), end(trailers, session, exchange));
+    writeFirst(channel, exchange, all);
+    exchange.owner.sent(Sent.YES);
+    return true;
+  }
+
+  private static ByteBuffer[] whole(ByteBuffer head, ByteBuffer[] framed, ByteBuffer end) {
     // An empty buffer at the end could fail although everything was sent.
+    int begins = head.hasRemaining() ? 1 : 0;
     int ends = end.hasRemaining() ? 1 : 0;
-    ByteBuffer[] all = new ByteBuffer[1 + framed.length + ends];
-    all[0] = head;
-    System.arraycopy(framed, 0, all, 1, framed.length);
+    ByteBuffer[] all = new ByteBuffer[begins + framed.length + ends];
+    System.arraycopy(framed, 0, all, begins, framed.length);
+    if (begins > 0) {
+      all[0] = head;
+    }
     if (ends > 0) {
-      all[framed.length + 1] = end;
+      all[begins + framed.length] = end;
     }
     return all;
   }
@@ -110,10 +142,13 @@ final class RequestWriter {
       Http1Exchange exchange,
       ByteBuffer head)
       throws IOException {
+    ByteBuffer end;
     try (RequestBodyReader content =
         RequestBodyReader.open(request.body(), exchange.owner, channel.loop())) {
-      writeFirst(channel, exchange, head);
-      exchange.owner.sent(Sent.UNKNOWN);
+      if (head.hasRemaining()) {
+        writeFirst(channel, exchange, head);
+        exchange.owner.sent(Sent.UNKNOWN);
+      }
       exchange.reads(content);
       if (exchange.isAnswered()) {
         return false;
@@ -123,8 +158,12 @@ final class RequestWriter {
         if (exchange.isAnswered()) {
           return false;
         }
-        write(channel, exchange, frame(session, piece, count, exchange));
+        write(channel, exchange, session.data(ByteBuffer.wrap(piece, 0, count)));
       }
+      Headers trailers = RequestBodyReader.isNone(request.trailers())
+          ? Headers.empty()
+          : content.trailers(request.trailers());
+      end = end(trailers, session, exchange);
     } catch (RequestBodyReader.AbortedException e) {
       if (exchange.isAnswered() && exchange.failure() == null) {
         return false;
@@ -133,7 +172,6 @@ final class RequestWriter {
     } finally {
       exchange.reads(null);
     }
-    ByteBuffer end = end(request, session, exchange);
     if (end.hasRemaining()) {
       write(channel, exchange, end);
     }
@@ -141,26 +179,18 @@ final class RequestWriter {
     return true;
   }
 
-  private static ByteBuffer[] frame(
-      Http1Session session, byte[] piece, int count, Http1Exchange exchange) throws HttpException {
-    try {
-      return session.data(ByteBuffer.wrap(piece, 0, count));
-    } catch (IllegalStateException e) {
-      throw new HttpException(wrongLength(e), exchange.owner.point(), e);
-    }
-  }
-
-  private static ByteBuffer end(Request request, Http1Session session, Http1Exchange exchange)
+  private static ByteBuffer end(Headers trailers, Http1Session session, Http1Exchange exchange)
       throws HttpException {
     try {
-      return session.end(request.trailers().get());
-    } catch (IllegalStateException e) {
-      throw new HttpException(wrongLength(e), exchange.owner.point(), e);
+      return session.end(trailers);
+    } catch (IllegalArgumentException e) {
+      throw unsendable(e, exchange);
     }
   }
 
-  private static String wrongLength(IllegalStateException e) {
-    return "the request's body is not as long as it says: " + e.getMessage();
+  private static HttpException unsendable(IllegalArgumentException e, Http1Exchange exchange) {
+    return new HttpException(
+        "the request's trailers cannot be sent: " + e.getMessage(), exchange.owner.point(), e);
   }
 
   /** The channel took no more: the peer has reset it, or it was closed. */

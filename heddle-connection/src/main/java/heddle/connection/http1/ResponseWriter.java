@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
+import heddle.connection.ContentFields;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
@@ -75,8 +76,12 @@ final class ResponseWriter {
 
   private long announcedLength(Status status) {
     long length = body.length();
+    boolean withoutContent = Responding.isWithoutContent(status, exchange.method());
+    if (Responding.mayHaveTrailers(response) && (length != 0 || !withoutContent)) {
+      return Http1Session.UNKNOWN; // RFC 9112 §7.1.2: only chunks can be followed by trailers
+    }
     if (length != 0) {
-      return Responding.mayHaveTrailers(response) ? Http1Session.UNKNOWN : length;
+      return length;
     }
     if (exchange.method().equals(Method.HEAD) || status.equals(Status.NOT_MODIFIED)) {
       // Without a body the handler may still know how long the one of a GET would be.
@@ -90,8 +95,11 @@ final class ResponseWriter {
       throws ResponseFailedException {
     ByteBuffer head;
     try {
-      head = session.responseHead(
-          status, ResponseFields.of(response.headers(), clock(connection)), length, close);
+      Headers announcing = ContentFields.announcing(response.headers(), response.trailers());
+      Headers fields =
+          Responding.isWithoutContent(status, exchange.method()) ? response.headers() : announcing;
+      head =
+          session.responseHead(status, ResponseFields.of(fields, clock(connection)), length, close);
     } catch (IllegalArgumentException e) {
       throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
     }

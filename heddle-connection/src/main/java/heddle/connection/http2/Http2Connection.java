@@ -95,7 +95,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   public Response send(Request request, Exchange owner) throws IOException {
     long began = streams.now();
     owner.enter(Phase.SEND, began);
-    Http2Exchange exchange = new Http2Exchange(this, owner, began);
+    Http2Exchange exchange = new Http2Exchange(this, owner, request, began);
     boolean answered = false;
     try {
       if (request.body().length() == 0) {

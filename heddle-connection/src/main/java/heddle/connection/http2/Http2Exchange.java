@@ -6,10 +6,12 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
-import heddle.connection.RequestBodyReader;
+import heddle.connection.request.InterimResponses;
+import heddle.connection.request.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
+import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Trailers;
 import heddle.transport.EventLoop;
@@ -33,6 +35,9 @@ final class Http2Exchange implements InboundBody.Source {
   private final Http2Connection connection;
   final Exchange owner;
   private final Thread caller;
+
+  /** What comes before the response, for a request that wants it; null for most. */
+  private final @Nullable InterimResponses interims;
 
   /** Who sends the request: the caller, or who goes on while the caller has the response. */
   private volatile Thread sender;
@@ -63,6 +68,9 @@ final class Http2Exchange implements InboundBody.Source {
 
   /** Whether the request is still being sent, so that the peer may rightly be silent. */
   private volatile boolean sending = true;
+
+  /** The caller's own: whether the content was not sent, because the answer came first. */
+  private boolean withheld;
 
   /**
    * The request's body while it is read from its stream. Published before the sender looks whether
@@ -101,9 +109,12 @@ final class Http2Exchange implements InboundBody.Source {
   /** Of whoever ends the exchange: the caller, or the one thread that the body chose. */
   private boolean over;
 
-  Http2Exchange(Http2Connection connection, Exchange owner, long now) {
+  Http2Exchange(Http2Connection connection, Exchange owner, Request request, long now) {
     this.connection = connection;
     this.owner = owner;
+    this.interims = InterimResponses.areWanted(request)
+        ? new InterimResponses(request, owner, connection.loop())
+        : null;
     this.caller = Thread.currentThread();
     this.sender = caller;
     this.heardAt = now;
@@ -120,6 +131,12 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   // ---- the loop's side: what a pass brings
+
+  void onInterim(Http2Event.Interim interim) {
+    if (interims != null) {
+      interims.add(interim.status(), interim.headers());
+    }
+  }
 
   void onHead(Http2Event.ResponseHead response) {
     head = response;
@@ -329,7 +346,28 @@ final class Http2Exchange implements InboundBody.Source {
     sending = false;
   }
 
-  void awaitAnswer() throws InterruptedIOException {
+  /** Whether the content waits for 100 (Continue). */
+  boolean expectsContinue() {
+    return interims != null && interims.expectsContinue();
+  }
+
+  /** Parks until the content is to be sent; false when the answer came first. */
+  boolean awaitContinue() throws IOException {
+    boolean wanted = interims == null || interims.awaitContinue(this::isAnswered);
+    if (!wanted) {
+      withheld = true;
+      sent(connection.loop().clock().nanoTime());
+      if (failure == null) {
+        owner.contentWithheld();
+      }
+    }
+    return wanted;
+  }
+
+  void awaitAnswer() throws IOException {
+    if (interims != null) {
+      interims.awaitAnswer(this::isAnswered);
+    }
     while (!answered) {
       park("interrupted while waiting for a response");
     }
@@ -383,9 +421,9 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  /** Whether the request is sent. */
+  /** Whether the request is sent, all of it. */
   boolean isSent() {
-    return !sending;
+    return !sending && !withheld;
   }
 
   /** Nobody waits for the response any more; from any thread. */

@@ -1,5 +1,6 @@
 package heddle.connection.http2;
 
+import heddle.connection.ContentFields;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
@@ -62,7 +63,9 @@ final class Http2ResponseWriter {
   private Headers fields(Status status) throws ResponseFailedException {
     try {
       return ResponseFields.of(
-          response.headers(), announcedLength(status), connection.loop().clock());
+          ContentFields.announcing(response.headers(), response.trailers()),
+          announcedLength(status),
+          connection.loop().clock());
     } catch (IllegalArgumentException e) {
       throw unsendable(e);
     }

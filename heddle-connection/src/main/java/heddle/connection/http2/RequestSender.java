@@ -1,13 +1,13 @@
 package heddle.connection.http2;
 
 import heddle.connection.ContentFields;
-import heddle.connection.RequestBodyReader;
+import heddle.connection.request.RequestBodyReader;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Request;
-import heddle.http.Trailers;
+import heddle.http.Sent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,9 @@ final class RequestSender {
   private @Nullable RequestBodyReader source;
 
   private byte[] piece = {};
-  private long given;
+
+  /** What follows the content, as far as it is known. */
+  private Headers trailers = Headers.empty();
 
   /** What is to be sent next. */
   private ByteBuffer payload = NOTHING;
@@ -54,21 +56,30 @@ final class RequestSender {
    * @throws IOException when the body cannot be read, or is not as long as it says
    */
   void send() throws IOException {
+    boolean waits = exchange.expectsContinue();
+    if (waits && !sendHeadAlone()) {
+      return;
+    }
     Body body = request.body();
     ByteBuffer inMemory = body.inMemory();
     if (inMemory == null) {
       source = RequestBodyReader.open(body, exchange.owner, streams.channel.loop());
       exchange.reads(source);
+    } else if (!RequestBodyReader.isNone(request.trailers())) {
+      trailers = trailers(streams, request, exchange);
     }
     boolean goesOn = false;
     try {
-      long length = inMemory == null ? body.length() : inMemory.remaining();
-      connection.open(request, exchange, false, withLength(request, length));
-      if (inMemory == null) {
-        flush();
-      } else {
-        payload = inMemory;
+      if (!waits) {
+        long length = inMemory == null ? body.length() : inMemory.remaining();
+        connection.open(request, exchange, false, fields(request, exchange, length));
       }
+      if (inMemory != null) {
+        payload = inMemory;
+      } else if (!waits) {
+        flush();
+      }
+      exchange.owner.sent(Sent.UNKNOWN); // as whoever reads the content is told if that fails
       goesOn = !sendContent(true);
     } finally {
       if (!goesOn) {
@@ -80,14 +91,24 @@ final class RequestSender {
     }
   }
 
+  /** Sends the head and waits; false when the content is not to follow. */
+  private boolean sendHeadAlone() throws IOException {
+    long length = request.body().length();
+    connection.open(request, exchange, false, fields(request, exchange, length));
+    flush();
+    return exchange.awaitContinue();
+  }
+
   /** Sends a request that has no content, whole; what is in the way of that is told as by send. */
   static void sendWithoutContent(
       Http2Connection connection, ClientStreams streams, Request request, Http2Exchange exchange)
       throws IOException {
-    Headers trailers = request.trailers().get();
+    Headers trailers = RequestBodyReader.isNone(request.trailers())
+        ? Headers.empty()
+        : trailers(streams, request, exchange);
     Headers headers = ContentFields.isMadeForContent(request.method())
-        ? withLength(request, 0)
-        : request.headers();
+        ? fields(request, exchange, 0)
+        : fields(request, exchange, Body.UNKNOWN);
     boolean others = connection.open(request, exchange, trailers.isEmpty(), headers);
     if (!trailers.isEmpty()) {
       queueTrailers(streams, exchange, trailers);
@@ -95,6 +116,11 @@ final class RequestSender {
     streams.flush.run(others, exchange.owner.deadline());
     // The peer's turn began when the exchange did: writing a head takes no time to speak of.
     exchange.sent(exchange.heardAt());
+  }
+
+  private static Headers trailers(ClientStreams streams, Request request, Http2Exchange exchange)
+      throws IOException {
+    return RequestBodyReader.trailers(request.trailers(), exchange.owner, streams.channel.loop());
   }
 
   /**
@@ -109,17 +135,27 @@ final class RequestSender {
       exchange.lastRound = streams.flush.nextRound();
       streams.session.trailers(exchange.opened(), trailers);
     } catch (IllegalArgumentException e) {
+      exchange.owner.sent(streams.sentSoFar(exchange));
       throw ExchangeFailure.unsendable(e, exchange.owner);
     } finally {
       streams.lock.unlock();
     }
   }
 
-  /** The request's fields with its content's length, if that is known. */
-  private static Headers withLength(Request request, long length) {
+  /** The request's fields with its content's length and its trailers' names, if they are known. */
+  private static Headers fields(Request request, Http2Exchange exchange, long length)
+      throws HttpException {
+    Headers headers = request.headers();
+    if (!RequestBodyReader.isNone(request.trailers())) {
+      try {
+        headers = ContentFields.announcing(headers, request.trailers());
+      } catch (IllegalArgumentException e) {
+        throw ExchangeFailure.unsendable(e, exchange.owner);
+      }
+    }
     return length < 0
-        ? request.headers()
-        : request.headers().toBuilder()
+        ? headers
+        : headers.toBuilder()
             .set(HeaderName.CONTENT_LENGTH, Long.toString(length))
             .build();
   }
@@ -137,8 +173,7 @@ final class RequestSender {
    * @return whether nothing is left to be sent, or nothing more is to be
    */
   private boolean sendContent(boolean leavesOnAnswer) throws IOException {
-    boolean ends =
-        source == null && payload.hasRemaining() && request.trailers() == Trailers.none();
+    boolean ends = source == null && payload.hasRemaining() && trailers.isEmpty();
     do {
       while (payload.hasRemaining() && !exchange.isSendingOver()) {
         int taken = offer(ends);
@@ -153,8 +188,7 @@ final class RequestSender {
     } while (!exchange.isSendingOver() && nextPiece());
     boolean whole = ends && !payload.hasRemaining();
     if (!ends && !exchange.isSendingOver()) {
-      end();
-      whole = true;
+      whole = end();
     }
     if (whole) {
       exchange.sent(streams.now());
@@ -190,20 +224,20 @@ final class RequestSender {
     } catch (RequestBodyReader.AbortedException e) {
       return false; // Sending is over: who waits for the answer hears why.
     }
-    long length = request.body().length();
-    given += Math.max(0, count);
-    if (length >= 0 && (count < 0 ? given < length : given > length)) {
-      throw new HttpException(
-          "the request's body is not as long as it says: " + given + " bytes instead of " + length,
-          exchange.owner.point(),
-          null);
-    }
     payload = count < 0 ? NOTHING : ByteBuffer.wrap(piece, 0, count);
     return count >= 0;
   }
 
-  private void end() throws IOException {
-    Headers trailers = request.trailers().get();
+  /** Sends the trailers, or an end without any; false when sending was over before. */
+  private boolean end() throws IOException {
+    RequestBodyReader content = source;
+    if (content != null && !RequestBodyReader.isNone(request.trailers())) {
+      try {
+        trailers = content.trailers(request.trailers());
+      } catch (RequestBodyReader.AbortedException e) {
+        return false; // Sending is over: who waits for the answer hears why.
+      }
+    }
     if (trailers.isEmpty()) {
       payload = NOTHING.duplicate();
       offer(true);
@@ -211,6 +245,7 @@ final class RequestSender {
       queueTrailers(streams, exchange, trailers);
     }
     flush();
+    return true;
   }
 
   private void close() throws IOException {

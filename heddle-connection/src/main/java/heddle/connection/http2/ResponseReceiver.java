@@ -81,8 +81,10 @@ final class ResponseReceiver implements ChannelListener {
         }
       }
       case Http2Event.Interim interim -> {
-        // Interim responses are for callers that ask for them; nobody can yet.
-        touch(interim.stream());
+        Http2Exchange exchange = touch(interim.stream());
+        if (exchange != null) {
+          exchange.onInterim(interim);
+        }
       }
       case Http2Event.Reset reset -> onReset(reset);
       case Http2Event.StreamError error -> {

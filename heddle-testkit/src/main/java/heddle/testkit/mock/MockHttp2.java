@@ -99,7 +99,7 @@ final class MockHttp2 {
     }
   }
 
-  private void receiveHead(Http2Head head) {
+  private void receiveHead(Http2Head head) throws IOException {
     if (!streams.begin(head.streamId())) {
       return;
     }
@@ -107,6 +107,9 @@ final class MockHttp2 {
     if (request == null) {
       request = new Incoming(head, new ByteArrayOutputStream());
       incoming.put(head.streamId(), request);
+      if ("100-continue".equalsIgnoreCase(head.value("expect"))) {
+        write(Http2Peer.headers(head.streamId(), false, ":status: 100"));
+      }
     }
     if (head.endStream()) {
       complete(head.streamId());

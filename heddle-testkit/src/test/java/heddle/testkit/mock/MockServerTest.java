@@ -1,5 +1,6 @@
 package heddle.testkit.mock;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -296,5 +297,27 @@ final class MockServerTest {
     http2(
         MockResponse.fault(MockFault.garbage()),
         h2 -> assertThrows(AssertionError.class, h2::expectFrame));
+  }
+
+  @Test
+  void bodyThatWaitsIsAskedFor() throws Exception {
+    inWorld(MockResponse.ok("fine"), (network, server) -> {
+      try (RawConnection c = RawConnection.connect(network, server.address())) {
+        c.send("PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", c.expectHead());
+        c.send("hello");
+        assertTrue(c.expectMessage().endsWith("fine"));
+      }
+    });
+    inWorld(MockResponse.ok("fine"), (network, server) -> {
+      try (Http2Peer h2 = Http2Peer.connect(network, server.address())) {
+        h2.handshake();
+        h2.sendRequest(1, "PUT", "/", false, "expect: 100-continue");
+        h2.expectResponse(1, 100);
+        h2.sendData(1, true, "hello");
+        h2.expectResponse(1, 200);
+        assertEquals("fine", new String(h2.expectContent(1), US_ASCII));
+      }
+    });
   }
 }

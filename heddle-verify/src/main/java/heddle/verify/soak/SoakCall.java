@@ -2,12 +2,14 @@ package heddle.verify.soak;
 
 import heddle.client.HttpClient;
 import heddle.http.Body;
+import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.Trailers;
 import heddle.testkit.SimWorld;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -118,7 +120,21 @@ final class SoakCall {
         .header("X-Down", Integer.toString(down));
     return up == 0
         ? builder.build()
-        : builder.body(body(Ledger.content(id, up))).build();
+        : withExtras(builder.body(body(Ledger.content(id, up)))).build();
+  }
+
+  /** Some bodies wait for 100 (Continue), some have trailers. */
+  private Request.Builder withExtras(Request.Builder builder) {
+    Random extras = world.random("extras of call " + id);
+    if (extras.nextInt(4) == 0) {
+      builder.expectContinue();
+    }
+    if (extras.nextInt(4) == 0) {
+      Headers sum = Headers.of(SoakServers.SUM, Integer.toString(id));
+      builder.trailers(extras.nextBoolean() ? Trailers.of(sum) : Trailers.of(() -> sum));
+      builder.header("X-Trailers", "yes");
+    }
+    return builder;
   }
 
   private Body body(byte[] content) {

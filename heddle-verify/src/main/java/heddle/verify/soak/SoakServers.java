@@ -30,6 +30,9 @@ final class SoakServers implements AutoCloseable {
   static final int REAL_PORT = 8_001;
   static final int MOCK_PORT = 8_002;
 
+  /** The trailer of a request that has any: its number. */
+  static final String SUM = "X-Sum";
+
   private final SimWorld world;
   private final Ledger ledger;
   private final HttpServer first;
@@ -81,6 +84,10 @@ final class SoakServers implements AutoCloseable {
     }
     if (random.nextInt(10) > 0 || calm) {
       ledger.uploaded(id, request.body().bytes(), number(request.headers().first("X-Up")));
+      boolean summed = Integer.toString(id).equals(request.trailers().get().first(SUM));
+      if (summed != request.headers().contains("X-Trailers")) {
+        ledger.broken("request " + id + " came with other trailers than it was sent with");
+      }
     }
     byte[] content = Ledger.content(-id, number(request.headers().first("X-Down")));
     Body body =

@@ -1,26 +1,33 @@
-package heddle.connection;
+package heddle.connection.request;
 
+import heddle.connection.Exchange;
 import heddle.http.Body;
+import heddle.http.Headers;
 import heddle.http.HttpException;
+import heddle.http.Trailers;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.Timer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a request that is being sent from its stream. A stream that does not return is
- * interrupted when the call's deadline passes or the rest is of no use: then only, and never after
- * this has returned. For one thread at a time, but for {@link #abort}.
+ * Reads the body of a request that is being sent from its stream, and asks for its trailers. A
+ * stream that does not return is interrupted when the call's deadline passes or the rest is of no
+ * use: then only, and never after this has returned. For one thread at a time, but for {@link
+ * #abort}.
  */
 public final class RequestBodyReader implements AutoCloseable {
+  private static final String READING = "the request's body was read";
+  private static final String ASKING = "the request's trailers were asked for";
+
   private final Exchange owner;
-  private final InterruptScope reading = new InterruptScope();
-  private final @Nullable Timer timer;
+  private final UserCode guard;
+  private final long length;
   private @Nullable InputStream stream;
-  private volatile boolean aborted;
+  private long given;
 
   /** What reading throws once nobody wants the rest. */
   public static final class AbortedException extends IOException {
@@ -31,12 +38,10 @@ public final class RequestBodyReader implements AutoCloseable {
     }
   }
 
-  private RequestBodyReader(Exchange owner, EventLoop loop) {
+  private RequestBodyReader(Exchange owner, EventLoop loop, long length) {
     this.owner = owner;
-    this.timer = owner.deadline().isNever() ? null : loop.newTimer(reading::interrupt);
-    if (timer != null) {
-      timer.arm(owner.deadline().nanos());
-    }
+    this.guard = new UserCode(owner, loop);
+    this.length = length;
   }
 
   /**
@@ -49,7 +54,7 @@ public final class RequestBodyReader implements AutoCloseable {
    */
   public static RequestBodyReader open(Body body, Exchange owner, EventLoop loop)
       throws IOException {
-    RequestBodyReader reader = new RequestBodyReader(owner, loop);
+    RequestBodyReader reader = new RequestBodyReader(owner, loop, body.length());
     boolean open = false;
     try {
       reader.guarded(() -> {
@@ -66,10 +71,32 @@ public final class RequestBodyReader implements AutoCloseable {
   }
 
   /**
+   * The trailers of a request whose content is not read from a stream.
+   *
+   * @param loop keeps the time
+   * @throws DeadlinePassedException when the call's deadline passes first
+   */
+  public static Headers trailers(Trailers source, Exchange owner, EventLoop loop)
+      throws IOException {
+    if (isNone(source)) {
+      return Headers.empty();
+    }
+    try (RequestBodyReader reader = new RequestBodyReader(owner, loop, Body.UNKNOWN)) {
+      return reader.trailers(source);
+    }
+  }
+
+  /** Whether there are no trailers for certain: others are asked for at the end of the content. */
+  @SuppressWarnings("ReferenceEquality") // none() is one instance
+  public static boolean isNone(Trailers source) {
+    return source == Trailers.none();
+  }
+
+  /**
    * Reads what there is, at least one byte.
    *
    * @return how many bytes, or -1 at the end
-   * @throws HttpException when the body cannot be read
+   * @throws HttpException when the body cannot be read, or is not as long as it says
    * @throws AbortedException after {@link #abort}
    * @throws DeadlinePassedException when the call's deadline passes first
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
@@ -79,10 +106,18 @@ public final class RequestBodyReader implements AutoCloseable {
     if (open == null) {
       throw new IllegalStateException("the body is not open");
     }
-    return guarded(() -> {
+    int read = guarded(() -> {
       int count = open.read(piece);
       return count == 0 ? readOne(open, piece) : count;
     });
+    given += Math.max(0, read);
+    if (length >= 0 && (read < 0 ? given < length : given > length)) {
+      throw new HttpException(
+          "the request's body is not as long as it says: " + given + " bytes instead of " + length,
+          owner.point(),
+          null);
+    }
+    return read;
   }
 
   /** For a stream that gives nothing, which it must not: one byte is something or the end. */
@@ -96,33 +131,35 @@ public final class RequestBodyReader implements AutoCloseable {
   }
 
   /**
+   * Asks for the trailers, once the body is at its end.
+   *
+   * @throws AbortedException after {@link #abort}
+   * @throws DeadlinePassedException when the call's deadline passes first
+   */
+  public Headers trailers(Trailers source) throws IOException {
+    return guard.run(
+        () -> Objects.requireNonNull(source.get(), "trailers must not be null: give empty ones"),
+        ASKING);
+  }
+
+  /**
    * The rest would be read for nothing: who reads is interrupted, and reading fails from now on.
    * From any thread.
    */
   public void abort() {
-    aborted = true;
-    reading.interrupt();
+    guard.abort();
   }
 
   private int guarded(Body.IOSupplier<Integer> action) throws IOException {
-    try {
-      // Where the deadline has passed before, leaving tells.
-      return reading.enter() ? action.get() : -1;
-    } catch (IOException e) {
-      throw unusable("read", e);
-    } finally {
-      leave();
-    }
-  }
-
-  private void leave() throws DeadlinePassedException, AbortedException {
-    if (reading.leave()) {
-      if (aborted) {
-        throw new AbortedException();
-      }
-      throw new DeadlinePassedException(
-          "the call's deadline passed while the request's body was read");
-    }
+    return guard.run(
+        () -> {
+          try {
+            return action.get();
+          } catch (IOException e) {
+            throw unusable("read", e);
+          }
+        },
+        READING);
   }
 
   private IOException unusable(String what, IOException e) {
@@ -140,9 +177,7 @@ public final class RequestBodyReader implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    if (timer != null) {
-      timer.cancel();
-    }
+    guard.close();
     InputStream open = stream;
     if (open != null) {
       try {

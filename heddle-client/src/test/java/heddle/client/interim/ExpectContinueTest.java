@@ -1,0 +1,314 @@
+package heddle.client.interim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.ClientWorld;
+import heddle.client.call.Timeouts;
+import heddle.http.Body;
+import heddle.http.HttpException;
+import heddle.http.Method;
+import heddle.http.Phase;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.DeadlineExceededException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Requests whose body waits until the server says that it takes it: RFC 9110 §10.1.1. */
+@Timeout(60)
+class ExpectContinueTest {
+  private static final Duration MOMENT = Duration.ofMillis(300);
+
+  private static Request.Builder put(String url, Body body) throws IOException {
+    return Request.builder(url + "/").method(Method.PUT).body(body).expectContinue();
+  }
+
+  private static String send(ClientWorld world, Request request) throws IOException {
+    try (Response response = world.client.send(request)) {
+      return response.status().code() + " " + response.string();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bodyFollowsOnceTheServerWantsIt(Wire wire) throws Exception {
+    for (Body body : new Body[] {
+      Body.of("hello"), Content.ofKnownLength("hello"), Content.ofUnknownLength("hello")
+    }) {
+      try (ClientWorld world = wire.world()) {
+        wire.visit(
+            world,
+            url -> {
+              assertEquals("200 fine", send(world, put(url, body).build()));
+              assertEquals(1, world.pool().open());
+            },
+            server -> {
+              server.expectHead();
+              assertEquals("100-continue", server.field("expect"));
+              server.sleep(MOMENT);
+              server.expectNothingYet();
+              server.inform(100);
+              assertEquals("hello", server.expectContent());
+              server.answer(200, "fine");
+              server.expectEnd();
+            });
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bodyFollowsAfterASecondWithoutAnAnswer(Wire wire) throws Exception {
+    CompletableFuture<Duration> headAt = new CompletableFuture<>();
+    CompletableFuture<Duration> contentAt = new CompletableFuture<>();
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> assertEquals("200 fine", send(world, put(url, Body.of("hello")).build())),
+          server -> {
+            server.expectHead();
+            headAt.complete(world.now());
+            assertEquals("hello", server.expectContent());
+            contentAt.complete(world.now());
+            server.inform(100);
+            server.answer(200, "fine");
+            server.expectEnd();
+          });
+    }
+    long waited = contentAt.get().minus(headAt.get()).toMillis();
+    assertTrue(waited >= 1000 && waited < 1100, "the body came after " + waited + " ms");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void otherInformationalResponsesDoNotLetTheBodyGo(Wire wire) throws Exception {
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> assertEquals("200 fine", send(world, put(url, Body.of("hello")).build())),
+          server -> {
+            server.expectHead();
+            server.inform(103, "link: </a.css>");
+            server.sleep(MOMENT);
+            server.inform(102);
+            server.sleep(MOMENT);
+            server.expectNothingYet();
+            server.inform(100);
+            assertEquals("hello", server.expectContent());
+            server.answer(200, "fine");
+            server.expectEnd();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fieldGivenByHandIsTakenAtItsWord(Wire wire) throws Exception {
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> {
+            Request request = Request.builder(url + "/")
+                .method(Method.PUT)
+                .body(Body.of("hello"))
+                .header("Expect", "100-Continue")
+                .build();
+            assertEquals("413 no", send(world, request));
+          },
+          server -> {
+            server.expectHead();
+            assertEquals("100-Continue", server.field("expect"));
+            server.sleep(MOMENT);
+            server.answer(413, "no");
+            server.expectGivenUp();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void finalResponseWithholdsTheBody(Wire wire) throws Exception {
+    Content content = Content.ofUnknownLength("hello");
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> {
+            assertEquals("401 who?", send(world, put(url, content).build()));
+            assertEquals(0, content.opened.get());
+            assertEquals(wire.isHttp2() ? 1 : 0, world.pool().open());
+            assertEquals(0, world.inUse());
+          },
+          server -> {
+            server.expectHead();
+            server.sleep(MOMENT);
+            server.answer(401, "who?");
+            server.expectGivenUp();
+            server.expectEnd();
+          });
+    }
+    // What was not opened can be sent with another request.
+    assertEquals("hello", content.string());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void finalResponseRightBehindTheContinueWithholdsTheBody(Wire wire) throws Exception {
+    Content content = Content.ofKnownLength("hello");
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world, url -> assertEquals("500 ", send(world, put(url, content).build())), server -> {
+            server.expectHead();
+            server.answerHead(500, 0, 100);
+            server.expectGivenUp();
+          });
+    }
+    assertEquals(0, content.opened.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void responseThatTakesItsTimeIsReadThoughTheBodyWasWithheld(Wire wire) throws Exception {
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url ->
+              assertEquals("413 no way", send(world, put(url, Body.of("hello")).build())),
+          server -> {
+            server.expectHead();
+            server.answerHead(413, 6);
+            server.send("no ", false);
+            server.sleep(Duration.ofSeconds(10));
+            server.send("way", true);
+            server.expectGivenUp();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void silenceInTheResponseIsNoticedThoughTheBodyWasWithheld(Wire wire) throws Exception {
+    Timeouts impatient = Timeouts.DEFAULTS.withSilence(Duration.ofSeconds(5));
+    try (ClientWorld world = wire.world(client -> client.timeouts(impatient))) {
+      wire.visit(
+          world,
+          url -> {
+            Response response = world.client.send(put(url, Body.of("hello")).build());
+            Duration began = world.now();
+            HttpException failure = assertThrows(HttpException.class, response::string);
+            assertInstanceOf(DeadlineExceededException.class, failure);
+            assertEquals(5, world.now().minus(began).toSeconds());
+            assertEquals(Sent.UNKNOWN, failure.at().sent());
+          },
+          server -> {
+            server.expectHead();
+            server.answerHead(413, 6);
+            server.send("no ", false);
+            server.expectGivenUp();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void deadlineHoldsWhileTheBodyWaits(Wire wire) throws Exception {
+    Content content = Content.ofKnownLength("hello");
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> {
+            Request request = put(url, content).deadline(Duration.ofMillis(500)).build();
+            Duration began = world.now();
+            HttpException failure =
+                assertThrows(HttpException.class, () -> world.client.send(request));
+            assertInstanceOf(DeadlineExceededException.class, failure);
+            assertEquals(500, world.now().minus(began).toMillis());
+            assertEquals(Phase.SEND, failure.at().phase());
+            assertEquals(Sent.UNKNOWN, failure.at().sent());
+            assertEquals(0, world.inUse());
+          },
+          server -> {
+            server.expectHead();
+            server.expectGivenUp();
+          });
+    }
+    assertEquals(0, content.opened.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void interruptHoldsWhileTheBodyWaits(Wire wire) throws Exception {
+    Content content = Content.ofKnownLength("hello");
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> {
+            ClientWorld.Running call = world.startUnderWay(put(url, content).build());
+            Duration began = world.now();
+            call.thread().interrupt();
+            world.untilOver(call.outcome());
+            assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
+            assertTrue(call.interrupted().get());
+            assertTrue(world.now().minus(began).toMillis() <= 1);
+            assertEquals(0, world.inUse());
+          },
+          server -> {
+            server.expectHead();
+            server.expectGivenUp();
+          });
+    }
+    assertEquals(0, content.opened.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void lostConnectionIsTold(Wire wire) throws Exception {
+    Content content = Content.ofKnownLength("hello");
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> {
+            HttpException failure = assertThrows(
+                HttpException.class, () -> world.client.send(put(url, content).build()));
+            assertInstanceOf(ConnectionLostException.class, failure);
+            assertEquals(Sent.UNKNOWN, failure.at().sent());
+            assertEquals(0, world.pool().open());
+          },
+          server -> {
+            server.expectHead();
+            server.sleep(MOMENT);
+            server.reset();
+          });
+    }
+    assertEquals(0, content.opened.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void requestWithoutABodyExpectsNothing(Wire wire) throws Exception {
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> {
+            Request request = Request.builder(url + "/").expectContinue().build();
+            assertEquals("200 fine", send(world, request));
+          },
+          server -> {
+            server.expectHead();
+            assertNull(server.field("expect"));
+            server.answer(200, "fine");
+            server.expectEnd();
+          });
+    }
+  }
+}
