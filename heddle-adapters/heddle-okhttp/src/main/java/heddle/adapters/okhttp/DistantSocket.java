@@ -1,0 +1,62 @@
+package heddle.adapters.okhttp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link okhttp3.Connection#socket} answers: the other end's address. The bytes go through a
+ * channel of Heddle's, which is nobody's to read, to write or to close.
+ */
+final class DistantSocket extends Socket {
+  private final InetSocketAddress address;
+
+  DistantSocket(InetSocketAddress address) {
+    this.address = address;
+  }
+
+  @Override
+  public boolean isConnected() {
+    return !address.isUnresolved();
+  }
+
+  @Override
+  public @Nullable InetAddress getInetAddress() {
+    return address.getAddress();
+  }
+
+  @Override
+  public int getPort() {
+    return address.getPort();
+  }
+
+  @Override
+  public SocketAddress getRemoteSocketAddress() {
+    return address;
+  }
+
+  @Override
+  public InputStream getInputStream() throws IOException {
+    throw notOurs();
+  }
+
+  @Override
+  public OutputStream getOutputStream() throws IOException {
+    throw notOurs();
+  }
+
+  private static SocketException notOurs() {
+    return new SocketException("the connection is Heddle's, which reads and writes it alone");
+  }
+
+  @Override
+  public String toString() {
+    return "Socket[address=" + address + ", over Heddle]";
+  }
+}

@@ -1,0 +1,191 @@
+package heddle.adapters.okhttp;
+
+import heddle.client.spi.ConnectionInfo;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import okhttp3.Call;
+import okhttp3.EventListener;
+import okhttp3.HttpUrl;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a call's listener what happens to one request, in OkHttp's words and in its order. */
+final class ExchangeEvents {
+  /** How far the request is, as far as the listener knows. */
+  private enum Progress {
+    BEGUN,
+    CONNECTING,
+    HEAD,
+    CONTENT,
+    SENT,
+    ANSWERED
+  }
+
+  private final CallState state;
+  private final Call call;
+  private final EventListener listener;
+  private final HttpUrl url;
+  private final HeddleConnection connection;
+
+  private Request request;
+  private boolean hasEmptyBody;
+  private long sentAtMillis;
+  private Progress progress = Progress.BEGUN;
+  private @Nullable InetSocketAddress connectingTo;
+
+  ExchangeEvents(CallState state, Request request) {
+    this.state = state;
+    this.call = state.call;
+    this.listener = state.listener;
+    this.request = request;
+    this.url = request.url();
+    List<Protocol> protocols = state.call.getClient().protocols();
+    Protocol assumed = protocols.contains(Protocol.H2_PRIOR_KNOWLEDGE)
+        ? Protocol.H2_PRIOR_KNOWLEDGE
+        : Protocol.HTTP_1_1;
+    this.connection = new HeddleConnection(state.call.getClient(), url, assumed);
+  }
+
+  HttpUrl url() {
+    return url;
+  }
+
+  boolean isSecure() {
+    return url.isHttps();
+  }
+
+  HeddleConnection connection() {
+    return connection;
+  }
+
+  long sentAtMillis() {
+    return sentAtMillis;
+  }
+
+  /** The request is about to be sent, as network interceptors have made it. */
+  void sending(Request wanted, boolean emptyBody) {
+    request = wanted;
+    hasEmptyBody = emptyBody;
+    sentAtMillis = System.currentTimeMillis();
+  }
+
+  void attemptStarted() {
+    progress = Progress.BEGUN;
+    connectingTo = null;
+  }
+
+  void resolved(String host, List<InetAddress> addresses) {
+    lookUp(host, addresses);
+    connectTo(connection.named(addresses.getFirst(), url.port()));
+  }
+
+  /**
+   * @param addresses null where none was found
+   */
+  private void lookUp(String host, @Nullable List<InetAddress> addresses) {
+    listener.proxySelectStart(call, url);
+    listener.proxySelectEnd(call, url, List.of(Proxy.NO_PROXY));
+    if (!Names.isLiteral(host)) {
+      listener.dnsStart(call, host);
+      if (addresses != null) {
+        listener.dnsEnd(call, host, addresses);
+      }
+    }
+  }
+
+  private void connectTo(InetSocketAddress address) {
+    progress = Progress.CONNECTING;
+    connectingTo = address;
+    listener.connectStart(call, address, Proxy.NO_PROXY);
+  }
+
+  void connected(SocketAddress address) {
+    if (address instanceof InetSocketAddress reached) {
+      InetSocketAddress named = connection.named(reached);
+      if (!named.equals(connectingTo)) {
+        connectTo(named);
+      }
+    }
+    if (isSecure()) {
+      listener.secureConnectStart(call);
+    }
+  }
+
+  void acquired(ConnectionInfo info) {
+    connection.is(info);
+    InetSocketAddress opened = connectingTo;
+    if (progress == Progress.CONNECTING && opened != null) {
+      if (isSecure()) {
+        listener.secureConnectEnd(call, connection.handshake());
+      }
+      listener.connectEnd(call, opened, Proxy.NO_PROXY, connection.protocol());
+    }
+    state.acquired(connection);
+    progress = Progress.HEAD;
+    sentAtMillis = System.currentTimeMillis();
+    listener.requestHeadersStart(call);
+  }
+
+  void bodyStarts() {
+    if (progress == Progress.HEAD) {
+      listener.requestHeadersEnd(call, request);
+      progress = Progress.CONTENT;
+      listener.requestBodyStart(call);
+    }
+  }
+
+  void bodySent(long bytes) {
+    if (progress == Progress.CONTENT) {
+      listener.requestBodyEnd(call, bytes);
+      progress = Progress.SENT;
+    }
+  }
+
+  void requestSent() {
+    if (hasEmptyBody) {
+      bodyStarts();
+      bodySent(0);
+    }
+    if (progress == Progress.HEAD) {
+      listener.requestHeadersEnd(call, request);
+      progress = Progress.SENT;
+    }
+  }
+
+  void responseStarts() {
+    listener.responseHeadersStart(call);
+  }
+
+  void head(Response head) {
+    progress = Progress.ANSWERED;
+    listener.responseHeadersEnd(call, head);
+  }
+
+  /** No response comes. */
+  void failed(IOException failure) {
+    switch (progress) {
+      case BEGUN -> {
+        if (failure instanceof UnknownHostException) {
+          lookUp(url.host(), null);
+        }
+      }
+      case CONNECTING -> connectFailed(failure);
+      case HEAD, CONTENT -> listener.requestFailed(call, failure);
+      case SENT, ANSWERED -> listener.responseFailed(call, failure);
+    }
+  }
+
+  private void connectFailed(IOException failure) {
+    InetSocketAddress address = connectingTo;
+    if (address != null) {
+      listener.connectFailed(call, address, Proxy.NO_PROXY, null, failure);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package heddle.adapters.okhttp;
+
+import heddle.client.pool.AcquireTimeoutException;
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import heddle.http.Phase;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.RequestNotProcessedException;
+import heddle.http.failure.StreamResetException;
+import heddle.http.failure.TlsException;
+import heddle.http.failure.UnresolvedHostException;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import okhttp3.HttpUrl;
+import okhttp3.internal.http2.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** What Heddle throws as those who catch OkHttp's exceptions know it, with ours as the cause. */
+final class Failures {
+  private Failures() {}
+
+  /** The exception to throw for one of Heddle's; itself where it says nothing that others know. */
+  static IOException translate(IOException e, HttpUrl url) {
+    return switch (e) {
+      case UnresolvedHostException unresolved -> unresolved(unresolved, url);
+      case TlsException tls -> tls(tls);
+      case ConnectFailedException refused -> refused(refused, url);
+      case AcquireTimeoutException late -> caused(new SocketTimeoutException("timeout"), late);
+      case DeadlineExceededException late -> caused(new SocketTimeoutException("timeout"), late);
+      case StreamResetException reset -> reset(reset, reset.code());
+      case RequestNotProcessedException refused
+      when refused.isRefused() -> reset(refused, ErrorCode.REFUSED_STREAM.getHttpCode());
+      case ConnectionLostException lost -> lost(lost, url);
+      case MalformedMessageException malformed ->
+        caused(new ProtocolException(malformed.getMessage()), malformed);
+      case InterruptedIOException interrupted ->
+        caused(new InterruptedIOException("interrupted"), interrupted);
+      default -> e;
+    };
+  }
+
+  private static IOException unresolved(UnresolvedHostException e, HttpUrl url) {
+    UnknownHostException told = find(e, UnknownHostException.class);
+    String message = told == null ? null : told.getMessage();
+    return caused(new UnknownHostException(message == null ? url.host() : message), e);
+  }
+
+  private static IOException refused(ConnectFailedException e, HttpUrl url) {
+    if (find(e, DeadlinePassedException.class) != null || phase(e) == Phase.TLS) {
+      return caused(new SocketTimeoutException("timeout"), e);
+    }
+    String reason = e.getMessage();
+    return caused(
+        new ConnectException("Failed to connect to %s:%d: %s"
+            .formatted(url.host(), url.port(), reason == null ? "no reason is known" : reason)),
+        e);
+  }
+
+  private static IOException tls(TlsException e) {
+    String message = e.getMessage();
+    // What a certificate pinner refuses has this among its causes.
+    SSLPeerUnverifiedException unverified = find(e, SSLPeerUnverifiedException.class);
+    if (unverified != null) {
+      return caused(new SSLPeerUnverifiedException(unverified.getMessage()), e);
+    }
+    return switch (e.reason()) {
+      case WRONG_HOST -> caused(new SSLPeerUnverifiedException(message), e);
+      case NOT_TLS -> caused(new SSLException(message), e);
+      default -> caused(new SSLHandshakeException(message), e);
+    };
+  }
+
+  private static IOException reset(HttpException e, int code) {
+    ErrorCode known = ErrorCode.Companion.fromHttp2(code);
+    return known == null ? e : caused(new okhttp3.internal.http2.StreamResetException(known), e);
+  }
+
+  private static IOException lost(ConnectionLostException e, HttpUrl url) {
+    SocketException socket = find(e, SocketException.class);
+    if (socket != null) {
+      return caused(new SocketException(socket.getMessage()), e);
+    }
+    return phase(e) == Phase.READ_BODY
+        ? caused(new ProtocolException("unexpected end of stream"), e)
+        : new IOException("unexpected end of stream on " + url.redact(), e);
+  }
+
+  private static @Nullable Phase phase(HttpException e) {
+    FailurePoint at = e.at();
+    return at == null ? null : at.phase();
+  }
+
+  private static <X extends Throwable> @Nullable X find(Throwable e, Class<X> kind) {
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      if (kind.isInstance(each)) {
+        return kind.cast(each);
+      }
+    }
+    return null;
+  }
+
+  static <X extends IOException> X caused(X made, Throwable cause) {
+    made.initCause(cause);
+    return made;
+  }
+}

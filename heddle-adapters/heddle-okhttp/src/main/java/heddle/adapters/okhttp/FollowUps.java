@@ -1,0 +1,158 @@
+package heddle.adapters.okhttp;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.util.List;
+import okhttp3.Authenticator;
+import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okhttp3.internal.UnreadableResponseBodyKt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that one call leads to: what is asked after a redirect, a challenge, or a server
+ * that was not ready, by the rules of OkHttp. What has to be sent again because of its connection,
+ * Heddle sends again.
+ */
+final class FollowUps {
+  private static final int MOST_FOLLOW_UPS = 20;
+
+  private final CallState state;
+  private final Interceptor.Chain chain;
+  private final List<Interceptor> steps;
+
+  FollowUps(CallState state, Interceptor.Chain chain, List<Interceptor> steps) {
+    this.state = state;
+    this.chain = chain;
+    this.steps = steps;
+  }
+
+  /** The response that no other request follows. */
+  Response run(Request first) throws IOException {
+    Request request = first;
+    Response prior = null;
+    for (int followUps = 1; ; followUps++) {
+      Response response = exchange(request, prior);
+      Request next = nextOrClose(response);
+      RequestBody body = next == null ? null : next.body();
+      if (next == null || (body != null && body.isOneShot())) {
+        state.listener.followUpDecision(state.call, response, null);
+        return response;
+      }
+      response.close();
+      if (followUps > MOST_FOLLOW_UPS) {
+        state.listener.followUpDecision(state.call, response, null);
+        throw new ProtocolException("Too many follow-up requests: " + followUps);
+      }
+      state.listener.followUpDecision(state.call, response, next);
+      if (!isSameOrigin(request.url(), next.url())) {
+        state.releaseConnection();
+      }
+      request = next;
+      prior = response;
+    }
+  }
+
+  private Response exchange(Request request, @Nullable Response prior) throws IOException {
+    state.checkReady();
+    state.checkNotCancelled();
+    try {
+      Response response = new LinkedChain(state, chain, steps, 0, request, null).proceed(request);
+      // What the steps below have added to the request is nobody's business up here.
+      return response
+          .newBuilder()
+          .request(request)
+          .priorResponse(prior == null ? null : UnreadableResponseBodyKt.stripBody(prior))
+          .build();
+    } catch (IOException e) {
+      state.listener.retryDecision(state.call, e, false);
+      throw e;
+    }
+  }
+
+  /** What to ask next; a response whose follow-up cannot be found out is closed. */
+  private @Nullable Request nextOrClose(Response response) throws IOException {
+    try {
+      return next(response);
+    } catch (IOException | RuntimeException e) {
+      response.close();
+      throw e;
+    }
+  }
+
+  private @Nullable Request next(Response response) throws IOException {
+    return switch (response.code()) {
+      case 407 ->
+        throw new ProtocolException("Received HTTP_PROXY_AUTH (407) code while not using proxy");
+      case 401 -> authenticated(response);
+      case 300, 301, 302, 303, 307, 308 -> chain.getFollowRedirects() ? redirected(response) : null;
+      case 408 -> again(response, 0, chain.getRetryOnConnectionFailure());
+      case 503 -> again(response, Integer.MAX_VALUE, true);
+      default -> null;
+    };
+  }
+
+  private @Nullable Request authenticated(Response response) throws IOException {
+    Authenticator authenticator = chain.getAuthenticator();
+    HeddleConnection on = state.connection();
+    return authenticator.authenticate(on == null ? null : on.route(), response);
+  }
+
+  /**
+   * The same once more, where the server was late or not ready and wants it at once.
+   *
+   * @param otherwise the delay in seconds where the server names none
+   */
+  private static @Nullable Request again(Response response, int otherwise, boolean allowed) {
+    RequestBody body = response.request().body();
+    Response prior = response.priorResponse();
+    boolean repeated = prior != null && prior.code() == response.code();
+    boolean oneShot = response.code() == 408 && body != null && body.isOneShot();
+    return allowed && !repeated && !oneShot && retryAfter(response, otherwise) == 0
+        ? response.request()
+        : null;
+  }
+
+  private static int retryAfter(Response response, int otherwise) {
+    String value = response.header("Retry-After");
+    if (value == null) {
+      return otherwise;
+    }
+    boolean now = !value.isEmpty() && value.chars().allMatch(c -> c == '0');
+    return now ? 0 : Integer.MAX_VALUE;
+  }
+
+  private @Nullable Request redirected(Response response) {
+    String location = response.header("Location");
+    Request asked = response.request();
+    HttpUrl url = location == null ? null : asked.url().resolve(location);
+    if (url == null) {
+      return null;
+    }
+    boolean sameScheme = url.scheme().equals(asked.url().scheme());
+    if (!sameScheme && !chain.getFollowSslRedirects()) {
+      return null;
+    }
+    Request.Builder builder = asked.newBuilder();
+    if (mayHaveBody(asked.method())) {
+      Redirects.applyMethod(builder, asked, response.code());
+    }
+    if (!isSameOrigin(asked.url(), url)) {
+      builder.removeHeader("Authorization");
+    }
+    return builder.url(url).build();
+  }
+
+  private static boolean mayHaveBody(String method) {
+    return !method.equals("GET") && !method.equals("HEAD");
+  }
+
+  static boolean isSameOrigin(HttpUrl one, HttpUrl other) {
+    return one.host().equals(other.host())
+        && one.port() == other.port()
+        && one.scheme().equals(other.scheme());
+  }
+}

@@ -1,0 +1,139 @@
+package heddle.adapters.okhttp;
+
+import heddle.client.spi.ConnectionInfo;
+import heddle.http.HttpVersion;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
+import okhttp3.CipherSuite;
+import okhttp3.Connection;
+import okhttp3.Handshake;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Route;
+import org.jspecify.annotations.Nullable;
+
+/** A connection of Heddle's as OkHttp's users see one. Safe for use by many threads. */
+final class HeddleConnection implements Connection {
+  private final OkHttpClient client;
+  private final HttpUrl url;
+  private final Protocol assumed;
+
+  /** Null until the request has got a connection. */
+  private volatile @Nullable ConnectionInfo info;
+
+  /**
+   * @param assumed what is said of the protocol until it is known
+   */
+  HeddleConnection(OkHttpClient client, HttpUrl url, Protocol assumed) {
+    this.client = client;
+    this.url = url;
+    this.assumed = assumed;
+  }
+
+  void is(ConnectionInfo known) {
+    info = known;
+  }
+
+  @Override
+  public Route route() {
+    return new Route(client.address(url), Proxy.NO_PROXY, address());
+  }
+
+  /** Where it leads; not resolved until that is known. */
+  InetSocketAddress address() {
+    ConnectionInfo known = info;
+    SocketAddress leadsTo = known == null ? null : known.remoteAddress();
+    return leadsTo instanceof InetSocketAddress address
+        ? named(address)
+        : InetSocketAddress.createUnresolved(url.host(), url.port());
+  }
+
+  /** The address with the name that was looked up for it, without looking it up again. */
+  InetSocketAddress named(InetSocketAddress address) {
+    InetAddress bare = address.getAddress();
+    return bare == null ? address : named(bare, address.getPort());
+  }
+
+  InetSocketAddress named(InetAddress address, int port) {
+    return new InetSocketAddress(Names.withName(url.host(), address), port);
+  }
+
+  /** Stands for the socket, which is Heddle's own: it tells addresses and nothing else. */
+  @Override
+  public Socket socket() {
+    return new DistantSocket(address());
+  }
+
+  @Override
+  public @Nullable Handshake handshake() {
+    ConnectionInfo known = info;
+    SSLSession session = known == null ? null : known.tlsSession();
+    return session == null ? null : handshake(session);
+  }
+
+  /** Made once for each session, which keeps it. */
+  private static Handshake handshake(SSLSession session) {
+    String name = HeddleConnection.class.getName();
+    if (session.getValue(name) instanceof Handshake made) {
+      return made;
+    }
+    Handshake handshake = read(session);
+    session.putValue(name, handshake);
+    return handshake;
+  }
+
+  private static Handshake read(SSLSession session) {
+    try {
+      return Handshake.get(session);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "the TLS session cannot be described: " + session.getCipherSuite(), e);
+    }
+  }
+
+  @Override
+  public Protocol protocol() {
+    ConnectionInfo known = info;
+    return known == null ? assumed : protocol(known.version());
+  }
+
+  /** The version that a response came with, as OkHttp names it. */
+  Protocol protocol(HttpVersion version) {
+    return switch (version) {
+      case HTTP_1_0 -> Protocol.HTTP_1_0;
+      case HTTP_1_1 -> Protocol.HTTP_1_1;
+      case HTTP_2 ->
+        assumed == Protocol.H2_PRIOR_KNOWLEDGE ? Protocol.H2_PRIOR_KNOWLEDGE : Protocol.HTTP_2;
+    };
+  }
+
+  /** Two calls that were carried by the same connection have equal ones. */
+  @Override
+  public boolean equals(@Nullable Object o) {
+    return this == o || (o instanceof HeddleConnection other && isSame(info, other.info));
+  }
+
+  private static boolean isSame(@Nullable ConnectionInfo one, @Nullable ConnectionInfo other) {
+    return one != null && other != null && one.id() == other.id();
+  }
+
+  @Override
+  public int hashCode() {
+    ConnectionInfo known = info;
+    return known == null ? System.identityHashCode(this) : Long.hashCode(known.id());
+  }
+
+  @Override
+  public String toString() {
+    Handshake handshake = handshake();
+    CipherSuite suite = handshake == null ? null : handshake.cipherSuite();
+    return "Connection{%s:%d, proxy=DIRECT hostAddress=%s cipherSuite=%s protocol=%s}"
+        .formatted(url.host(), url.port(), address(), suite == null ? "none" : suite, protocol());
+  }
+}

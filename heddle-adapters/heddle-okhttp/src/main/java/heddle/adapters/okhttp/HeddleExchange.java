@@ -1,0 +1,326 @@
+package heddle.adapters.okhttp;
+
+import heddle.client.HttpClient;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Body;
+import heddle.http.Status;
+import heddle.http.failure.DeadlineExceededException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.ProtocolException;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Authenticator;
+import okhttp3.EventListener;
+import okhttp3.Headers;
+import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okhttp3.TrailersSource;
+import okio.AsyncTimeout;
+import okio.BufferedSource;
+import okio.Okio;
+import okio.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a call, sent over Heddle, and its response. Used by the thread that makes the
+ * call, and then by the one that reads the response's body; {@link #abort} by any.
+ */
+final class HeddleExchange implements ExchangeListener {
+  private final CallState state;
+  private final Interceptor.Chain chain;
+  private final Transport transport;
+  private final ExchangeEvents events;
+  private final Interruption waiting = new Interruption();
+
+  /** When the time of the whole call is over, on the clock of {@link System#nanoTime}; 0: never. */
+  private final long callEndsAt;
+
+  private @Nullable AsyncTimeout writeLimit;
+  private boolean writeLimitRuns;
+  private volatile boolean writeLimitPassed;
+
+  private volatile heddle.http.@Nullable Response received;
+
+  HeddleExchange(CallState state, Interceptor.Chain chain, Transport transport, Request request) {
+    this.state = state;
+    this.chain = chain;
+    this.transport = transport;
+    this.events = new ExchangeEvents(state, request);
+    this.callEndsAt = endOf(state.call.timeout());
+  }
+
+  private static long endOf(Timeout timeout) {
+    boolean never = timeout.timeoutNanos() == 0 && !timeout.hasDeadline();
+    return never || !(timeout instanceof AsyncTimeout entered) ? 0 : entered.getTimeoutAt$okio();
+  }
+
+  HeddleConnection connection() {
+    return events.connection();
+  }
+
+  /**
+   * Sends the request and waits for the head of the response.
+   *
+   * @param request what network interceptors have left of it
+   */
+  Response execute(Request request) throws IOException {
+    HttpClient client = transport.clientFor(chain);
+    Schemes.checkAllowed(request, state.call.getClient());
+    RequestContent content = content(request);
+    heddle.http.Request sent =
+        Messages.request(request, content == null ? Body.empty() : content, left());
+    events.sending(request, content != null && content.length() == 0);
+    state.begin(this);
+    heddle.http.Response response = send(client, sent, content);
+    received = response;
+    try {
+      state.checkNotCancelled();
+      return respond(request, response);
+    } catch (IOException | RuntimeException e) {
+      closeQuietly(response);
+      throw e;
+    }
+  }
+
+  private @Nullable RequestContent content(Request request) throws IOException {
+    RequestBody body = request.body();
+    if (body == null) {
+      return null;
+    }
+    int millis = chain.writeTimeoutMillis();
+    if (millis > 0) {
+      writeLimit = new WriteLimit();
+      writeLimit.timeout(millis, TimeUnit.MILLISECONDS);
+    }
+    return new RequestContent(body, body.contentLength(), this);
+  }
+
+  private final class WriteLimit extends AsyncTimeout {
+    @Override
+    protected void timedOut() {
+      writeLimitPassed = true;
+      waiting.interrupt();
+    }
+  }
+
+  /** What is left of the call's time; null where it may last for ever. */
+  private @Nullable Duration left() {
+    return callEndsAt == 0 ? null : Duration.ofNanos(Math.max(1, callEndsAt - System.nanoTime()));
+  }
+
+  private heddle.http.Response send(
+      HttpClient client, heddle.http.Request request, @Nullable RequestContent content)
+      throws IOException {
+    if (!waiting.enter()) {
+      throw new IOException("Canceled");
+    }
+    heddle.http.Response response = null;
+    IOException failure = new IOException("the response came when nobody waited any more");
+    boolean cut = true;
+    try {
+      response = isObserved() ? client.send(request, this) : client.send(request);
+    } catch (IOException e) {
+      failure = e;
+    } finally {
+      writing(false);
+      cut = waiting.leave();
+    }
+    if (response != null && !cut) {
+      return response;
+    }
+    if (response != null) {
+      closeQuietly(response);
+    }
+    rethrowOwn(content);
+    IOException explained = explain(failure);
+    events.failed(explained);
+    throw explained;
+  }
+
+  /** What the request's body has thrown is thrown as it is. */
+  private void rethrowOwn(@Nullable RequestContent content) throws IOException {
+    Throwable own = content == null || state.call.isCanceled() ? null : content.failure();
+    switch (own) {
+      case null -> {}
+      case IOException e -> {
+        events.failed(e);
+        throw e;
+      }
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(own);
+    }
+  }
+
+  /** Whether anybody asks what happens on the way; who does not pays nothing for it. */
+  private boolean isObserved() {
+    return state.listener != EventListener.NONE
+        || events.isSecure()
+        || chain.getAuthenticator() != Authenticator.NONE
+        || !state.call.getClient().networkInterceptors().isEmpty();
+  }
+
+  // ---- the response
+
+  private Response respond(Request request, heddle.http.Response response) throws IOException {
+    HeddleConnection on = events.connection();
+    Response head = new Response.Builder()
+        .request(request)
+        .protocol(on.protocol(response.version()))
+        .code(response.status().code())
+        .message(Messages.phrase(response))
+        .headers(Messages.headers(response.headers()))
+        .handshake(on.handshake())
+        .sentRequestAtMillis(events.sentAtMillis())
+        .receivedResponseAtMillis(System.currentTimeMillis())
+        .build();
+    events.head(head);
+    long announced = Messages.announcedLength(response);
+    int code = head.code();
+    if ((code == 204 || code == 205) && announced > 0) {
+      throw new ProtocolException("HTTP " + code + " had non-zero Content-Length: " + announced);
+    }
+    long length = Messages.promisesBody(head) ? announced : 0;
+    ResponseSource content = new ResponseSource(this, state, response, length);
+    content.open();
+    BufferedSource source = Okio.buffer(content);
+    return head.newBuilder()
+        .body(new HeddleResponseBody(head.header("Content-Type"), length, source))
+        .trailers(new Trailers(content, source))
+        .build();
+  }
+
+  /** The fields after the content, for which the rest of it is read. */
+  private record Trailers(ResponseSource content, BufferedSource source) implements TrailersSource {
+    @Override
+    public @Nullable Headers peek() {
+      return content.trailers();
+    }
+
+    @Override
+    public Headers get() throws IOException {
+      if (source.isOpen()) {
+        source.readAll(Okio.blackhole());
+      }
+      Headers trailers = peek();
+      if (trailers == null) {
+        throw new IllegalStateException(
+            "the trailers are not known: the body was closed before it was read to its end");
+      }
+      return trailers;
+    }
+  }
+
+  // ---- the end
+
+  /** The body's end was told: there is nothing left to be aborted. */
+  void ended() {
+    received = null;
+  }
+
+  /** The call is cancelled: whoever waits for this exchange fails. From any thread. */
+  void abort() {
+    waiting.interrupt();
+    heddle.http.Response open = received;
+    if (open != null) {
+      closeQuietly(open);
+    }
+  }
+
+  /** Gives a response up that nobody wants. */
+  void closeQuietly(heddle.http.Response response) {
+    try {
+      response.close();
+    } catch (IOException e) {
+      // Nobody reads the rest, whether its connection can be used again or not.
+      received = null;
+    }
+  }
+
+  /** What to throw where Heddle has thrown this. */
+  IOException explain(IOException e) {
+    if (writeLimitPassed) {
+      return Failures.caused(new SocketTimeoutException("timeout"), e);
+    }
+    if (state.call.isCanceled()) {
+      return new IOException("Canceled", e);
+    }
+    boolean late = e instanceof DeadlineExceededException
+        && callEndsAt != 0
+        && System.nanoTime() - callEndsAt >= 0;
+    if (late) {
+      state.call.cancel();
+      return Failures.caused(new InterruptedIOException("timeout"), e);
+    }
+    return Failures.translate(e, events.url());
+  }
+
+  // ---- what the request's body tells
+
+  void bodyStarts() {
+    events.bodyStarts();
+  }
+
+  void bodySent(long bytes) {
+    events.bodySent(bytes);
+    writing(true);
+  }
+
+  /** Whether content is on its way, of which the server must take something in time. */
+  void writing(boolean begins) {
+    AsyncTimeout limit = writeLimit;
+    if (limit == null || writeLimitRuns == begins) {
+      return;
+    }
+    writeLimitRuns = begins;
+    if (begins) {
+      limit.enter();
+    } else {
+      limit.exit();
+    }
+  }
+
+  // ---- what Heddle tells, on the thread of the call
+
+  @Override
+  public void attemptStarted(AttemptInfo attempt) {
+    events.attemptStarted();
+  }
+
+  @Override
+  public void resolved(
+      AttemptInfo attempt, String host, List<InetAddress> addresses, Duration took) {
+    events.resolved(host, addresses);
+  }
+
+  @Override
+  public void connected(AttemptInfo attempt, SocketAddress address, Duration took) {
+    events.connected(address);
+  }
+
+  @Override
+  public void acquired(
+      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+    events.acquired(connection);
+  }
+
+  @Override
+  public void requestSent(AttemptInfo attempt, Duration took) {
+    writing(false);
+    events.requestSent();
+  }
+
+  @Override
+  public void responseHead(AttemptInfo attempt, Status status, Duration took) {
+    events.responseStarts();
+  }
+}

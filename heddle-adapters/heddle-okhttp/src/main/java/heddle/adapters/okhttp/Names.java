@@ -1,0 +1,38 @@
+package heddle.adapters.okhttp;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Host names and the addresses that were found for them. */
+final class Names {
+  private Names() {}
+
+  /** The address with this name, without a look at the name service. */
+  static InetAddress withName(String host, InetAddress address) {
+    try {
+      return InetAddress.getByAddress(host, address.getAddress());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address has a wrong length: " + address, e);
+    }
+  }
+
+  /** Whether the host is an address itself, for which nothing is looked up. */
+  static boolean isLiteral(String host) {
+    // HttpUrl has made a canonical form of it: a name has a letter in its last label.
+    char last = host.charAt(host.length() - 1);
+    return host.indexOf(':') >= 0 || (last >= '0' && last <= '9' && hasFourNumbers(host));
+  }
+
+  private static boolean hasFourNumbers(String host) {
+    String[] labels = host.split("\\.", -1);
+    if (labels.length != 4) {
+      return false;
+    }
+    for (String label : labels) {
+      if (label.isEmpty() || !label.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

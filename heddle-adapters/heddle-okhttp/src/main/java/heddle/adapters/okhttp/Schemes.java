@@ -1,0 +1,25 @@
+package heddle.adapters.okhttp;
+
+import java.net.UnknownServiceException;
+import okhttp3.ConnectionSpec;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+
+/** Whether a client speaks with those whom a URL names, with TLS or without. */
+final class Schemes {
+  private Schemes() {}
+
+  static void checkAllowed(Request request, OkHttpClient client) throws UnknownServiceException {
+    if (request.isHttps()) {
+      if (client.x509TrustManager() == null) {
+        throw new UnknownServiceException("CLEARTEXT-only client");
+      }
+      if (client.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE)) {
+        throw new UnknownServiceException("H2_PRIOR_KNOWLEDGE cannot be used with HTTPS");
+      }
+    } else if (!client.connectionSpecs().contains(ConnectionSpec.CLEARTEXT)) {
+      throw new UnknownServiceException("CLEARTEXT communication not enabled for client");
+    }
+  }
+}

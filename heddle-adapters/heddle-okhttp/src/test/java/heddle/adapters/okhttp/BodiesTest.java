@@ -1,0 +1,276 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.MediaType;
+import okhttp3.MultipartBody;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okhttp3.WebSocket;
+import okhttp3.WebSocketListener;
+import okio.BufferedSink;
+import okio.ByteString;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Content that is sent, in all its kinds. */
+@Timeout(60)
+class BodiesTest {
+  private static final int MEGABYTE = 1 << 20;
+
+  private final MockWebServer server = new MockWebServer();
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server.start();
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  /** Writes what a test wants. */
+  private abstract static class Content extends RequestBody {
+    private final long length;
+
+    Content(long length) {
+      this.length = length;
+    }
+
+    @Override
+    public @Nullable MediaType contentType() {
+      return null;
+    }
+
+    @Override
+    public long contentLength() {
+      return length;
+    }
+  }
+
+  private static Content zeros(long length, int megabytes) {
+    return new Content(length) {
+      @Override
+      public void writeTo(BufferedSink sink) throws IOException {
+        byte[] megabyte = new byte[MEGABYTE];
+        for (int i = 0; i < megabytes; i++) {
+          sink.write(megabyte);
+        }
+      }
+    };
+  }
+
+  private static void endLater(BufferedSink sink) {
+    try (sink) {
+      sink.writeUtf8("later");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Response post(Stack.Running running, RequestBody body) throws IOException {
+    return running
+        .client()
+        .newCall(new Request.Builder().url(server.url("/")).post(body).build())
+        .execute();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void largeContentOfKnownLengthIsSent(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder().build());
+    try (Stack.Running running = stack.start()) {
+      post(running, zeros(3L * MEGABYTE, 3)).close();
+    }
+    RecordedRequest got = server.takeRequest();
+    assertEquals(3L * MEGABYTE, got.getBodySize());
+    assertEquals("3145728", got.getHeaders().get("Content-Length"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentOfUnknownLengthIsSentInChunks(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder().build());
+    server.enqueue(new MockResponse.Builder().build());
+    try (Stack.Running running = stack.start()) {
+      post(running, zeros(-1, 2)).close();
+      post(running, zeros(-1, 0)).close();
+    }
+    RecordedRequest got = server.takeRequest();
+    assertEquals(2L * MEGABYTE, got.getBodySize());
+    assertEquals("chunked", got.getHeaders().get("Transfer-Encoding"));
+    assertNull(got.getHeaders().get("Content-Length"));
+    assertEquals(0, server.takeRequest().getBodySize());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void emptyContentHasALength(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder().build());
+    try (Stack.Running running = stack.start()) {
+      post(running, RequestBody.EMPTY).close();
+    }
+    assertEquals("0", server.takeRequest().getHeaders().get("Content-Length"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void partsAreSent(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder().build());
+    MultipartBody parts = new MultipartBody.Builder("edge")
+        .setType(MultipartBody.FORM)
+        .addFormDataPart("a", "b")
+        .build();
+    try (Stack.Running running = stack.start()) {
+      post(running, parts).close();
+    }
+    RecordedRequest got = server.takeRequest();
+    assertEquals("multipart/form-data; boundary=edge", got.getHeaders().get("Content-Type"));
+    ByteString body = got.getBody();
+    assertNotNull(body);
+    assertEquals(
+        "--edge\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--edge--\r\n",
+        body.utf8());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatABodyThrowsIsThrown(Stack stack) throws Exception {
+    for (long length : new long[] {4, MEGABYTE, -1}) {
+      IOException broken = new IOException("the file is gone");
+      RequestBody body = new Content(length) {
+        @Override
+        public void writeTo(BufferedSink sink) throws IOException {
+          throw broken;
+        }
+      };
+      try (Stack.Running running = stack.start()) {
+        assertSame(broken, assertThrows(IOException.class, () -> post(running, body)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentOfAnotherLengthThanItSaysIsRefused(Stack stack) throws Exception {
+    for (long length : new long[] {MEGABYTE - 1, MEGABYTE + 1, 4}) {
+      try (Stack.Running running = stack.start()) {
+        assertThrows(ProtocolException.class, () -> post(running, zeros(length, 1)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRemainderThatIsSmallIsReadOnSoThatItsConnectionServesAgain(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder().body("x".repeat(MEGABYTE)).build());
+    server.enqueue(new MockResponse.Builder().build());
+    try (Stack.Running running = stack.start()) {
+      try (Response response = running.get(server.url("/"))) {
+        assertEquals('x', response.body().source().readByte());
+      }
+      running.get(server.url("/")).close();
+    }
+    assertEquals(0, server.takeRequest().getExchangeIndex());
+    assertEquals(1, server.takeRequest().getExchangeIndex());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bodiesThatAreNotReadLeaveTheirConnections(Stack stack) throws Exception {
+    for (int i = 0; i < 3; i++) {
+      server.enqueue(new MockResponse.Builder().body("unread").build());
+    }
+    try (Stack.Running running = stack.start()) {
+      for (int i = 0; i < 3; i++) {
+        running.get(server.url("/")).close();
+        assertEquals(i, server.takeRequest().getExchangeIndex());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWebSocketGoesOverOkHttp(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder()
+        .webSocketUpgrade(new WebSocketListener() {
+          @Override
+          public void onMessage(WebSocket socket, String text) {
+            socket.send("echo " + text);
+            socket.close(1000, null);
+          }
+        })
+        .build());
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    try (Stack.Running running = stack.start()) {
+      WebSocket socket = running
+          .client()
+          .newWebSocket(
+              new Request.Builder().url(server.url("/")).build(), new WebSocketListener() {
+                @Override
+                public void onMessage(WebSocket open, String text) {
+                  answer.complete(text);
+                }
+
+                @Override
+                public void onFailure(WebSocket failed, Throwable e, @Nullable Response response) {
+                  answer.completeExceptionally(e);
+                }
+              });
+      socket.send("hello");
+      assertEquals("echo hello", answer.get());
+      socket.close(1000, null);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aDuplexCallGoesOverOkHttp(Stack stack) throws Exception {
+    server.close();
+    try (MockWebServer http2 = new MockWebServer()) {
+      http2.setProtocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
+      http2.start();
+      http2.enqueue(new MockResponse.Builder().body("at once").build());
+      CompletableFuture<BufferedSink> written = new CompletableFuture<>();
+      RequestBody duplex = new Content(-1) {
+        @Override
+        public boolean isDuplex() {
+          return true;
+        }
+
+        @Override
+        public void writeTo(BufferedSink sink) {
+          written.complete(sink);
+        }
+      };
+      OkHttpClient.Builder builder =
+          new OkHttpClient.Builder().protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
+      Request request = new Request.Builder().url(http2.url("/")).post(duplex).build();
+      CompletableFuture<Void> ended = written.thenAcceptAsync(BodiesTest::endLater);
+      try (Stack.Running running = stack.over(builder);
+          Response response = running.client().newCall(request).execute()) {
+        assertEquals("at once", response.body().string());
+        ended.get();
+      }
+    }
+  }
+}

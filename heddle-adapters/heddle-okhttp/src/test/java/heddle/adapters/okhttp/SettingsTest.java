@@ -1,0 +1,303 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.HttpClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.net.UnknownServiceException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.net.SocketFactory;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import okhttp3.CertificatePinner;
+import okhttp3.ConnectionSpec;
+import okhttp3.Dns;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Settings for connections are honoured, or refused when the client is built. */
+@Timeout(60)
+class SettingsTest {
+  private final MockWebServer server = new MockWebServer();
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server.start();
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  private static OkHttpClient.Builder client() {
+    return new OkHttpClient.Builder();
+  }
+
+  private static final class OwnSockets extends SocketFactory {
+    @Override
+    public Socket createSocket() {
+      return new Socket();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  static Stream<Arguments> refused() {
+    Proxy proxy = new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved("proxy", 3128));
+    return Stream.of(
+        Arguments.of("proxy", client().proxy(proxy)),
+        Arguments.of("proxySelector", client().proxySelector(ProxySelector.of(null))),
+        Arguments.of("socketFactory", client().socketFactory(new OwnSockets())),
+        Arguments.of("hostnameVerifier", client().hostnameVerifier((host, session) -> true)),
+        Arguments.of("fastFallback", client().fastFallback(false)),
+        Arguments.of("pingInterval", client().pingInterval(1, TimeUnit.SECONDS)),
+        Arguments.of(
+            "connectionSpecs",
+            client()
+                .connectionSpecs(
+                    List.of(ConnectionSpec.MODERN_TLS, ConnectionSpec.COMPATIBLE_TLS))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void whatCannotBeHonouredIsRefusedByName(String option, OkHttpClient.Builder builder) {
+    OkHttpClient client = builder.build();
+    assertNames(option, () -> HeddleCallFactory.of(client));
+    assertNames(option, () -> HeddleInterceptor.of(client));
+  }
+
+  private static void assertNames(String option, Executable made) {
+    IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class, made);
+    String message = String.valueOf(refusal.getMessage());
+    assertTrue(message.startsWith("OkHttpClient." + option + " is "), message);
+    assertTrue(message.contains("which cannot be honoured: "), message);
+  }
+
+  static Stream<Arguments> decidedElsewhere() {
+    return Stream.of(
+        Arguments.of("dns", client().dns(host -> List.of())),
+        Arguments.of("retryOnConnectionFailure", client().retryOnConnectionFailure(false)),
+        Arguments.of(
+            "certificatePinner",
+            client()
+                .certificatePinner(new CertificatePinner.Builder()
+                    .add("a.test", "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+                    .build())),
+        Arguments.of("protocols", client().protocols(List.of(Protocol.HTTP_1_1))),
+        Arguments.of(
+            "connectionSpecs", client().connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))),
+        Arguments.of("connectTimeout", client().connectTimeout(Duration.ofSeconds(3))),
+        Arguments.of("readTimeout", client().readTimeout(Duration.ofSeconds(3))),
+        Arguments.of("writeTimeout", client().writeTimeout(Duration.ofSeconds(3))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("decidedElsewhere")
+  void whatAGivenClientDecidesIsRefusedBesideIt(String option, OkHttpClient.Builder builder) {
+    try (HttpClient heddle = HttpClient.create()) {
+      OkHttpClient client = builder.build();
+      assertNames(option, () -> HeddleCallFactory.of(client, heddle));
+    }
+  }
+
+  @Test
+  void aSystemProxyIsRefused() {
+    System.setProperty("http.proxyHost", "proxy.test");
+    try {
+      assertNames("proxySelector", HeddleCallFactory::create);
+      HeddleCallFactory.of(client().proxy(Proxy.NO_PROXY).build()).close();
+    } finally {
+      System.clearProperty("http.proxyHost");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void namesAreLookedUpByTheClientsDns(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder().body("found").build());
+    AtomicInteger lookUps = new AtomicInteger();
+    Dns dns = host -> {
+      lookUps.incrementAndGet();
+      if (!host.equals("a.test")) {
+        throw new UnknownHostException("nobody knows " + host);
+      }
+      return List.of(InetAddress.getLoopbackAddress());
+    };
+    try (Stack.Running running = stack.over(client().dns(dns))) {
+      try (Response response =
+          running.get(server.url("/").newBuilder().host("a.test").build())) {
+        assertEquals("found", response.body().string());
+      }
+      UnknownHostException unknown = assertThrows(
+          UnknownHostException.class,
+          () -> running.get(server.url("/").newBuilder().host("b.test").build()));
+      assertEquals("nobody knows b.test", unknown.getMessage());
+    }
+    assertEquals(2, lookUps.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void http2IsSpokenByPriorKnowledge(Stack stack) throws Exception {
+    server.close();
+    try (MockWebServer http2 = new MockWebServer()) {
+      http2.setProtocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
+      http2.start();
+      http2.enqueue(new MockResponse.Builder().body("two").build());
+      try (Stack.Running running =
+              stack.over(client().protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE)));
+          Response response = running.get(http2.url("/"))) {
+        assertEquals(Protocol.H2_PRIOR_KNOWLEDGE, response.protocol());
+        assertEquals("", response.message());
+        assertEquals("two", response.body().string());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void schemesThatTheSpecificationsExcludeAreNotSpoken(Stack stack) throws Exception {
+    try (Stack.Running secure =
+            stack.over(client().connectionSpecs(List.of(ConnectionSpec.MODERN_TLS)));
+        Stack.Running clear =
+            stack.over(client().connectionSpecs(List.of(ConnectionSpec.CLEARTEXT)))) {
+      assertThrows(UnknownServiceException.class, () -> secure.get(server.url("/")));
+      if (stack == Stack.STOCK) {
+        return; // It speaks cleartext to a server of https, and waits in vain.
+      }
+      assertThrows(
+          UnknownServiceException.class,
+          () -> clear.get(server.url("/").newBuilder().scheme("https").build()));
+    }
+  }
+
+  @Test
+  void timeoutsThatAnInterceptorSetsHoldForTheCall() throws Exception {
+    server.enqueue(new MockResponse.Builder().body("patient").build());
+    OkHttpClient.Builder builder = client()
+        .addInterceptor(
+            chain -> chain.withReadTimeout(30, TimeUnit.SECONDS).proceed(chain.request()));
+    try (Stack.Running running = Stack.FACTORY.over(builder);
+        Response response = running.get(server.url("/"))) {
+      assertEquals("patient", response.body().string());
+    }
+    try (Stack.Running running = Stack.GIVEN.over(builder)) {
+      IOException refusal = assertThrows(IOException.class, () -> running.get(server.url("/")));
+      assertTrue(String.valueOf(refusal.getMessage()).contains("30000 ms"), refusal::toString);
+    }
+  }
+
+  @Test
+  void whatAnInterceptorCannotChangeForOneCallIsRefused() throws Exception {
+    OkHttpClient.Builder builder =
+        client().addInterceptor(chain -> chain.withDns(host -> List.of()).proceed(chain.request()));
+    try (Stack.Running running = Stack.FACTORY.over(builder)) {
+      IOException refusal = assertThrows(IOException.class, () -> running.get(server.url("/")));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).contains("has another dns"), refusal::toString);
+    }
+  }
+
+  @Test
+  void aClientWithOtherSettingsThanItsInterceptorIsRefused() {
+    OkHttpClient client = new OkHttpClient();
+    try (HeddleInterceptor heddle = HeddleInterceptor.of(client)) {
+      OkHttpClient other = client
+          .newBuilder()
+          .addInterceptor(heddle)
+          .protocols(List.of(Protocol.HTTP_1_1))
+          .build();
+      Request request = new Request.Builder().url(server.url("/")).build();
+      IOException refusal =
+          assertThrows(IOException.class, () -> other.newCall(request).execute());
+      assertTrue(
+          String.valueOf(refusal.getMessage()).contains("has another protocols"),
+          refusal::toString);
+    }
+  }
+
+  @Test
+  void anInterceptorInTheWrongPlaceIsRefused() throws Exception {
+    server.enqueue(new MockResponse.Builder().build());
+    OkHttpClient client = new OkHttpClient();
+    try (HeddleInterceptor heddle = HeddleInterceptor.of(client)) {
+      Request request = new Request.Builder().url(server.url("/")).build();
+      OkHttpClient notLast = client
+          .newBuilder()
+          .addInterceptor(heddle)
+          .addInterceptor(chain -> chain.proceed(chain.request()))
+          .build();
+      IOException behind =
+          assertThrows(IOException.class, () -> notLast.newCall(request).execute());
+      assertTrue(String.valueOf(behind.getMessage()).contains("add it after"), behind::toString);
+      OkHttpClient network = client.newBuilder().addNetworkInterceptor(heddle).build();
+      IOException misplaced =
+          assertThrows(IOException.class, () -> network.newCall(request).execute());
+      assertTrue(
+          String.valueOf(misplaced.getMessage()).contains("use addInterceptor"),
+          misplaced::toString);
+    }
+  }
+
+  @Test
+  void closingLeavesAGivenClientOpen() throws Exception {
+    server.enqueue(new MockResponse.Builder().body("open").build());
+    try (HttpClient given = HttpClient.create()) {
+      HeddleCallFactory.of(new OkHttpClient(), given).close();
+      String url = server.url("/").toString();
+      assertEquals("open", given.send(heddle.http.Request.get(url)).string());
+    }
+  }
+
+  @Test
+  void closingEndsTheCallsOfAFactory() {
+    HeddleCallFactory calls = HeddleCallFactory.create();
+    calls.close();
+    Request request = new Request.Builder().url(server.url("/")).build();
+    IOException closed =
+        assertThrows(IOException.class, () -> calls.newCall(request).execute());
+    assertTrue(String.valueOf(closed.getMessage()).contains("closed"), closed::toString);
+  }
+}

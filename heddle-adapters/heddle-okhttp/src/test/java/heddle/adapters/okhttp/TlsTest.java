@@ -1,0 +1,158 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import okhttp3.CertificatePinner;
+import okhttp3.ConnectionSpec;
+import okhttp3.Handshake;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Response;
+import okhttp3.TlsVersion;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls over TLS. */
+@Timeout(60)
+class TlsTest {
+  private static final HeldCertificate AUTHORITY =
+      new HeldCertificate.Builder().certificateAuthority(0).build();
+  private static final HeldCertificate LOCALHOST = new HeldCertificate.Builder()
+      .addSubjectAlternativeName("localhost")
+      .signedBy(AUTHORITY)
+      .build();
+
+  private final MockWebServer server = new MockWebServer();
+
+  @BeforeEach
+  void startServer() throws IOException {
+    HandshakeCertificates held =
+        new HandshakeCertificates.Builder().heldCertificate(LOCALHOST).build();
+    server.useHttps(held.sslSocketFactory());
+    server.start();
+    server.enqueue(new MockResponse.Builder().body("safe").build());
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  private static OkHttpClient.Builder trusting() {
+    HandshakeCertificates trusted = new HandshakeCertificates.Builder()
+        .addTrustedCertificate(AUTHORITY.certificate())
+        .build();
+    return new OkHttpClient.Builder()
+        .sslSocketFactory(trusted.sslSocketFactory(), trusted.trustManager());
+  }
+
+  private HttpUrl url(String host) {
+    return server.url("/").newBuilder().host(host).build();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void theHandshakeIsThatOfTheConnection(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder().body("again").build());
+    Diary diary = new Diary();
+    try (Stack.Running running = stack.over(trusting().eventListener(diary))) {
+      for (String body : List.of("safe", "again")) {
+        try (Response response = running.get(url("localhost"))) {
+          assertEquals(body, response.body().string());
+          assertEquals(Protocol.HTTP_2, response.protocol());
+          Handshake handshake = response.handshake();
+          assertNotNull(handshake);
+          assertEquals(TlsVersion.TLS_1_3, handshake.tlsVersion());
+          assertEquals(LOCALHOST.certificate(), handshake.peerCertificates().getFirst());
+        }
+      }
+    }
+    assertEquals(
+        List.of("secureConnectStart", "secureConnectEnd TLS_1_3", "connectEnd h2"),
+        diary.entries.stream()
+            .filter(each -> each.startsWith("secure") || each.startsWith("connectEnd"))
+            .toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void http11IsSpokenWhereOnlyThatIsWanted(Stack stack) throws Exception {
+    try (Stack.Running running = stack.over(trusting().protocols(List.of(Protocol.HTTP_1_1)));
+        Response response = running.get(url("localhost"))) {
+      assertEquals(Protocol.HTTP_1_1, response.protocol());
+      assertNotNull(response.handshake());
+      assertEquals("safe", response.body().string());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void theVersionsOfTheSpecificationAreSpoken(Stack stack) throws Exception {
+    ConnectionSpec older = new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS)
+        .tlsVersions(TlsVersion.TLS_1_2)
+        .build();
+    try (Stack.Running running = stack.over(trusting().connectionSpecs(List.of(older)));
+        Response response = running.get(url("localhost"))) {
+      Handshake handshake = response.handshake();
+      assertNotNull(handshake);
+      assertEquals(TlsVersion.TLS_1_2, handshake.tlsVersion());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatNobodyTrustsIsRefused(Stack stack) throws Exception {
+    try (Stack.Running running = stack.start()) {
+      assertThrows(SSLHandshakeException.class, () -> running.get(url("localhost")));
+    }
+    assertEquals(0, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aCertificateForAnotherHostIsRefused(Stack stack) throws Exception {
+    try (Stack.Running running = stack.over(trusting())) {
+      assertThrows(SSLPeerUnverifiedException.class, () -> running.get(url("127.0.0.1")));
+    }
+    assertEquals(0, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aPinnedCertificateIsAskedFor(Stack stack) throws Exception {
+    CertificatePinner right = new CertificatePinner.Builder()
+        .add("localhost", CertificatePinner.pin(AUTHORITY.certificate()))
+        .build();
+    HeldCertificate other = new HeldCertificate.Builder().build();
+    CertificatePinner wrong = new CertificatePinner.Builder()
+        .add("localhost", CertificatePinner.pin(other.certificate()))
+        .build();
+    try (Stack.Running pinned = stack.over(trusting().certificatePinner(right));
+        Stack.Running betrayed = stack.over(trusting().certificatePinner(wrong))) {
+      SSLPeerUnverifiedException refusal =
+          assertThrows(SSLPeerUnverifiedException.class, () -> betrayed.get(url("localhost")));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).startsWith("Certificate pinning failure!"),
+          refusal::toString);
+      assertEquals(0, server.getRequestCount());
+      try (Response response = pinned.get(url("localhost"))) {
+        assertEquals("safe", response.body().string());
+      }
+    }
+  }
+}
