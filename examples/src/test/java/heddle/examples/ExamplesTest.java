@@ -41,6 +41,15 @@ final class ExamplesTest {
   }
 
   @Test
+  void aCallOfOkHttpsIsTheSameOverHeddle() throws Exception {
+    try (HttpServer server = server()) {
+      String[] hello = {base(server) + "/hello"};
+      assertEquals("200 Hello!\n", printed(() -> new OkHttpBefore().main(hello)));
+      assertEquals("200 Hello!\n", printed(() -> new OkHttpAfter().main(hello)));
+    }
+  }
+
+  @Test
   void aThousandGetsAreAllAnswered() throws Exception {
     String printed = printed(() -> new ThousandGets().main());
     assertTrue(printed.matches("1000 greetings over \\d+ connections\n"), printed);
