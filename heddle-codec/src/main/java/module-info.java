@@ -5,6 +5,7 @@ module heddle.codec {
 
   exports heddle.codec;
   exports heddle.codec.http1 to
+      heddle.client,
       heddle.connection;
   exports heddle.codec.hpack to
       heddle.connection,
@@ -12,4 +13,6 @@ module heddle.codec {
   exports heddle.codec.http2 to
       heddle.connection;
   exports heddle.codec.http2.frame;
+  exports heddle.codec.socks to
+      heddle.client;
 }

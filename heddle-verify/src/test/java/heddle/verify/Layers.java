@@ -31,6 +31,7 @@ final class Layers {
           server.spi:    http
           # 2
           codec.http1:   http http.syntax codec
+          codec.socks:
           codec.hpack:   http http.syntax codec
           codec.http2.frame: codec codec.hpack
           codec.http2:   http http.syntax codec codec.hpack codec.http2.frame
@@ -38,6 +39,7 @@ final class Layers {
           connection.request: http transport connection
           client.route:  http transport client.spi
           client.step:   http http.failure client.spi
+          client.proxy:  http client.spi
           # 3
           connection.http1: http http.failure codec codec.http1 transport connection \
                             connection.request
@@ -51,8 +53,8 @@ final class Layers {
                          client.route client.pool
           server.dispatch:      http http.failure transport connection server.spi
           # 5
-          client.dial:   http http.failure codec transport connection connection.http1 \
-                         connection.negotiate \
+          client.dial:   http http.failure codec codec.http1 codec.socks transport connection \
+                         connection.http1 connection.negotiate \
                          client.spi client.step client.route client.pool
           server.accept: http http.failure transport connection connection.negotiate \
                          server.spi server.dispatch
@@ -75,13 +77,13 @@ final class Layers {
           bench:    http http.failure transport transport.tcp transport.tls \
                     client client.spi client.route client.pool client.call server server.spi
           testwatch:
-          cli:      http http.failure transport transport.tls client client.pool client.call \
-                    server server.spi bench
+          cli:      http http.failure transport transport.tls client client.proxy client.pool \
+                    client.call server server.spi bench
           micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
           adapters: http http.failure transport transport.tls client client.spi client.step \
-                    client.route client.pool client.call server server.spi
-          examples: http http.failure client client.spi client.pool client.call \
+                    client.route client.proxy client.pool client.call server server.spi
+          examples: http http.failure client client.spi client.proxy client.pool client.call \
                     server server.spi bench adapters
           """);
 
