@@ -10,6 +10,7 @@ module heddle.client {
   exports heddle.client;
   exports heddle.client.call;
   exports heddle.client.pool;
+  exports heddle.client.proxy;
   exports heddle.client.route;
   exports heddle.client.spi;
   exports heddle.client.step;

@@ -1,0 +1,246 @@
+package heddle.client.proxy;
+
+import heddle.http.Origin;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The origins to which no proxy leads. Hosts are compared as they stand in URLs, and never looked
+ * up: an address rule is for URLs that hold an address. Immutable.
+ *
+ * <pre>{@code
+ * NoProxy rules = NoProxy.parse("localhost, .corp.example, 10.0.0.0/8, [fd00::]/8, build:8081");
+ * }</pre>
+ */
+public final class NoProxy {
+  private static final NoProxy NONE = new NoProxy(List.of());
+
+  private final List<Rule> rules;
+
+  /** One rule. */
+  private sealed interface Rule {
+    boolean matches(Origin origin, @Nullable InetAddress address);
+  }
+
+  /** Every origin. */
+  private record All() implements Rule {
+    @Override
+    public boolean matches(Origin origin, @Nullable InetAddress address) {
+      return true;
+    }
+  }
+
+  /**
+   * A host and all below it.
+   *
+   * @param port 0 for any
+   */
+  private record Domain(String name, int port) implements Rule {
+    @Override
+    public boolean matches(Origin origin, @Nullable InetAddress address) {
+      String host = withoutEndDot(origin.host());
+      return (port == 0 || port == origin.port())
+          && address == null
+          && host.endsWith(name)
+          && (host.length() == name.length()
+              || host.charAt(host.length() - name.length() - 1) == '.');
+    }
+  }
+
+  /**
+   * The addresses that begin with the same bits.
+   *
+   * @param port 0 for any
+   */
+  private record Block(InetAddress prefix, int bits, int port) implements Rule {
+    @Override
+    public boolean matches(Origin origin, @Nullable InetAddress address) {
+      return address != null
+          && (port == 0 || port == origin.port())
+          && sameBits(prefix.getAddress(), address.getAddress(), bits);
+    }
+  }
+
+  /** A host with a star at its beginning, its end or both, as the JDK's property has them. */
+  private record Pattern(String middle, boolean openStart, boolean openEnd) implements Rule {
+    @Override
+    public boolean matches(Origin origin, @Nullable InetAddress address) {
+      String plain = origin.host();
+      String host = plain.indexOf(':') < 0 ? plain : "[" + plain + "]";
+      if (openStart && openEnd) {
+        return host.contains(middle);
+      }
+      return openStart
+          ? host.endsWith(middle)
+          : openEnd ? host.startsWith(middle) : host.equals(middle);
+    }
+  }
+
+  private NoProxy(List<Rule> rules) {
+    this.rules = List.copyOf(rules);
+  }
+
+  /** Every origin is reached through the proxy. */
+  public static NoProxy none() {
+    return NONE;
+  }
+
+  /**
+   * The rules of the variable {@code NO_PROXY}, as curl reads it: between commas or white space
+   * there are
+   *
+   * <ul>
+   *   <li>{@code *} for all,
+   *   <li>a host, which stands for all below it too, with or without {@code .} or {@code *.}
+   *       before it,
+   *   <li>an address, an IPv6 one with or without brackets,
+   *   <li>an address, a slash and how many of its first bits count (CIDR, RFC 4632), such as {@code
+   *       10.0.0.0/8},
+   *   <li>a host or an address (an IPv6 one in brackets), a colon and the one port that is meant.
+   * </ul>
+   *
+   * @throws IllegalArgumentException if a rule is none of these; the message says which
+   */
+  public static NoProxy parse(String text) {
+    List<Rule> rules = new ArrayList<>();
+    for (String each : text.split("[,\\s]+", -1)) {
+      if (!each.isEmpty()) {
+        rules.add(rule(each.toLowerCase(Locale.ROOT)));
+      }
+    }
+    return new NoProxy(rules);
+  }
+
+  /**
+   * The rules of the system property {@code http.nonProxyHosts}, as the JDK reads it: hosts between
+   * vertical bars, each of which may begin or end with {@code *}; without one it stands for that
+   * host alone. An IPv6 address is in brackets.
+   *
+   * @throws IllegalArgumentException if there is a star in the middle of a host
+   */
+  public static NoProxy patterns(String text) {
+    List<Rule> rules = new ArrayList<>();
+    for (String each : text.split("\\|", -1)) {
+      String pattern = each.strip().toLowerCase(Locale.ROOT);
+      if (!pattern.isEmpty()) {
+        rules.add(pattern(pattern));
+      }
+    }
+    return new NoProxy(rules);
+  }
+
+  /** Whether requests to the origin go straight there. */
+  public boolean matches(Origin origin) {
+    if (rules.isEmpty()) {
+      return false;
+    }
+    InetAddress address = literal(origin.host());
+    return rules.stream().anyMatch(rule -> rule.matches(origin, address));
+  }
+
+  private static Rule pattern(String pattern) {
+    if (pattern.equals("*")) {
+      return new All();
+    }
+    boolean openStart = pattern.startsWith("*");
+    boolean openEnd = pattern.endsWith("*");
+    String middle = pattern.substring(openStart ? 1 : 0, pattern.length() - (openEnd ? 1 : 0));
+    if (middle.isEmpty() || middle.indexOf('*') >= 0) {
+      throw new IllegalArgumentException(
+          "the pattern %s has a star that is neither its first nor its last character"
+              .formatted(pattern));
+    }
+    return new Pattern(middle, openStart, openEnd);
+  }
+
+  private static Rule rule(String text) {
+    if (text.equals("*")) {
+      return new All();
+    }
+    int slash = text.lastIndexOf('/');
+    String host = slash < 0 ? text : text.substring(0, slash);
+    int port = 0;
+    boolean bareIpv6 = host.indexOf(':') != host.lastIndexOf(':') && !host.startsWith("[");
+    int colon = bareIpv6 ? -1 : host.indexOf(':', host.lastIndexOf(']') + 1);
+    if (colon >= 0) {
+      port = number(host.substring(colon + 1), 1, 65_535, "port", text);
+      host = host.substring(0, colon);
+    }
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    }
+    InetAddress address = literal(host);
+    if (address != null) {
+      int all = 8 * address.getAddress().length;
+      int bits =
+          slash < 0 ? all : number(text.substring(slash + 1), 0, all, "number of bits", text);
+      return new Block(address, bits, port);
+    }
+    if (slash >= 0) {
+      throw malformed(text, "only an address has a number of bits behind a slash");
+    }
+    return new Domain(domain(host, text), port);
+  }
+
+  private static String domain(String host, String rule) {
+    String name = withoutEndDot(host.replaceFirst("^[*]?[.]", ""));
+    if (name.indexOf('*') >= 0) {
+      throw malformed(rule, "it has a star in it");
+    }
+    try {
+      return Origin.http(name, 80).host();
+    } catch (IllegalArgumentException e) {
+      throw malformed(rule, e.getMessage());
+    }
+  }
+
+  private static String withoutEndDot(String host) {
+    return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
+
+  private static int number(String text, int min, int max, String what, String rule) {
+    boolean digits = text.length() >= 1
+        && text.length() <= 5
+        && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    int value = digits ? Integer.parseInt(text) : -1;
+    if (value < min || value > max) {
+      throw malformed(rule, "its " + what + " must be " + min + " to " + max);
+    }
+    return value;
+  }
+
+  private static IllegalArgumentException malformed(String rule, @Nullable String why) {
+    return new IllegalArgumentException(
+        "the no-proxy rule %s is malformed: %s; write * or a host,".formatted(rule, why)
+            + " an address or an address/bits, each with :port if it is for one");
+  }
+
+  /** The address that a text is, null if it is none. */
+  private static @Nullable InetAddress literal(String host) {
+    boolean mayBe = host.indexOf(':') >= 0 || host.matches("[0-9]+(\\.[0-9]+){3}");
+    if (!mayBe || host.indexOf('%') >= 0) {
+      return null;
+    }
+    try {
+      return InetAddress.ofLiteral(host);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static boolean sameBits(byte[] one, byte[] other, int bits) {
+    if (one.length != other.length) {
+      return false;
+    }
+    for (int bit = 0; bit < bits; bit++) {
+      int mask = 0x80 >> (bit % 8);
+      if (((one[bit / 8] ^ other[bit / 8]) & mask) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

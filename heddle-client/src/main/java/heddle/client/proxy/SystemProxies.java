@@ -1,0 +1,122 @@
+package heddle.client.proxy;
+
+import heddle.client.spi.Proxy;
+import heddle.client.spi.ProxySelector;
+import heddle.http.Origin;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxies that the JVM's properties and the environment name: for each scheme one, with the
+ * rules of where it was named.
+ */
+final class SystemProxies implements ProxySelector {
+  /** What the JDK takes where the property is not set. */
+  private static final String NON_PROXY_HOSTS = "localhost|127.*|[::1]";
+
+  private final ProxySelector http;
+  private final ProxySelector https;
+
+  private SystemProxies(ProxySelector http, ProxySelector https) {
+    this.http = http;
+    this.https = https;
+  }
+
+  static SystemProxies of(
+      Function<String, @Nullable String> properties, Map<String, String> environment) {
+    String patterns = properties.apply("http.nonProxyHosts");
+    NoProxy byProperty = explain(
+        "the system property http.nonProxyHosts",
+        () -> NoProxy.patterns(patterns == null ? NON_PROXY_HOSTS : patterns));
+    Variable noProxy = Variable.first(environment, "no_proxy", "NO_PROXY");
+    NoProxy byVariable = noProxy == null
+        ? NoProxy.none()
+        : explain(noProxy.name(), () -> NoProxy.parse(noProxy.value()));
+    return new SystemProxies(
+        choose(
+            fromProperties(properties, "http.proxy", 80),
+            byProperty,
+            Variable.first(environment, "http_proxy", "all_proxy", "ALL_PROXY"),
+            byVariable),
+        choose(
+            fromProperties(properties, "https.proxy", 443),
+            byProperty,
+            Variable.first(environment, "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"),
+            byVariable));
+  }
+
+  private static ProxySelector choose(
+      @Nullable Proxy property,
+      NoProxy byProperty,
+      @Nullable Variable variable,
+      NoProxy byVariable) {
+    if (property != null) {
+      return Proxies.fixed(property, byProperty);
+    }
+    return variable == null
+        ? origin -> List.of()
+        : Proxies.fixed(explain(variable.name(), () -> Proxy.parse(variable.value())), byVariable);
+  }
+
+  private static @Nullable Proxy fromProperties(
+      Function<String, @Nullable String> properties, String prefix, int preset) {
+    String host = properties.apply(prefix + "Host");
+    if (host != null && !host.isBlank()) {
+      return explain(
+          "the system property " + prefix + "Host or " + prefix + "Port",
+          () -> Proxy.http(host.strip(), port(properties.apply(prefix + "Port"), preset)));
+    }
+    String socks = properties.apply("socksProxyHost");
+    return socks == null || socks.isBlank()
+        ? null
+        : explain(
+            "the system property socksProxyHost or socksProxyPort",
+            () -> Proxy.socks5(socks.strip(), port(properties.apply("socksProxyPort"), 1080)));
+  }
+
+  private static int port(@Nullable String text, int preset) {
+    if (text == null || text.isBlank()) {
+      return preset;
+    }
+    try {
+      return Integer.parseInt(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("the port " + text + " is not a number", e);
+    }
+  }
+
+  /** Something that may be malformed. */
+  private interface Parsing<T> {
+    T run();
+  }
+
+  /** Adds where it stands. */
+  private static <T> T explain(String place, Parsing<T> parsing) {
+    try {
+      return parsing.run();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(place + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A variable of the environment that is set. */
+  private record Variable(String name, String value) {
+    /** The first that is set to something. */
+    static @Nullable Variable first(Map<String, String> environment, String... names) {
+      for (String name : names) {
+        String value = environment.get(name);
+        if (value != null && !value.isBlank()) {
+          return new Variable("the environment variable " + name, value);
+        }
+      }
+      return null;
+    }
+  }
+
+  @Override
+  public List<Proxy> select(Origin origin) {
+    return (origin.isSecure() ? https : http).select(origin);
+  }
+}
