@@ -52,7 +52,7 @@ class BrokenBeforeUseTest {
 
   @Test
   void http1SaysThatTheCertificateWasRefused() {
-    assertSaysWhy(Http1Connection.start(channel, Limits.DEFAULTS, new HeadParsers(), deaf));
+    assertSaysWhy(Http1Connection.start(channel, Limits.DEFAULTS, new HeadParsers(), false, deaf));
   }
 
   @Test
@@ -63,7 +63,7 @@ class BrokenBeforeUseTest {
   @Test
   void http1SaysWhatBrokeTheConnection() {
     Connection connection =
-        Http1Connection.start(channel, Limits.DEFAULTS, new HeadParsers(), deaf);
+        Http1Connection.start(channel, Limits.DEFAULTS, new HeadParsers(), false, deaf);
     channel.breakBy(new IOException("reset by an ox"));
     ConnectionLostException told = assertThrows(
         ConnectionLostException.class, () -> connection.send(get, new OneExchange(get)));

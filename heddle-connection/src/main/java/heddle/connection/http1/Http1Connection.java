@@ -45,6 +45,9 @@ public final class Http1Connection implements Connection, ChannelListener {
   private final ConnectionListener listener;
   private final Timer timer;
 
+  /** Whether the peer is a proxy, which is to send the requests on to their origins. */
+  private final boolean forwarded;
+
   /** The exchange under way; null when the connection is idle. */
   private volatile @Nullable Http1Exchange current;
 
@@ -64,8 +67,13 @@ public final class Http1Connection implements Connection, ChannelListener {
   private boolean answeredBefore;
 
   private Http1Connection(
-      Channel channel, Limits limits, HeadParsers parsers, ConnectionListener listener) {
+      Channel channel,
+      Limits limits,
+      HeadParsers parsers,
+      boolean forwarded,
+      ConnectionListener listener) {
     this.channel = channel;
+    this.forwarded = forwarded;
     this.session = new Http1Session(Role.CLIENT, limits, parsers.of(channel.loop()));
     this.listener = listener;
     this.timer = channel.loop().newTimer(this::checkTime);
@@ -75,11 +83,17 @@ public final class Http1Connection implements Connection, ChannelListener {
    * Begins to use a channel that was just opened.
    *
    * @param parsers those of the client that the connection belongs to
+   * @param forwarded whether it leads to a proxy, which gets targets in absolute-form (RFC 9112
+   *     §3.2.2) and sends the requests on
    * @param listener hears on the loop when the channel is closed, by whomever
    */
   public static Http1Connection start(
-      Channel channel, Limits limits, HeadParsers parsers, ConnectionListener listener) {
-    Http1Connection connection = new Http1Connection(channel, limits, parsers, listener);
+      Channel channel,
+      Limits limits,
+      HeadParsers parsers,
+      boolean forwarded,
+      ConnectionListener listener) {
+    Http1Connection connection = new Http1Connection(channel, limits, parsers, forwarded, listener);
     channel.start(connection);
     return connection;
   }
@@ -120,7 +134,8 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   private void write(Request request, Http1Exchange exchange) throws IOException {
     try {
-      exchange.requestCut = !RequestWriter.write(request, session, channel, exchange);
+      String target = forwarded ? AbsoluteForm.of(request) : request.target();
+      exchange.requestCut = !RequestWriter.write(request, target, session, channel, exchange);
     } catch (RequestWriter.WriteFailedException e) {
       // A server that refuses a request may answer, close and so break our writing: the loop is
       // about to tell whether there was an answer (RFC 9112 §9.5).

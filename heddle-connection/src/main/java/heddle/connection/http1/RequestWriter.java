@@ -23,16 +23,17 @@ final class RequestWriter {
   /**
    * Writes head and body.
    *
+   * @param target the request-target, in whichever form the peer needs
    * @return false when the response came before the request was complete, so that the rest was not
    *     sent (RFC 9112 §9.5) and the connection cannot be used again
    */
   static boolean write(
-      Request request, Http1Session session, Channel channel, Http1Exchange exchange)
+      Request request, String target, Http1Session session, Channel channel, Http1Exchange exchange)
       throws IOException {
     boolean trailers = !RequestBodyReader.isNone(request.trailers());
     ByteBuffer head = session.requestHead(
         request.method(),
-        request.target(),
+        target,
         request.origin().hostHeader(),
         trailers ? announcingTrailers(request, exchange) : request.headers(),
         // RFC 9112 §7.1.2: only chunks can be followed by trailers.

@@ -98,7 +98,15 @@ public final class ProtocolNegotiator {
         : wanted == HttpVersion.HTTP_2;
     return http2
         ? Http2Connection.start(channel, limits, settingsTimeout, listener)
-        : Http1Connection.start(channel, limits, parsers, listener);
+        : Http1Connection.start(channel, limits, parsers, false, listener);
+  }
+
+  /**
+   * A client's side: begins to use a channel to a proxy that sends requests on to their origins.
+   * HTTP/1.1 is spoken.
+   */
+  public Connection startForwarded(Channel channel, Limits limits, ConnectionListener listener) {
+    return Http1Connection.start(channel, limits, parsers, true, listener);
   }
 
   /**
