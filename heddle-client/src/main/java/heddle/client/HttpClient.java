@@ -14,6 +14,8 @@ import heddle.client.spi.AttemptFields;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
+import heddle.client.spi.Proxy;
+import heddle.client.spi.ProxySelector;
 import heddle.client.spi.RedirectPolicy;
 import heddle.client.spi.RetryBudget;
 import heddle.client.spi.RetryPolicy;
@@ -69,7 +71,7 @@ public final class HttpClient implements AutoCloseable {
     network = givenNetwork == null ? TcpNetwork.shared() : givenNetwork;
     CallOptions options = builder.options.withListeners(builder.listeners);
     timeouts = options.timeouts();
-    routes = RoutePlanner.direct(builder.version);
+    routes = RoutePlanner.through(builder.proxies, builder.version);
     Resolver given = builder.resolver;
     Resolver resolver = new CachingResolver(
         given == null ? Resolver.system(network.loop()) : given, builder.nameCache, network.loop());
@@ -122,6 +124,7 @@ public final class HttpClient implements AutoCloseable {
     private @Nullable TlsOptions tls;
     private boolean coalescing;
     private AddressPolicy addresses = AddressPolicy.any();
+    private @Nullable ProxySelector proxies;
 
     private Builder() {}
 
@@ -305,7 +308,8 @@ public final class HttpClient implements AutoCloseable {
      * certificate shown there must name the host (RFC 9525: a wildcard as the whole left-most
      * label, an address for an address, no common name). Connections do not qualify whose
      * certificate was not verified, for which the client has shown one of its own, or whose {@link
-     * TlsOptions.Builder#context} was given, because that may ask more of one host than of another.
+     * TlsOptions.Builder#context} was given, because that may ask more of one host than of another;
+     * nor do those through proxies.
      * The call counts as one of the route whose connection it uses: in that route's limits, in
      * {@link PoolSnapshot}, and in what listeners are told of the connection.
      *
@@ -320,6 +324,25 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder coalesceOrigins(boolean whether) {
       coalescing = whether;
+      return this;
+    }
+
+    /** Sends all requests through a proxy; none by default. As {@link #proxies} with one answer. */
+    public Builder proxy(Proxy proxy) {
+      return proxies(origin -> List.of(proxy));
+    }
+
+    /**
+     * Through which proxy requests go; through none by default, whatever the system's settings say
+     * ({@link heddle.client.proxy.Proxies#fromSystem} reads these).
+     *
+     * <p>An HTTP proxy is sent requests for http origins as they are, on connections which all such
+     * origins share, so that the limits for a route are those for the proxy. For https, and HTTP/2
+     * with prior knowledge, it is asked for a tunnel by CONNECT, in which TLS protects the request
+     * from the proxy too. The connect timeout covers the tunnel.
+     */
+    public Builder proxies(ProxySelector selector) {
+      proxies = selector;
       return this;
     }
 

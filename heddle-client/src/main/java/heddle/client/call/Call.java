@@ -197,7 +197,7 @@ final class Call implements Exchange {
       throw e;
     }
     if (route.version() == null && account.wantsHttp11(e)) {
-      route = new Route(route.origin(), HttpVersion.HTTP_1_1);
+      route = route.withVersion(HttpVersion.HTTP_1_1);
       prepareNext(Duration.ZERO);
       return;
     }

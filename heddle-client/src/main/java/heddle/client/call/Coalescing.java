@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets calls use the open HTTP/2 connections of other origins, as far as RFC 9113 §9.1.1 allows:
  * the host leads to the very address of the connection, whose certificate is valid for the host.
- * Routes lead straight to their origins: through a proxy, the address would say nothing. Safe for
- * use by many threads.
+ * Only of routes that lead straight to their origins: through a proxy, the address would say
+ * nothing. Safe for use by many threads.
  */
 final class Coalescing {
   private final Resolver resolver;
@@ -36,8 +36,9 @@ final class Coalescing {
   @Nullable
   Lease acquire(Route route, Exchange exchange) throws IOException {
     HttpVersion wanted = route.version();
-    boolean possible =
-        route.origin().isSecure() && (wanted == null || wanted == HttpVersion.HTTP_2);
+    boolean possible = route.isDirect()
+        && route.origin().isSecure()
+        && (wanted == null || wanted == HttpVersion.HTTP_2);
     return possible ? pool.acquireElsewhere(route, exchange, new Search(route, exchange)) : null;
   }
 
@@ -59,7 +60,8 @@ final class Coalescing {
 
     @Override
     public boolean test(Route other, Connection connection) {
-      return other.origin().isSecure()
+      return other.isDirect()
+          && other.origin().isSecure()
           && other.origin().port() == origin.port()
           && !other.origin().equals(origin)
           && connection.remoteAddress() instanceof InetSocketAddress leadsTo

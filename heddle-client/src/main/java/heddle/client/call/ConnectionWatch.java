@@ -4,6 +4,7 @@ import heddle.client.jfr.FlightRecording;
 import heddle.client.jfr.Http2ConnectionEvent;
 import heddle.client.pool.Connector;
 import heddle.client.pool.Lease;
+import heddle.client.route.Proxied;
 import heddle.client.route.Route;
 import heddle.client.spi.ConnectionInfo;
 import heddle.connection.Connection;
@@ -68,7 +69,8 @@ final class ConnectionWatch implements Connector {
         route.origin(),
         connection.version(),
         connection.remoteAddress(),
-        connection.tlsSession());
+        connection.tlsSession(),
+        connection instanceof Proxied proxied ? proxied.proxy() : null);
   }
 
   /** From the opening of a connection to its end, which may be told before its beginning. */

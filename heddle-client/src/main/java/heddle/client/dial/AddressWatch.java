@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,12 +138,13 @@ final class AddressWatch implements AutoCloseable {
   private static Set<String> hostsInUse(PoolSnapshot open) {
     return open.routes().stream()
         .filter(route -> route.open() > 0)
-        .map(route -> host(route.route()))
+        .flatMap(route -> hosts(route.route()))
         .collect(Collectors.toSet());
   }
 
-  private static String host(Route route) {
-    return RouteStep.of(route).host();
+  /** To one of them each connection of the route leads. */
+  private static Stream<String> hosts(Route route) {
+    return RouteStep.of(route).stream().map(RouteStep::host);
   }
 
   /** All at the same time: a host whose name service is silent holds no other up. */
@@ -170,7 +172,7 @@ final class AddressWatch implements AutoCloseable {
   private boolean leadsNowhere(Route route, SocketAddress address) {
     return address instanceof InetSocketAddress inet
         && inet.getAddress() != null
-        && book.hasVanished(host(route), inet.getAddress());
+        && hosts(route).allMatch(host -> book.hasVanished(host, inet.getAddress()));
   }
 
   /** Ends a round that is under way and makes no further one. Idempotent, does not wait. */

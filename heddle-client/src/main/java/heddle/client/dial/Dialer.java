@@ -10,11 +10,15 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.negotiate.ProtocolNegotiator;
+import heddle.http.HttpException;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Phase;
 import heddle.http.failure.AddressRefusedException;
 import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.ProxyException;
+import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
@@ -27,14 +31,15 @@ import heddle.transport.TlsProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a connection: looks the name up, connects to the first of its addresses that answers,
- * protects that channel with TLS for https, and leaves it to the negotiator which version of HTTP
- * is spoken.
+ * Opens a connection: looks the name up, connects to the first of its addresses that answers, has
+ * a proxy open the way where there is one, protects that channel with TLS for https, and leaves it
+ * to the negotiator which version of HTTP is spoken.
  */
 public final class Dialer implements Connector, AutoCloseable {
   private final Network network;
@@ -47,12 +52,16 @@ public final class Dialer implements Connector, AutoCloseable {
   private final HappyEyeballs eyeballs;
   private final AddressBook book = new AddressBook();
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
+  private final ProxyCredentials credentials = new ProxyCredentials();
+  private final ProxyTunnel tunnels;
+  private final FailedProxies failedProxies;
 
   private volatile @Nullable AddressWatch watch;
   private volatile AddressPolicy policy = AddressPolicy.any();
 
   /**
-   * @param connectTimeout for all addresses of a name together
+   * @param connectTimeout for all addresses of a name together, and for what a proxy needs to open
+   *     the way
    * @param tlsTimeout for the handshake
    * @param settingsTimeout for the acknowledgement of our SETTINGS, where HTTP/2 is spoken
    */
@@ -72,6 +81,8 @@ public final class Dialer implements Connector, AutoCloseable {
     this.tlsTimeout = tlsTimeout;
     this.settingsTimeout = settingsTimeout;
     this.limits = limits;
+    this.tunnels = new ProxyTunnel(tls, limits, credentials, network.clock(), connectTimeout);
+    this.failedProxies = new FailedProxies(network.clock());
   }
 
   /**
@@ -100,19 +111,14 @@ public final class Dialer implements Connector, AutoCloseable {
   @Override
   public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
-    RouteStep step = RouteStep.of(route);
-    List<InetAddress> addresses = resolve(step, exchange);
-    exchange.resolved(step.host(), addresses);
-    exchange.enter(Phase.CONNECT);
-    Channel reached = reach(addresses, step.port(), exchange);
-    exchange.connected(reached.remoteAddress());
-    Channel channel =
-        switch (step) {
-          case RouteStep.Direct _ -> reached;
-        };
+    List<RouteStep> steps = RouteStep.of(route);
+    Reached reached =
+        steps.size() == 1 ? reach(steps.getFirst(), exchange) : reachAny(steps, exchange);
+    Channel channel = reached.channel();
+    exchange.connected(channel.remoteAddress());
     if (route.origin().isSecure()) {
       exchange.enter(Phase.TLS);
-      SecureChannel secure = protect(channel, route, exchange);
+      SecureChannel secure = protect(channel, route, reached.step(), exchange);
       exchange.secured(secure);
       channel = secure;
     }
@@ -120,10 +126,78 @@ public final class Dialer implements Connector, AutoCloseable {
     if (watching != null) {
       watching.wake();
     }
+    return switch (reached.step()) {
+      case RouteStep.Direct _ -> start(channel, route, listener);
+      case RouteStep.Forward forward ->
+        ProxiedConnection.forwarded(
+            negotiator.startForwarded(channel, limits, listener), forward.proxy(), credentials);
+      case RouteStep.Through through ->
+        ProxiedConnection.tunnelled(start(channel, route, listener), through.proxy());
+    };
+  }
+
+  private Connection start(Channel channel, Route route, ConnectionListener listener) {
     return negotiator.start(channel, route.version(), limits, settingsTimeout, listener);
   }
 
-  private SecureChannel protect(Channel channel, Route route, Exchange exchange)
+  /** A channel on which the origin's own protocol can begin, or that of a proxy that forwards. */
+  private record Reached(RouteStep step, Channel channel) {}
+
+  /**
+   * Takes the first way that can be taken. Nothing has been sent where one cannot, so the next is
+   * tried; a proxy that answers that it will not is believed.
+   */
+  private Reached reachAny(List<RouteStep> steps, Exchange exchange) throws IOException {
+    HttpException earlier = null;
+    for (RouteStep step : failedProxies.order(steps)) {
+      try {
+        Reached reached = reach(step, exchange);
+        failedProxies.succeeded(step);
+        return reached;
+      } catch (HttpException e) {
+        if (earlier != null) {
+          e.addSuppressed(earlier);
+        }
+        if (!mayTryNext(e)) {
+          throw e;
+        }
+        failedProxies.failed(step);
+        earlier = e;
+      }
+    }
+    if (earlier == null) {
+      throw new IllegalStateException("a route has at least one way");
+    }
+    throw earlier;
+  }
+
+  private static boolean mayTryNext(HttpException failure) {
+    return switch (failure) {
+      case DeadlineExceededException _ -> false;
+      // Another way would only go round the policy.
+      case AddressRefusedException _ -> false;
+      case ProxyException refusal -> refusal.reason() == ProxyException.Reason.MALFORMED;
+      default -> true;
+    };
+  }
+
+  private Reached reach(RouteStep step, Exchange exchange) throws IOException {
+    List<InetAddress> addresses = resolve(step, exchange);
+    exchange.resolved(step.host(), addresses);
+    exchange.enter(Phase.CONNECT);
+    Deadline limit = exchange.deadline().earlier(Deadline.after(connectTimeout, network.clock()));
+    Channel channel = connect(addresses, step, exchange, limit);
+    if (!(step instanceof RouteStep.Through through)) {
+      return new Reached(step, channel);
+    }
+    Channel opened = tunnels.open(channel, through, exchange, limit);
+    while (opened == null) {
+      opened = tunnels.open(connect(addresses, step, exchange, limit), through, exchange, limit);
+    }
+    return new Reached(step, opened);
+  }
+
+  private SecureChannel protect(Channel channel, Route route, RouteStep step, Exchange exchange)
       throws IOException {
     Origin origin = route.origin();
     Deadline limit = Deadline.after(tlsTimeout, network.clock());
@@ -131,36 +205,47 @@ public final class Dialer implements Connector, AutoCloseable {
     try {
       SecureChannel secure = tls.connect(
           channel, origin.host(), origin.port(), offers, exchange.deadline().earlier(limit));
-      if (secure.applicationProtocol() == null && route.version() == HttpVersion.HTTP_2) {
-        secure.close();
-        // RFC 9113 §3.2: who does not agree by ALPN does not speak HTTP/2.
-        throw new TlsHandshakeException(
-            TlsHandshakeException.Reason.NO_COMMON_PROTOCOL,
-            "TLS with %s succeeded, but the server did not agree to h2, which alone was offered"
-                .formatted(origin.authority()),
-            null);
-      }
-      String weakness = ProtocolNegotiator.weakness(secure);
-      if (weakness != null) {
-        ProtocolNegotiator.refuse(secure, weakness);
-        throw new TlsHandshakeException(
-            TlsHandshakeException.Reason.NO_COMMON_CIPHER,
-            "TLS with %s chose %s (RFC 9113 appendix A): allow both sides a better one"
-                .formatted(origin.authority(), weakness),
-            null);
-      }
+      refuseOtherThan(route, secure);
       return secure;
     } catch (DeadlinePassedException e) {
       if (exchange.deadline().isPast(network.clock())) {
         throw Failures.explain(e, exchange.point());
       }
       throw new ConnectFailedException(
-          "the TLS handshake was not finished in time; Timeouts.tls allows %d ms"
-              .formatted(tlsTimeout.toMillis()),
+          "the TLS handshake%s was not finished in time; Timeouts.tls allows %d ms"
+              .formatted(step.way(), tlsTimeout.toMillis()),
           exchange.point(),
           e);
+    } catch (TlsHandshakeException e) {
+      TlsHandshakeException named = step.way().isEmpty()
+          ? e
+          : new TlsHandshakeException(e.reason(), e.getMessage() + step.way(), e);
+      throw Failures.explain(named, exchange.point());
     } catch (IOException e) {
       throw Failures.explain(e, exchange.point());
+    }
+  }
+
+  /** Closes the channel where the two sides agreed on what HTTP/2 does not allow. */
+  private static void refuseOtherThan(Route route, SecureChannel secure)
+      throws TlsHandshakeException {
+    if (secure.applicationProtocol() == null && route.version() == HttpVersion.HTTP_2) {
+      secure.close();
+      // RFC 9113 §3.2: who does not agree by ALPN does not speak HTTP/2.
+      throw new TlsHandshakeException(
+          TlsHandshakeException.Reason.NO_COMMON_PROTOCOL,
+          "TLS with %s succeeded, but the server did not agree to h2, which alone was offered"
+              .formatted(route.origin().authority()),
+          null);
+    }
+    String weakness = ProtocolNegotiator.weakness(secure);
+    if (weakness != null) {
+      ProtocolNegotiator.refuse(secure, weakness);
+      throw new TlsHandshakeException(
+          TlsHandshakeException.Reason.NO_COMMON_CIPHER,
+          "TLS with %s chose %s (RFC 9113 appendix A): allow both sides a better one"
+              .formatted(route.origin().authority(), weakness),
+          null);
     }
   }
 
@@ -170,6 +255,14 @@ public final class Dialer implements Connector, AutoCloseable {
     try {
       ResolvedHost answer = resolver.lookUp(step.host(), exchange.deadline());
       return allowed(step.host(), book.arrange(step.host(), answer), exchange);
+    } catch (UnknownHostException e) {
+      if (step instanceof RouteStep.Through through) {
+        throw new UnresolvedHostException(
+            "%s; check the host of the proxy %s".formatted(e.getMessage(), through.proxy()),
+            exchange.point(),
+            e);
+      }
+      throw Failures.explain(e, exchange.point());
     } catch (IOException e) {
       throw Failures.explain(e, exchange.point());
     }
@@ -190,13 +283,13 @@ public final class Dialer implements Connector, AutoCloseable {
     return allowed;
   }
 
-  private Channel reach(List<InetAddress> addresses, int port, Exchange exchange)
+  private Channel connect(
+      List<InetAddress> addresses, RouteStep step, Exchange exchange, Deadline limit)
       throws IOException {
     List<InetSocketAddress> targets =
-        addresses.stream().map(each -> new InetSocketAddress(each, port)).toList();
-    Deadline limit = Deadline.after(connectTimeout, network.clock());
+        addresses.stream().map(each -> new InetSocketAddress(each, step.port())).toList();
     try {
-      return eyeballs.connect(targets, exchange.deadline().earlier(limit));
+      return eyeballs.connect(targets, limit);
     } catch (NotConnectedException e) {
       if (exchange.deadline().isPast(network.clock())) {
         IOException passed = new DeadlinePassedException("the call's deadline passed");
@@ -206,8 +299,10 @@ public final class Dialer implements Connector, AutoCloseable {
       String advice = e.isOutOfTime()
           ? "; Timeouts.connect allows %d ms for all addresses".formatted(connectTimeout.toMillis())
           : "";
-      throw new ConnectFailedException(
-          "cannot connect: " + e.getMessage() + advice, exchange.point(), e);
+      String whom = step instanceof RouteStep.Through through
+          ? "cannot connect to the proxy " + through.proxy() + ": "
+          : "cannot connect: ";
+      throw new ConnectFailedException(whom + e.getMessage() + advice, exchange.point(), e);
     }
   }
 }

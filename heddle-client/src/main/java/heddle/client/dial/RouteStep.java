@@ -1,7 +1,10 @@
 package heddle.client.dial;
 
 import heddle.client.route.Route;
+import heddle.client.spi.Proxy;
+import heddle.http.HttpVersion;
 import heddle.http.Origin;
+import java.util.List;
 
 /**
  * What is connected to first on the way to an origin, and so what stands between the channel and
@@ -20,15 +23,65 @@ sealed interface RouteStep {
     public int port() {
       return origin.port();
     }
+
+    @Override
+    public String way() {
+      return "";
+    }
   }
+
+  /** A way that leads through a proxy. */
+  sealed interface Through extends RouteStep {
+    Proxy proxy();
+
+    @Override
+    default String host() {
+      return proxy().host();
+    }
+
+    @Override
+    default int port() {
+      return proxy().port();
+    }
+
+    @Override
+    default String way() {
+      return " (through the proxy " + proxy() + ")";
+    }
+  }
+
+  /** To an HTTP proxy that sends requests in cleartext on, whatever their origin. */
+  record Forward(Proxy proxy) implements Through {}
+
+  /** To an HTTP proxy that is asked for a tunnel to the origin (RFC 9110 §9.3.6). */
+  record Tunnel(Proxy proxy, Origin origin) implements Through {}
+
+  /** To a SOCKS proxy that is asked for a connection to the origin (RFC 1928 §4). */
+  record Socks(Proxy proxy, Origin origin) implements Through {}
 
   /** The host to look up; an IPv6 address without brackets. */
   String host();
 
   int port();
 
-  /** The way that a route takes. */
-  static RouteStep of(Route route) {
-    return new Direct(route.origin());
+  /** Through whom, where that is somebody; for messages, with a space before it. */
+  String way();
+
+  /** The ways that a route may take, in the order in which to try them. */
+  static List<RouteStep> of(Route route) {
+    return route.isDirect()
+        ? List.of(new Direct(route.origin()))
+        : route.proxies().stream().map(proxy -> of(route, proxy)).toList();
+  }
+
+  private static RouteStep of(Route route, Proxy proxy) {
+    Origin origin = route.origin();
+    // In cleartext HTTP/2 is spoken to the origin itself, by prior knowledge (RFC 9113 §3.3).
+    boolean tunnelled = origin.isSecure() || route.version() == HttpVersion.HTTP_2;
+    return switch (proxy.kind()) {
+      case DIRECT -> new Direct(origin);
+      case HTTP, HTTPS -> tunnelled ? new Tunnel(proxy, origin) : new Forward(proxy);
+      case SOCKS5 -> new Socks(proxy, origin);
+    };
   }
 }

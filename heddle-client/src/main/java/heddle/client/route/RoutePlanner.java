@@ -1,7 +1,11 @@
 package heddle.client.route;
 
+import heddle.client.spi.Proxy;
+import heddle.client.spi.ProxySelector;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Decides where a request goes. Safe for use by many threads. */
@@ -18,6 +22,25 @@ public interface RoutePlanner {
     return request -> {
       HttpVersion named = request.version();
       return new Route(request.origin(), named == null ? preferred : named);
+    };
+  }
+
+  /**
+   * Through the proxies that a selector answers with.
+   *
+   * @param selector null to go straight to the origins
+   * @param preferred the version for requests that name none; null to find it out
+   */
+  static RoutePlanner through(@Nullable ProxySelector selector, @Nullable HttpVersion preferred) {
+    if (selector == null) {
+      return direct(preferred);
+    }
+    return request -> {
+      HttpVersion named = request.version();
+      List<Proxy> proxies = Objects.requireNonNull(
+          selector.select(request.origin()),
+          "a ProxySelector must answer an empty list for no proxy, not null");
+      return Route.through(proxies, request.origin(), named == null ? preferred : named);
     };
   }
 }

@@ -10,15 +10,28 @@ import org.jspecify.annotations.Nullable;
  * A connection.
  *
  * @param id unique among the connections of this process; above 0
- * @param origin whom it was opened for
+ * @param origin whom it was opened for; the proxy itself where that forwards requests for any http
+ *     origin
  * @param version what is spoken on it
- * @param remoteAddress where it leads; null where that is not known
- * @param tlsSession what the TLS handshake settled: version, cipher suite, certificates; null
- *     without TLS
+ * @param remoteAddress where it leads, to the proxy if there is one; null where that is not known
+ * @param tlsSession what the TLS handshake with the origin settled, or with a proxy that forwards:
+ *     version, cipher suite, certificates; null without TLS
+ * @param proxy through which it leads; null for none
  */
 public record ConnectionInfo(
     long id,
     Origin origin,
     HttpVersion version,
     @Nullable SocketAddress remoteAddress,
-    @Nullable SSLSession tlsSession) {}
+    @Nullable SSLSession tlsSession,
+    @Nullable Proxy proxy) {
+  /** A connection that leads through no proxy. */
+  public ConnectionInfo(
+      long id,
+      Origin origin,
+      HttpVersion version,
+      @Nullable SocketAddress remoteAddress,
+      @Nullable SSLSession tlsSession) {
+    this(id, origin, version, remoteAddress, tlsSession, null);
+  }
+}

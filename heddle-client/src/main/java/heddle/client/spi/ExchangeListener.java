@@ -55,8 +55,9 @@ public interface ExchangeListener {
   default void poolRefused(AttemptInfo attempt, IOException failure) {}
 
   /**
-   * The host was looked up, by whatever means. Where calls may use the connections of other origins
-   * ({@code coalesceOrigins}), also to find one, and again if none is found.
+   * The host was looked up, by whatever means; the proxy's where one is asked first. Where calls
+   * may use the connections of other origins ({@code coalesceOrigins}), also to find one, and again
+   * if none is found.
    *
    * @param addresses in the order in which they will be tried; not empty
    */
@@ -64,7 +65,8 @@ public interface ExchangeListener {
       AttemptInfo attempt, String host, List<InetAddress> addresses, Duration took) {}
 
   /**
-   * A new connection was opened for the attempt.
+   * A new connection was opened for the attempt; through a proxy if that is the way, whose address
+   * is told then.
    *
    * @param took since the first address was tried
    */

@@ -4,8 +4,8 @@ import heddle.http.Origin;
 import java.util.List;
 
 /**
- * Decides through which proxy requests go. Asked once for each request, on the thread that makes the
- * call, and to be quick: remember what takes long. Safe for use by many threads.
+ * Decides through which proxy requests go. Asked once for each request, on the thread that makes
+ * the call, and to be quick: remember what takes long. Safe for use by many threads.
  */
 @FunctionalInterface
 public interface ProxySelector {

@@ -31,7 +31,7 @@ public final class TestAuthority {
   private final KeyPair keys = newKeys();
   private final X509Certificate certificate = sign(NAME, keys, new BasicConstraints(true));
 
-  X509Certificate certificate() {
+  public X509Certificate certificate() {
     return certificate;
   }
 

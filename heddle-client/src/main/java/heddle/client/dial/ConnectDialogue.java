@@ -1,0 +1,131 @@
+package heddle.client.dial;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import heddle.codec.Event;
+import heddle.codec.Limits;
+import heddle.codec.ProtocolException;
+import heddle.codec.Role;
+import heddle.codec.http1.Http1Session;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.failure.ProxyException;
+import heddle.transport.Deadline;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6), on the calling thread; several times, as long
+ * as the proxy keeps the connection. Used by one thread.
+ */
+final class ConnectDialogue {
+  /** How much of what a proxy says to a refusal is kept. */
+  static final int KEPT_BYTES = 4 * 1024;
+
+  /** How much of it is read, so that the connection can be used again. */
+  static final int READ_BYTES = 64 * 1024;
+
+  /** How long it may take to say it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final String WAITING = "waiting for the proxy's answer to CONNECT";
+
+  private final ProxyChannel channel;
+  private final String authority;
+  private final Deadline deadline;
+  private final Http1Session session;
+
+  /**
+   * @param authority of the origin: host and port (RFC 9112 §3.2.3)
+   */
+  ConnectDialogue(ProxyChannel channel, String authority, Limits limits, Deadline deadline) {
+    this.channel = channel;
+    this.authority = authority;
+    this.deadline = deadline;
+    this.session = new Http1Session(Role.CLIENT, limits);
+  }
+
+  /**
+   * Asks.
+   *
+   * @param fields to send with it
+   * @return what the proxy answered other than a 2xx; null when the channel is a tunnel
+   * @throws ProtocolException when the answer is not valid HTTP
+   * @throws EOFException when the proxy ends the connection instead of answering
+   */
+  ProxyException.@Nullable Answer ask(Headers fields) throws IOException, ProtocolException {
+    session.expectResponseTo(Method.CONNECT);
+    ByteBuffer head =
+        session.requestHead(Method.CONNECT, authority, authority, fields, Http1Session.NO_BODY);
+    session.end(Headers.empty());
+    channel.write(head, deadline);
+    while (true) {
+      switch (next(deadline)) {
+        case Event.Upgraded _ -> {
+          return null;
+        }
+        case Event.ResponseHead answer -> {
+          if (!answer.status().isSuccess()) {
+            return new ProxyException.Answer(answer.status(), answer.headers(), content());
+          }
+        }
+        case Event.Interim _ -> {
+          // The session bounds how many there are.
+        }
+        case Event event -> throw new IllegalStateException("no answer begins with " + event);
+      }
+    }
+  }
+
+  /** Whether the proxy may be asked once more. */
+  boolean isReusable() {
+    return session.isReusable() && !channel.hasUnread() && channel.isOpen();
+  }
+
+  /** Makes ready to ask once more. */
+  void again() {
+    session.nextMessage();
+  }
+
+  /** What the proxy says to its refusal, as far as it comes soon and whole. */
+  private String content() throws InterruptedIOException {
+    Deadline soon = Deadline.after(PATIENCE, channel.loop().clock()).earlier(deadline);
+    StringBuilder kept = new StringBuilder();
+    int read = 0;
+    try {
+      while (read <= READ_BYTES && next(soon) instanceof Event.Data data) {
+        byte[] octets = new byte[data.bytes().remaining()];
+        data.bytes().get(octets);
+        read += octets.length;
+        int room = Math.min(octets.length, KEPT_BYTES - kept.length());
+        kept.append(new String(octets, 0, room, ISO_8859_1));
+      }
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException | ProtocolException e) {
+      // The status says enough; the connection is not used again.
+      return kept.toString();
+    }
+    return kept.toString();
+  }
+
+  private Event next(Deadline by) throws IOException, ProtocolException {
+    Event event = session.next(ByteBuffer.allocate(0));
+    while (event == null) {
+      ByteBuffer piece = channel.read(by, WAITING);
+      if (piece == null) {
+        event = session.isReceiving() ? session.endOfInput() : null;
+        if (event == null) {
+          throw new EOFException("it closed the connection before it answered CONNECT");
+        }
+      } else {
+        event = session.next(piece);
+      }
+    }
+    return event;
+  }
+}

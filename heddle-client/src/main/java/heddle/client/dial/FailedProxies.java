@@ -1,0 +1,63 @@
+package heddle.client.dial;
+
+import heddle.client.spi.Proxy;
+import heddle.transport.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The proxies that could not be used a short while ago: they are tried after the others of their
+ * list, so that not each new connection waits for one that is dead. Safe for use by many threads.
+ */
+final class FailedProxies {
+  /** For how long a proxy that failed is tried last. */
+  static final Duration MEMORY = Duration.ofSeconds(30);
+
+  /** Beyond so many all are forgotten: a selector may make up ever new ones. */
+  private static final int MAX_KNOWN = 1000;
+
+  private final Clock clock;
+  private final Map<Proxy, Long> failedAt = new ConcurrentHashMap<>();
+
+  FailedProxies(Clock clock) {
+    this.clock = clock;
+  }
+
+  void failed(RouteStep step) {
+    if (step instanceof RouteStep.Through through) {
+      if (failedAt.size() >= MAX_KNOWN) {
+        failedAt.clear();
+      }
+      failedAt.put(through.proxy(), clock.nanoTime());
+    }
+  }
+
+  void succeeded(RouteStep step) {
+    if (!failedAt.isEmpty() && step instanceof RouteStep.Through through) {
+      failedAt.remove(through.proxy());
+    }
+  }
+
+  /** The same steps, those that failed of late behind the others. */
+  List<RouteStep> order(List<RouteStep> steps) {
+    if (failedAt.isEmpty()) {
+      return steps;
+    }
+    long now = clock.nanoTime();
+    List<RouteStep> first = new ArrayList<>();
+    List<RouteStep> last = new ArrayList<>();
+    for (RouteStep step : steps) {
+      (hasFailed(step, now) ? last : first).add(step);
+    }
+    first.addAll(last);
+    return first;
+  }
+
+  private boolean hasFailed(RouteStep step, long now) {
+    Long at = step instanceof RouteStep.Through through ? failedAt.get(through.proxy()) : null;
+    return at != null && now - at < MEMORY.toNanos();
+  }
+}

@@ -1,0 +1,120 @@
+package heddle.client.dial;
+
+import heddle.client.route.Proxied;
+import heddle.client.spi.Proxy;
+import heddle.connection.Connection;
+import heddle.connection.Exchange;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection through a proxy. What is meant for the proxy goes to nobody else. Is valid for no
+ * other origin: where it leads says nothing of the origin's address.
+ */
+final class ProxiedConnection implements Connection, Proxied {
+  private final Connection connection;
+  private final Proxy proxy;
+
+  /** Null in a tunnel, where the proxy does not see requests. */
+  private final @Nullable ForwardedRequests forwarded;
+
+  private ProxiedConnection(
+      Connection connection, Proxy proxy, @Nullable ForwardedRequests forwarded) {
+    this.connection = connection;
+    this.proxy = proxy;
+    this.forwarded = forwarded;
+  }
+
+  /** A connection to the origin, in a tunnel. */
+  static ProxiedConnection tunnelled(Connection connection, Proxy proxy) {
+    return new ProxiedConnection(connection, proxy, null);
+  }
+
+  /** A connection to the proxy itself, which sends requests on. */
+  static ProxiedConnection forwarded(
+      Connection connection, Proxy proxy, ProxyCredentials credentials) {
+    return new ProxiedConnection(
+        connection, proxy, new ForwardedRequests(connection, proxy, credentials));
+  }
+
+  @Override
+  public Proxy proxy() {
+    return proxy;
+  }
+
+  @Override
+  public Response send(Request request, Exchange exchange) throws IOException {
+    ForwardedRequests toProxy = forwarded;
+    return toProxy == null
+        ? connection.send(withoutProxyCredentials(request), exchange)
+        : toProxy.send(request, exchange);
+  }
+
+  /** RFC 9110 §11.7.2: for the proxy, which does not see this request. */
+  private static Request withoutProxyCredentials(Request request) {
+    if (!request.headers().contains(HeaderName.PROXY_AUTHORIZATION)) {
+      return request;
+    }
+    Headers others =
+        request.headers().toBuilder().remove(HeaderName.PROXY_AUTHORIZATION).build();
+    return request.toBuilder().headers(others).build();
+  }
+
+  @Override
+  public int maxExchanges() {
+    return connection.maxExchanges();
+  }
+
+  @Override
+  public boolean isMultiplexed() {
+    return connection.isMultiplexed();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return connection.isOpen();
+  }
+
+  @Override
+  public long id() {
+    return connection.id();
+  }
+
+  @Override
+  public HttpVersion version() {
+    return connection.version();
+  }
+
+  @Override
+  public @Nullable Duration idleHint() {
+    return connection.idleHint();
+  }
+
+  @Override
+  public @Nullable SocketAddress remoteAddress() {
+    return connection.remoteAddress();
+  }
+
+  @Override
+  public @Nullable SSLSession tlsSession() {
+    return connection.tlsSession();
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  @Override
+  public String toString() {
+    return "ProxiedConnection[" + connection + " through " + proxy + "]";
+  }
+}

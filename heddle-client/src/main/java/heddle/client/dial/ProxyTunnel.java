@@ -1,0 +1,211 @@
+package heddle.client.dial;
+
+import heddle.client.spi.Proxy;
+import heddle.codec.Limits;
+import heddle.codec.ProtocolException;
+import heddle.codec.ProtocolException.Violation;
+import heddle.codec.socks.SocksException;
+import heddle.connection.Exchange;
+import heddle.connection.Failures;
+import heddle.connection.negotiate.ProtocolNegotiator;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Origin;
+import heddle.http.Status;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ProxyException;
+import heddle.transport.Channel;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.TlsHandshakeException;
+import heddle.transport.TlsProvider;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes channels to proxies lead on: protects them with TLS where the proxy is spoken to so, and
+ * asks for a way to the origin where the proxy does not take requests as they are. Safe for use by
+ * many threads.
+ */
+final class ProxyTunnel {
+  private final TlsProvider tls;
+  private final Limits limits;
+  private final ProxyCredentials credentials;
+  private final Clock clock;
+  private final Duration connectTimeout;
+
+  /**
+   * @param connectTimeout which the deadlines follow, for messages
+   */
+  ProxyTunnel(
+      TlsProvider tls,
+      Limits limits,
+      ProxyCredentials credentials,
+      Clock clock,
+      Duration connectTimeout) {
+    this.tls = tls;
+    this.limits = limits;
+    this.credentials = credentials;
+    this.clock = clock;
+    this.connectTimeout = connectTimeout;
+  }
+
+  /**
+   * Opens the way through a proxy; parks the calling thread meanwhile.
+   *
+   * @param channel to the proxy, just opened; closed when this fails
+   * @return null when the proxy has asked for credentials and closed the channel: the next one that
+   *     is opened will bring them
+   */
+  @Nullable
+  Channel open(Channel channel, RouteStep.Through step, Exchange exchange, Deadline deadline)
+      throws IOException {
+    Proxy proxy = step.proxy();
+    Channel opened = null;
+    try {
+      Channel reached =
+          proxy.kind() == Proxy.Kind.HTTPS ? protect(channel, proxy, deadline) : channel;
+      opened = switch (step) {
+        case RouteStep.Forward _ -> reached;
+        case RouteStep.Tunnel tunnel -> connect(reached, tunnel, exchange, deadline);
+        case RouteStep.Socks socks -> {
+          ProxyChannel talking = ProxyChannel.over(reached);
+          SocksDialogue.ask(talking, proxy, socks.origin(), deadline);
+          yield talking;
+        }
+      };
+      return opened;
+    } catch (SocksException e) {
+      throw explain(e, step, exchange);
+    } catch (ProtocolException e) {
+      throw explain(e, proxy, exchange);
+    } catch (InterruptedIOException | ProxyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw explain(e, proxy, exchange);
+    } finally {
+      if (opened == null) {
+        channel.close();
+      }
+    }
+  }
+
+  private Channel protect(Channel channel, Proxy proxy, Deadline deadline) throws IOException {
+    try {
+      return tls.connect(
+          channel,
+          proxy.host(),
+          proxy.port(),
+          ProtocolNegotiator.offers(HttpVersion.HTTP_1_1),
+          deadline);
+    } catch (TlsHandshakeException e) {
+      throw new TlsHandshakeException(
+          e.reason(), e.getMessage() + "; that is the proxy, not the origin", e);
+    }
+  }
+
+  private @Nullable Channel connect(
+      Channel channel, RouteStep.Tunnel step, Exchange exchange, Deadline deadline)
+      throws IOException, ProtocolException {
+    Proxy proxy = step.proxy();
+    ProxyChannel talking = ProxyChannel.over(channel);
+    ConnectDialogue dialogue =
+        new ConnectDialogue(talking, step.origin().authority(), limits, deadline);
+    Headers sent = credentials.fields(proxy);
+    ProxyException.Answer answer = dialogue.ask(sent);
+    if (answer != null && wantsMore(proxy, sent, answer)) {
+      if (!dialogue.isReusable()) {
+        return null;
+      }
+      dialogue.again();
+      sent = credentials.fields(proxy);
+      answer = dialogue.ask(sent);
+    }
+    if (answer != null) {
+      throw refused(answer, proxy, step.origin(), sent, exchange);
+    }
+    return talking;
+  }
+
+  private boolean wantsMore(Proxy proxy, Headers sent, ProxyException.Answer answer) {
+    return answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED)
+        && credentials.asked(proxy, sent, answer.headers());
+  }
+
+  // ---- failing
+
+  private static ProxyException refused(
+      ProxyException.Answer answer, Proxy proxy, Origin origin, Headers sent, Exchange exchange) {
+    boolean authentication = answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED);
+    String advice = "";
+    if (authentication) {
+      advice = !sent.isEmpty()
+          ? "; it does not accept the credentials"
+          : proxy.credentials() == null
+              ? "; Proxy.withCredentials takes a user's name and password"
+              : "; it does not ask for them by the Basic scheme";
+    }
+    return new ProxyException(
+        authentication ? ProxyException.Reason.AUTHENTICATION : ProxyException.Reason.REFUSED,
+        "the proxy %s opened no tunnel to %s: it answered %s%s"
+            .formatted(proxy, origin.authority(), answer.status(), advice),
+        proxy.toString(),
+        answer,
+        exchange.point(),
+        null);
+  }
+
+  private static ProxyException explain(
+      SocksException e, RouteStep.Through step, Exchange exchange) {
+    Proxy proxy = step.proxy();
+    ProxyException.Reason reason =
+        switch (e.reason()) {
+          case AUTHENTICATION -> ProxyException.Reason.AUTHENTICATION;
+          case REFUSED -> ProxyException.Reason.REFUSED;
+          case MALFORMED -> ProxyException.Reason.MALFORMED;
+        };
+    return new ProxyException(
+        reason,
+        "the proxy %s opened no connection: %s".formatted(proxy, e.getMessage()),
+        proxy.toString(),
+        null,
+        exchange.point(),
+        e);
+  }
+
+  private static IOException explain(ProtocolException e, Proxy proxy, Exchange exchange) {
+    if (e.violation() == Violation.TRUNCATED) {
+      return new ConnectFailedException(
+          "the proxy %s went away: %s".formatted(proxy, e.getMessage()), exchange.point(), e);
+    }
+    return new ProxyException(
+        ProxyException.Reason.MALFORMED,
+        "the proxy %s did not answer CONNECT with valid HTTP: %s".formatted(proxy, e.getMessage()),
+        proxy.toString(),
+        null,
+        exchange.point(),
+        e);
+  }
+
+  private IOException explain(IOException e, Proxy proxy, Exchange exchange) {
+    if (e instanceof TlsHandshakeException || exchange.deadline().isPast(clock)) {
+      return Failures.explain(e, exchange.point());
+    }
+    if (e instanceof DeadlinePassedException) {
+      return new ConnectFailedException(
+          "the proxy %s did not open the way in time; Timeouts.connect allows %d ms"
+              .formatted(proxy, connectTimeout.toMillis()),
+          exchange.point(),
+          e);
+    }
+    String message = e.getMessage();
+    return new ConnectFailedException(
+        "the proxy %s did not open the way: %s"
+            .formatted(proxy, message == null ? e.toString() : message),
+        exchange.point(),
+        e);
+  }
+}

@@ -1,0 +1,65 @@
+package heddle.client.dial;
+
+import heddle.client.spi.Proxy;
+import heddle.codec.socks.Socks5Session;
+import heddle.codec.socks.SocksException;
+import heddle.http.Origin;
+import heddle.transport.Deadline;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a SOCKS 5 proxy for a connection (RFC 1928), on the calling thread. */
+final class SocksDialogue {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private SocksDialogue() {}
+
+  /**
+   * Asks; when this returns, the channel leads to the origin.
+   *
+   * @throws SocksException when the proxy refuses, or does not speak SOCKS 5
+   * @throws EOFException when the proxy ends the connection instead of answering
+   */
+  static void ask(ProxyChannel channel, Proxy proxy, Origin origin, Deadline deadline)
+      throws IOException, SocksException {
+    Socks5Session session = session(proxy, origin);
+    channel.write(session.greeting(), deadline);
+    ByteBuffer in = NOTHING;
+    while (!session.isOpen()) {
+      ByteBuffer answer = session.next(in);
+      if (answer != null) {
+        channel.write(answer, deadline);
+      } else if (!session.isOpen()) {
+        ByteBuffer piece = channel.read(deadline, "waiting for the SOCKS proxy's answer");
+        if (piece == null) {
+          throw new EOFException("it closed the connection in the middle of its SOCKS answers");
+        }
+        in = piece;
+      }
+    }
+  }
+
+  /** A name goes to the proxy as it is, which looks it up; an address as an address. */
+  private static Socks5Session session(Proxy proxy, Origin origin) throws IOException {
+    Proxy.Credentials known = proxy.credentials();
+    Socks5Session.@Nullable Credentials credentials =
+        known == null ? null : new Socks5Session.Credentials(known.user(), known.password());
+    String host = origin.host();
+    try {
+      return isAddress(host)
+          ? Socks5Session.toAddress(
+              InetAddress.ofLiteral(host).getAddress(), origin.port(), credentials)
+          : Socks5Session.toName(host, origin.port(), credentials);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** A host whose last label is a number is an address: origins refuse all others. */
+  private static boolean isAddress(String host) {
+    return host.indexOf(':') >= 0 || host.matches("[0-9]+([.][0-9]+){3}");
+  }
+}

@@ -1,0 +1,76 @@
+package heddle.http.failure;
+
+import heddle.http.FailurePoint;
+import heddle.http.Headers;
+import heddle.http.HttpException;
+import heddle.http.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A proxy was reached and did not open the way to the origin: it said no, or could not be
+ * understood. The request was not sent. A proxy that cannot be reached is a {@link
+ * ConnectFailedException}.
+ */
+public final class ProxyException extends HttpException {
+  private static final long serialVersionUID = 1L;
+
+  /** What was wrong. */
+  public enum Reason {
+    /** The proxy wants credentials, or others than those it got. */
+    AUTHENTICATION,
+    /** The proxy answered that it does not connect to the origin, or that it cannot. */
+    REFUSED,
+    /** What the proxy sent breaks its protocol. */
+    MALFORMED
+  }
+
+  /**
+   * What an HTTP proxy answered to CONNECT (RFC 9110 section 9.3.6).
+   *
+   * @param status not 2xx
+   * @param headers of the response
+   * @param content the first 4 KiB of what it had to say, as ISO 8859-1; from the proxy, so not to
+   *     be trusted
+   */
+  public record Answer(Status status, Headers headers, String content) {}
+
+  private final Reason reason;
+  private final String proxy;
+  private final transient @Nullable Answer answer;
+
+  /**
+   * An exception.
+   *
+   * @param proxy as a URL without credentials, such as {@code http://proxy.example:3128}
+   * @param answer of an HTTP proxy; null where there was none
+   */
+  public ProxyException(
+      Reason reason,
+      String message,
+      String proxy,
+      @Nullable Answer answer,
+      @Nullable FailurePoint at,
+      @Nullable Throwable cause) {
+    super(message, at, cause);
+    this.reason = reason;
+    this.proxy = proxy;
+    this.answer = answer;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  /** Which proxy, as a URL without credentials. */
+  public String proxy() {
+    return proxy;
+  }
+
+  /**
+   * What an HTTP proxy answered; null where it answered nothing that can be understood, for SOCKS,
+   * and after serialization.
+   */
+  public @Nullable Answer answer() {
+    return answer;
+  }
+}
