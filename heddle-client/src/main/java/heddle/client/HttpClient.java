@@ -263,7 +263,11 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
-    /** Which addresses are connected to; {@linkplain AddressPolicy#any() all} by default. */
+    /**
+     * Which addresses are connected to; {@linkplain AddressPolicy#any() all} by default. Of what
+     * goes through a proxy only the proxy's are asked about: it resolves names itself, so a policy
+     * cannot protect there.
+     */
     public Builder addresses(AddressPolicy policy) {
       addresses = policy;
       return this;

@@ -9,6 +9,9 @@ import java.net.InetAddress;
  * Quick, and without looking anything up. A call whose host has no address that is allowed fails
  * with {@link heddle.http.failure.AddressRefusedException}.
  *
+ * <p>Where a request goes through a proxy, only the proxy's own addresses are asked about. A proxy
+ * resolves the names of origins itself, so a policy cannot protect there: the proxy must.
+ *
  * <pre>{@code
  * HttpClient client = HttpClient.builder().addresses(AddressPolicy.publicOnly()).build();
  * }</pre>
@@ -18,7 +21,7 @@ public interface AddressPolicy {
   /**
    * Whether to connect there.
    *
-   * @param host as the URL names it
+   * @param host as the URL names it, or the host of the proxy
    * @param address one of those that were found for it, or the host itself where that is an address
    */
   boolean allows(String host, InetAddress address);
