@@ -119,6 +119,16 @@ final class HeldEnd implements Exchange {
   }
 
   @Override
+  public long continueNanos() {
+    return exchange.continueNanos();
+  }
+
+  @Override
+  public void contentWithheld() {
+    exchange.contentWithheld();
+  }
+
+  @Override
   public boolean keepsConnection(Status status) {
     return exchange.keepsConnection(status);
   }
