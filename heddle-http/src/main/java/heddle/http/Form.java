@@ -1,0 +1,127 @@
+package heddle.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The fields of a form in the order in which they are sent; a name may occur more than once.
+ * Serialized as the <a href="https://url.spec.whatwg.org/#urlencoded-serializing">URL standard,
+ * section 5.2</a>, says, in UTF-8. Immutable and safe to share.
+ *
+ * <pre>{@code
+ * Form form = Form.of("user", "ann", "remember", "yes");
+ * Request login = Request.post("https://example.com/login", form.body());
+ * Request search = Request.get("https://example.com/search?" + form.encoded());
+ * }</pre>
+ */
+public final class Form {
+  /** {@code application/x-www-form-urlencoded}. */
+  public static final MediaType MEDIA_TYPE = MediaType.of("application", "x-www-form-urlencoded");
+
+  private static final String UNESCAPED = "*-._";
+  private static final String HEX = "0123456789ABCDEF";
+
+  private final List<Field> fields;
+
+  private Form(List<Field> fields) {
+    this.fields = fields;
+  }
+
+  /** A name and its value, as they were before they are encoded. */
+  public record Field(String name, String value) {}
+
+  /**
+   * A form from names and values in turn.
+   *
+   * @throws IllegalArgumentException if the number of strings is odd
+   */
+  public static Form of(String... namesAndValues) {
+    if (namesAndValues.length % 2 != 0) {
+      throw new IllegalArgumentException(
+          namesAndValues.length + " strings are not pairs: give a value for each name");
+    }
+    Builder builder = builder();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      builder.add(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return builder.build();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  public List<Field> fields() {
+    return fields;
+  }
+
+  /** The form as one text of ASCII, such as {@code q=a+loom&page=2}: a body's or a query. */
+  public String encoded() {
+    StringBuilder text = new StringBuilder();
+    for (Field field : fields) {
+      if (!text.isEmpty()) {
+        text.append('&');
+      }
+      encode(field.name, text);
+      encode(field.value, text.append('='));
+    }
+    return text.toString();
+  }
+
+  private static void encode(String plain, StringBuilder text) {
+    for (byte octet : ScalarText.utf8(plain)) {
+      char c = (char) (octet & 0xFF);
+      if (c == ' ') {
+        text.append('+');
+      } else if (isAlphaNumeric(c) || UNESCAPED.indexOf(c) >= 0) {
+        text.append(c);
+      } else {
+        text.append('%').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xF));
+      }
+    }
+  }
+
+  private static boolean isAlphaNumeric(char c) {
+    return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+  }
+
+  /** The form as content; replayable. */
+  public Body body() {
+    return Body.of(encoded().getBytes(StandardCharsets.US_ASCII), MEDIA_TYPE);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Form other && fields.equals(other.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return fields.hashCode();
+  }
+
+  /** The names, for a log; values may be nobody's business. */
+  @Override
+  public String toString() {
+    return fields.stream().map(Field::name).collect(Collectors.joining(", ", "Form(", ")"));
+  }
+
+  /** Collects fields. Not safe for use by several threads. */
+  public static final class Builder {
+    private final List<Field> fields = new ArrayList<>();
+
+    private Builder() {}
+
+    /** Adds a field after those that are there. */
+    public Builder add(String name, String value) {
+      fields.add(new Field(name, value));
+      return this;
+    }
+
+    public Form build() {
+      return new Form(List.copyOf(fields));
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package heddle.http.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+
+/**
+ * Reads a content as one member of gzip (RFC 1952), compressed while it is read. For one reading
+ * thread; closed from any.
+ */
+public final class CompressingInput extends InputStream {
+  private static final int CHUNK = 8 << 10;
+
+  /** No name, no time, of no particular system: equal content gives equal octets. */
+  private static final byte[] HEADER = {
+    0x1F, (byte) 0x8B, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xFF
+  };
+
+  private final InputStream content;
+  private final byte[] chunk = new byte[CHUNK];
+  private final CRC32 crc = new CRC32();
+  private long count;
+
+  /** Octets that are ready to be read: the header, then the trailer. */
+  private byte[] ready = HEADER;
+
+  private int at;
+  private boolean trailerMade;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Its memory is not the heap's, and must not go while it is used. Guarded by {@link #lock}. */
+  private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
+
+  /** Guarded by {@link #lock}. */
+  private boolean released;
+
+  public CompressingInput(InputStream content) {
+    this.content = content;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, target.length);
+    if (length == 0) {
+      return 0;
+    }
+    while (true) {
+      if (at < ready.length) {
+        int n = Math.min(length, ready.length - at);
+        System.arraycopy(ready, at, target, offset, n);
+        at += n;
+        return n;
+      }
+      if (trailerMade) {
+        return -1;
+      }
+      int n = deflate(target, offset, length);
+      if (n > 0) {
+        return n;
+      }
+    }
+  }
+
+  /** Compresses what is there; where nothing comes of it, there is more to compress now. */
+  private int deflate(byte[] target, int offset, int length) throws IOException {
+    lock.lock();
+    try {
+      checkOpen();
+      int n = deflater.deflate(target, offset, length);
+      if (n > 0) {
+        return n;
+      }
+      if (deflater.finished()) {
+        ready = trailer();
+        at = 0;
+        trailerMade = true;
+        release();
+        return 0;
+      }
+    } finally {
+      lock.unlock();
+    }
+    // Without the lock: the content may take its time, and whoever closes this may not.
+    int n = content.read(chunk);
+    lock.lock();
+    try {
+      checkOpen();
+      if (n < 0) {
+        deflater.finish();
+      } else {
+        crc.update(chunk, 0, n);
+        count += n;
+        deflater.setInput(chunk, 0, n);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return 0;
+  }
+
+  private void checkOpen() throws IOException {
+    if (released) {
+      throw new IOException("the body is closed");
+    }
+  }
+
+  private byte[] trailer() {
+    byte[] octets = new byte[8];
+    for (int i = 0; i < 4; i++) {
+      octets[i] = (byte) (crc.getValue() >> 8 * i);
+      octets[4 + i] = (byte) (count >> 8 * i);
+    }
+    return octets;
+  }
+
+  private void release() {
+    lock.lock();
+    try {
+      released = true;
+      deflater.end();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    release();
+    content.close();
+  }
+}

@@ -1,0 +1,117 @@
+package heddle.http.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads several contents one after the other; each is opened when the one before is at its end, and
+ * closed at its own. For one reading thread; closed from any.
+ */
+public final class PartsInput extends InputStream {
+  private final Iterator<Source> rest;
+
+  /** The reader's alone, as is the count. */
+  private @Nullable Source source;
+
+  private long count;
+
+  private volatile @Nullable InputStream current;
+  private volatile boolean closed;
+
+  /** Opens a content; a {@code Supplier} that may fail. */
+  @FunctionalInterface
+  public interface Opener {
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * One of the contents.
+   *
+   * @param name what a failure calls it
+   * @param length in bytes, or negative where it is not known
+   */
+  public record Source(String name, long length, Opener opener) {}
+
+  public PartsInput(List<Source> sources) {
+    this.rest = List.copyOf(sources).iterator();
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  /**
+   * @throws IOException also if a content is not of the length that it said: what follows it would
+   *     stand where nobody looks for it
+   */
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, target.length);
+    if (length == 0) {
+      return 0;
+    }
+    while (true) {
+      if (closed) {
+        throw new IOException("the body is closed");
+      }
+      InputStream in = current;
+      if (in == null) {
+        if (!rest.hasNext()) {
+          return -1;
+        }
+        open(rest.next());
+      } else {
+        int n = in.read(target, offset, length);
+        if (n >= 0) {
+          count(n);
+          return n;
+        }
+        atEnd(in);
+      }
+    }
+  }
+
+  private void open(Source next) throws IOException {
+    InputStream opened = next.opener.open();
+    source = next;
+    count = 0;
+    current = opened;
+    if (closed) {
+      // Whoever closed this did not see it.
+      opened.close();
+    }
+  }
+
+  private void count(int n) throws IOException {
+    count += n;
+    Source from = Objects.requireNonNull(source);
+    if (from.length >= 0 && count > from.length) {
+      throw new IOException(from.name + " has more than its " + from.length + " bytes");
+    }
+  }
+
+  private void atEnd(InputStream in) throws IOException {
+    Source from = Objects.requireNonNull(source);
+    if (count < from.length) {
+      throw new IOException(from.name + " ended after " + count + " of " + from.length
+          + " bytes: give its true length");
+    }
+    current = null;
+    in.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    InputStream in = current;
+    if (in != null) {
+      in.close();
+    }
+  }
+}

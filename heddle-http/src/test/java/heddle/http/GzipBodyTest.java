@@ -1,0 +1,106 @@
+package heddle.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class GzipBodyTest {
+  private static byte[] unzip(byte[] coded) throws IOException {
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(coded))) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void contentComesBackWhateverItsSizeAndHoweverItIsRead() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int size : new int[] {0, 1, 8191, 8192, 8193, 100_000, 1 << 20}) {
+      byte[] content = new byte[size];
+      random.nextBytes(content);
+      // Half of it can be compressed, the rest cannot.
+      Arrays.fill(content, 0, size / 2, (byte) 'x');
+      GzipBody body = GzipBody.of(Body.of(content));
+      assertArrayEquals(content, unzip(body.bytes()), () -> "seed " + seed);
+      ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+      try (InputStream in = body.stream()) {
+        byte[] piece = new byte[1 + random.nextInt(50_000)];
+        for (int n; (n = in.read(piece, 0, 1 + random.nextInt(piece.length))) >= 0; ) {
+          pieces.write(piece, 0, n);
+        }
+      }
+      assertArrayEquals(content, unzip(pieces.toByteArray()), () -> "seed " + seed);
+    }
+  }
+
+  @Test
+  void repetitionsTakeLittleRoomAndEqualContentGivesEqualOctets() throws Exception {
+    GzipBody body = GzipBody.of(Body.of(new byte[1 << 20]));
+    byte[] coded = body.bytes();
+    assertTrue(coded.length < 2000, () -> coded.length + " bytes");
+    assertArrayEquals(coded, body.bytes());
+    assertEquals(Body.UNKNOWN, body.length());
+  }
+
+  @Test
+  void compressSaysSoInTheRequest() throws Exception {
+    Request request = Request.builder("http://a/")
+        .method(Method.POST)
+        .header("Content-Length", "5")
+        .header("X-Other", "1")
+        .body(Body.of("hello"))
+        .build();
+    Request coded = GzipBody.compress(request);
+    assertEquals("gzip", coded.headers().first(HeaderName.CONTENT_ENCODING));
+    assertFalse(coded.headers().contains(HeaderName.CONTENT_LENGTH));
+    assertEquals("text/plain; charset=utf-8", coded.headers().first(HeaderName.CONTENT_TYPE));
+    assertEquals("1", coded.headers().first("X-Other"));
+    assertEquals("hello", new String(unzip(coded.body().bytes()), UTF_8));
+    assertTrue(coded.body().isReplayable());
+  }
+
+  @Test
+  void requestWithoutContentStaysAndCodedContentIsNotCodedAgain() throws Exception {
+    Request get = Request.get("http://a/");
+    assertSame(get, GzipBody.compress(get));
+    Request coded = GzipBody.compress(Request.post("http://a/", Body.of("x")));
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> GzipBody.compress(coded));
+    assertTrue(refused.getMessage().contains("gzip"), refused.getMessage());
+  }
+
+  @Test
+  void streamThatCanBeReadOnceIsClosedWithTheBody() throws Exception {
+    AtomicBoolean closed = new AtomicBoolean();
+    InputStream stream = new ByteArrayInputStream(new byte[100]) {
+      @Override
+      public void close() {
+        closed.set(true);
+      }
+    };
+    GzipBody body = GzipBody.of(Body.of(stream));
+    assertFalse(body.isReplayable());
+    InputStream in = body.stream();
+    assertEquals(0x1F, in.read());
+    in.close();
+    assertTrue(closed.get());
+    in.readNBytes(9);
+    assertThrows(IOException.class, in::readAllBytes, "what is compressed afterwards is lost");
+  }
+}
