@@ -9,6 +9,7 @@ module heddle.client {
 
   exports heddle.client;
   exports heddle.client.call;
+  exports heddle.client.coding;
   exports heddle.client.pool;
   exports heddle.client.proxy;
   exports heddle.client.route;

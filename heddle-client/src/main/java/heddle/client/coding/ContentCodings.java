@@ -1,0 +1,106 @@
+package heddle.client.coding;
+
+import heddle.client.spi.Interceptor;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.MessageTooLargeException;
+import java.io.IOException;
+import java.util.List;
+import java.util.zip.Inflater;
+
+/**
+ * Asks for gzip and deflate where a request does not say what it accepts, and undoes them while the
+ * response is read (RFC 9110 sections 8.4 and 12.5.3). Of a response that is decoded,
+ * Content-Encoding and Content-Length are taken away, and the length of its body is unknown. Safe
+ * for use by many threads.
+ *
+ * <p>Nothing is asked for, and nothing undone, where the request has an Accept-Encoding of its own,
+ * or Range, since a part of coded content cannot be decoded; nor for HEAD, whose Content-Length
+ * would be that of coded content. Responses with other codings come as they are.
+ *
+ * <p>Content that is cut short, corrupt, or followed by other data fails to be read, with {@link
+ * heddle.http.failure.MalformedMessageException}; so does content that grows too much, with {@link
+ * MessageTooLargeException}.
+ */
+public final class ContentCodings implements Interceptor {
+  private final DecodingLimits limits;
+  private final Inflaters inflaters;
+
+  public ContentCodings(DecodingLimits limits) {
+    this(limits, Inflater::new);
+  }
+
+  ContentCodings(DecodingLimits limits, Inflaters inflaters) {
+    this.limits = limits;
+    this.inflaters = inflaters;
+  }
+
+  @Override
+  public Response intercept(Request request, Chain chain) throws IOException {
+    if (!isAskedFor(request)) {
+      return chain.proceed(request);
+    }
+    Headers asking = request.headers().toBuilder()
+        .add(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED)
+        .build();
+    Response response = chain.proceed(request.toBuilder().headers(asking).build());
+    return mayHaveContent(response.status()) ? decoded(response) : response;
+  }
+
+  private static boolean isAskedFor(Request request) {
+    return request.method() != Method.HEAD
+        && request.method() != Method.CONNECT
+        && !request.headers().contains(HeaderName.ACCEPT_ENCODING)
+        && !request.headers().contains(HeaderName.RANGE);
+  }
+
+  /** 206 has content, but a part of it that nobody asked for. */
+  private static boolean mayHaveContent(Status status) {
+    return !status.isInformational()
+        && status != Status.NO_CONTENT
+        && status != Status.NOT_MODIFIED
+        && status != Status.PARTIAL_CONTENT;
+  }
+
+  private Response decoded(Response response) throws IOException {
+    Headers headers = response.headers();
+    if (!headers.contains(HeaderName.CONTENT_ENCODING)) {
+      return response;
+    }
+    List<Coding> codings = Coding.appliedTo(headers);
+    if (codings == null) {
+      return response;
+    }
+    if (codings.size() > limits.maxLayers()) {
+      throw tooManyLayers(response, codings.size());
+    }
+    Headers.Builder plain = headers.toBuilder().remove(HeaderName.CONTENT_ENCODING);
+    Body body = response.body();
+    // Servers say gzip of no content at all, too, which is none whatever the coding.
+    if (!codings.isEmpty() && body.length() != 0) {
+      plain.remove(HeaderName.CONTENT_LENGTH);
+      body = new DecodedBody(body, codings, limits, inflaters);
+    }
+    return Response.received(
+        response.status(), response.version(), plain.build(), body, response.trailers());
+  }
+
+  private MessageTooLargeException tooManyLayers(Response response, int layers) {
+    MessageTooLargeException failure = new MessageTooLargeException(
+        "the response's content is coded " + layers + " times and the limit is "
+            + limits.maxLayers() + " (maxLayers): raise it for servers that you trust",
+        null,
+        null);
+    try {
+      response.close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+}

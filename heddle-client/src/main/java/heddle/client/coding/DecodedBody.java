@@ -1,0 +1,83 @@
+package heddle.client.coding;
+
+import heddle.http.Body;
+import heddle.http.MediaType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A received body without its codings. Its inflaters are made when it is first read, and freed at
+ * its end, when reading fails, or when the body or its stream is closed. Of one that is forgotten
+ * the JDK frees them, as nothing else refers to them.
+ */
+final class DecodedBody extends Body {
+  private final Body coded;
+  private final List<Coding> codings;
+  private final DecodingLimits limits;
+  private final Inflaters inflaters;
+
+  private volatile @Nullable InputStream opened;
+
+  /**
+   * @param codings in the order in which they were applied
+   */
+  DecodedBody(Body coded, List<Coding> codings, DecodingLimits limits, Inflaters inflaters) {
+    this.coded = coded;
+    this.codings = List.copyOf(codings);
+    this.limits = limits;
+    this.inflaters = inflaters;
+  }
+
+  /** {@link #UNKNOWN}: only decoding tells. */
+  @Override
+  public long length() {
+    return UNKNOWN;
+  }
+
+  @Override
+  public boolean isReplayable() {
+    return coded.isReplayable();
+  }
+
+  @Override
+  public @Nullable MediaType mediaType() {
+    return coded.mediaType();
+  }
+
+  @Override
+  public InputStream stream() throws IOException {
+    Expansion expansion = new Expansion(limits);
+    InputStream in = expansion.counting(coded.stream());
+    for (Coding coding : codings.reversed()) {
+      in = switch (coding) {
+        case GZIP -> new GzipInput(in, expansion, inflaters);
+        case DEFLATE -> new DeflateInput(in, expansion, inflaters);
+      };
+    }
+    if (!coded.isReplayable()) {
+      opened = in;
+    }
+    return in;
+  }
+
+  /**
+   * Drops the content where it arrives, without decoding it.
+   *
+   * @return the number of coded bytes
+   */
+  @Override
+  public long discard() throws IOException {
+    return coded.discard();
+  }
+
+  @Override
+  public void close() throws IOException {
+    InputStream in = opened;
+    if (in != null) {
+      in.close();
+    }
+    coded.close();
+  }
+}

@@ -1,0 +1,267 @@
+package heddle.client.coding;
+
+import heddle.http.failure.MalformedMessageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Undoes one coding while it is read. The coded bytes are read to their very end, so that the
+ * connection they come from is free again. For one reading thread; closed from any, which frees the
+ * inflater's memory at once even while somebody waits in a read.
+ */
+abstract class DecodingInput extends InputStream {
+  private static final int BUFFER = 16 << 10;
+
+  private final String coding;
+  private final InputStream coded;
+  private final Expansion expansion;
+  private final Inflaters inflaters;
+
+  private final byte[] buffer = new byte[BUFFER];
+  private int at;
+  private int limit;
+
+  /** Bytes taken from the coded content before those in the buffer, for messages. */
+  private long before;
+
+  private long decoded;
+  private boolean inDeflated;
+  private boolean ended;
+  private @Nullable IOException failure;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Its memory is not the heap's, and must not go while it is used. Guarded by {@link #lock}. */
+  private @Nullable Inflater inflater;
+
+  /** Guarded by {@link #lock}. */
+  private boolean released;
+
+  DecodingInput(String coding, InputStream coded, Expansion expansion, Inflaters inflaters) {
+    this.coding = coding;
+    this.coded = coded;
+    this.expansion = expansion;
+    this.inflaters = inflaters;
+  }
+
+  /**
+   * Reads what stands before deflated data, and calls {@link #startDeflated}.
+   *
+   * @return false where no more follows
+   */
+  abstract boolean begin() throws IOException;
+
+  /** Looks at decoded content on its way to the reader. */
+  abstract void seen(byte[] target, int offset, int count);
+
+  /** Reads what stands after deflated data. */
+  abstract void finish() throws IOException;
+
+  @Override
+  public final int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  /**
+   * @throws MalformedMessageException if the content is not what its coding allows, or is cut short
+   * @throws heddle.http.failure.MessageTooLargeException if it grows too much
+   */
+  @Override
+  public final int read(byte[] target, int offset, int count) throws IOException {
+    Objects.checkFromIndexSize(offset, count, target.length);
+    if (count == 0) {
+      return 0;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    try {
+      return decode(target, offset, count);
+    } catch (IOException e) {
+      failure = e;
+      giveUp(e);
+      throw e;
+    }
+  }
+
+  private int decode(byte[] target, int offset, int count) throws IOException {
+    while (!ended) {
+      if (!inDeflated && !begin()) {
+        ended = true;
+        release();
+        return -1;
+      }
+      inDeflated = true;
+      int n = inflate(target, offset, count);
+      if (n > 0) {
+        decoded += n;
+        expansion.check(decoded);
+        seen(target, offset, n);
+        return n;
+      }
+      if (n < 0) {
+        inDeflated = false;
+        finish();
+      } else if (at == limit && !fill()) {
+        throw truncated();
+      }
+    }
+    return -1;
+  }
+
+  /** Inflates what is there; 0 when more is needed for that, -1 at the end of deflated data. */
+  private int inflate(byte[] target, int offset, int count) throws IOException {
+    lock.lock();
+    try {
+      Inflater open = inflater;
+      if (released || open == null) {
+        throw new IOException("the body is closed");
+      }
+      if (open.needsInput()) {
+        open.setInput(buffer, at, limit - at);
+        at = limit;
+      }
+      int n = open.inflate(target, offset, count);
+      if (n > 0) {
+        return n;
+      }
+      if (open.finished()) {
+        at = limit - open.getRemaining();
+        return -1;
+      }
+      if (open.needsDictionary()) {
+        throw malformed("it was made with a dictionary, which HTTP does not know", null);
+      }
+      return 0;
+    } catch (DataFormatException e) {
+      String reason = e.getMessage();
+      throw malformed(reason == null ? "the deflated data is corrupt" : reason, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Deflated data follows. */
+  final void startDeflated(boolean raw) throws IOException {
+    lock.lock();
+    try {
+      if (released) {
+        throw new IOException("the body is closed");
+      }
+      Inflater known = inflater;
+      if (known == null) {
+        inflater = inflaters.make(raw);
+      } else {
+        known.reset();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next coded octet, which is left where it is if {@code take} is false; -1 at the end. */
+  private int next(boolean take) throws IOException {
+    if (at == limit && !fill()) {
+      return -1;
+    }
+    return buffer[take ? at++ : at] & 0xFF;
+  }
+
+  /** Whether there is one more coded octet. */
+  final boolean hasNext() throws IOException {
+    return next(false) >= 0;
+  }
+
+  /** Takes the next coded octet, without which the content is cut short. */
+  final int octet() throws IOException {
+    int octet = next(true);
+    if (octet < 0) {
+      throw truncated();
+    }
+    return octet;
+  }
+
+  /**
+   * So many coded octets from the next one on, which stay to be read; fewer at the end.
+   *
+   * @param count at most 2
+   */
+  final byte[] peek(int count) throws IOException {
+    while (limit - at < count) {
+      System.arraycopy(buffer, at, buffer, 0, limit - at);
+      before += at;
+      limit -= at;
+      at = 0;
+      int n = coded.read(buffer, limit, BUFFER - limit);
+      if (n < 0) {
+        break;
+      }
+      limit += n;
+    }
+    byte[] seen = new byte[Math.min(count, limit - at)];
+    System.arraycopy(buffer, at, seen, 0, seen.length);
+    return seen;
+  }
+
+  /** Reads into the empty buffer; false at the end. */
+  private boolean fill() throws IOException {
+    before += limit;
+    at = 0;
+    limit = 0;
+    int n = coded.read(buffer, 0, BUFFER);
+    limit = Math.max(0, n);
+    return n >= 0;
+  }
+
+  /** What is there has been looked at to its end, and is no end. */
+  final MalformedMessageException truncated() {
+    return malformed("it ends in the middle", before + limit, null);
+  }
+
+  final MalformedMessageException malformed(String what, @Nullable Throwable cause) {
+    return malformed(what, before + at, cause);
+  }
+
+  private MalformedMessageException malformed(
+      String what, long position, @Nullable Throwable cause) {
+    return new MalformedMessageException(
+        "the response's content cannot be decoded as %s: %s (byte %d of it)"
+            .formatted(coding, what, position),
+        null,
+        cause);
+  }
+
+  private void giveUp(IOException reason) {
+    try {
+      close();
+    } catch (IOException e) {
+      if (e != reason) {
+        reason.addSuppressed(e);
+      }
+    }
+  }
+
+  private void release() {
+    lock.lock();
+    try {
+      released = true;
+      if (inflater != null) {
+        inflater.end();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public final void close() throws IOException {
+    release();
+    coded.close();
+  }
+}
