@@ -4,6 +4,7 @@ import heddle.client.call.CallChain;
 import heddle.client.call.CallOptions;
 import heddle.client.call.Calls;
 import heddle.client.call.Timeouts;
+import heddle.client.coding.DecodingLimits;
 import heddle.client.dial.Dialer;
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.PoolLimits;
@@ -12,6 +13,7 @@ import heddle.client.route.RoutePlanner;
 import heddle.client.spi.AddressPolicy;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.Authenticator;
+import heddle.client.spi.CookieStore;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
 import heddle.client.spi.Proxy;
@@ -174,6 +176,28 @@ public final class HttpClient implements AutoCloseable {
     /** Which redirects are followed; {@linkplain RedirectPolicy#never() none} by default. */
     public Builder redirects(RedirectPolicy policy) {
       steps.redirects = policy;
+      return this;
+    }
+
+    /**
+     * Sends the cookies of a store with each request, redirects included, and keeps there what
+     * responses set; by default nobody does. A request with a Cookie field of its own is sent as it
+     * is. The module {@code heddle-cookies} has a store that follows RFC 6265.
+     */
+    public Builder cookies(CookieStore store) {
+      steps.cookies = store;
+      return this;
+    }
+
+    /**
+     * Asks for gzip and deflate where a request does not say what it accepts, and undoes them while
+     * the response is read: see {@link heddle.client.coding.ContentCodings}. By default nothing is
+     * asked for.
+     *
+     * @param limits how far content may grow, such as {@link DecodingLimits#DEFAULTS}
+     */
+    public Builder contentCodings(DecodingLimits limits) {
+      steps.decoding = limits;
       return this;
     }
 

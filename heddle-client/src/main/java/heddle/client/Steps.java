@@ -2,11 +2,15 @@ package heddle.client;
 
 import heddle.client.call.CallChain;
 import heddle.client.call.Calls;
+import heddle.client.coding.ContentCodings;
+import heddle.client.coding.DecodingLimits;
 import heddle.client.route.RoutePlanner;
 import heddle.client.spi.Authenticator;
+import heddle.client.spi.CookieStore;
 import heddle.client.spi.Interceptor;
 import heddle.client.spi.RedirectPolicy;
 import heddle.client.step.Authentication;
+import heddle.client.step.Cookies;
 import heddle.client.step.Redirects;
 import heddle.transport.Clock;
 import java.util.ArrayList;
@@ -20,8 +24,16 @@ final class Steps {
 
   RedirectPolicy redirects = RedirectPolicy.never();
 
+  /** Null where nobody keeps cookies. */
+  @Nullable
+  CookieStore cookies;
+
   /** Asked one after the other. */
   final List<Authenticator> authenticators = new ArrayList<>();
+
+  /** Null where content is handed over as it comes. */
+  @Nullable
+  DecodingLimits decoding;
 
   /** The chain over a client's calls; null where there are no steps. */
   @Nullable
@@ -41,14 +53,20 @@ final class Steps {
     if (redirects.most() > 0) {
       steps.add(new Redirects(redirects));
     }
+    if (cookies != null) {
+      steps.add(new Cookies(cookies));
+    }
     if (!authenticators.isEmpty()) {
       steps.add(new Authentication(authenticators, request -> null));
+    }
+    if (decoding != null) {
+      steps.add(new ContentCodings(decoding));
     }
     return steps;
   }
 
   /** Whether a step may make calls of its own. */
   private boolean runsUserCode() {
-    return !interceptors.isEmpty() || !authenticators.isEmpty();
+    return !interceptors.isEmpty() || !authenticators.isEmpty() || cookies != null;
   }
 }

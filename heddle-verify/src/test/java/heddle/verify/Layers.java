@@ -30,6 +30,7 @@ final class Layers {
           client.jfr:
           server.spi:    http
           # 2
+          client.coding: http http.failure client.spi
           codec.http1:   http http.syntax codec
           codec.socks:
           codec.hpack:   http http.syntax codec
@@ -60,8 +61,8 @@ final class Layers {
                          server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
           client: http http.failure codec transport transport.tcp transport.tls connection \
-                  connection.http1 connection.negotiate client.spi client.step client.route \
-                      client.pool client.dial client.call
+                  connection.http1 connection.negotiate client.spi client.step client.coding \
+                      client.route client.pool client.dial client.call
           server: http http.failure codec transport transport.tcp transport.tls connection \
                   connection.negotiate server.spi server.accept server.dispatch
           """);
@@ -79,12 +80,13 @@ final class Layers {
           testwatch:
           cli:      http http.failure transport transport.tls client client.proxy client.pool \
                     client.call server server.spi bench
+          cookies:       http client.spi
           micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
           adapters: http http.failure transport transport.tls client client.spi client.step \
-                    client.route client.proxy client.pool client.call server server.spi
-          examples: http http.failure client client.spi client.proxy client.pool client.call \
-                    server server.spi bench adapters
+                    client.coding client.route client.proxy client.pool client.call server server.spi
+          examples: http http.failure client client.spi client.coding client.proxy client.pool \
+                    client.call server server.spi bench adapters
           """);
 
   private Layers() {}

@@ -49,7 +49,7 @@ public final class ContentCodings implements Interceptor {
         .add(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED)
         .build();
     Response response = chain.proceed(request.toBuilder().headers(asking).build());
-    return mayHaveContent(response.status()) ? decoded(response) : response;
+    return mayHaveContent(response.status()) ? decoded(response, chain) : response;
   }
 
   private static boolean isAskedFor(Request request) {
@@ -67,7 +67,7 @@ public final class ContentCodings implements Interceptor {
         && status != Status.PARTIAL_CONTENT;
   }
 
-  private Response decoded(Response response) throws IOException {
+  private Response decoded(Response response, Chain chain) throws IOException {
     Headers headers = response.headers();
     if (!headers.contains(HeaderName.CONTENT_ENCODING)) {
       return response;
@@ -77,7 +77,7 @@ public final class ContentCodings implements Interceptor {
       return response;
     }
     if (codings.size() > limits.maxLayers()) {
-      throw tooManyLayers(response, codings.size());
+      throw tooManyLayers(response, codings.size(), chain);
     }
     Headers.Builder plain = headers.toBuilder().remove(HeaderName.CONTENT_ENCODING);
     Body body = response.body();
@@ -86,15 +86,14 @@ public final class ContentCodings implements Interceptor {
       plain.remove(HeaderName.CONTENT_LENGTH);
       body = new DecodedBody(body, codings, limits, inflaters);
     }
-    return Response.received(
-        response.status(), response.version(), plain.build(), body, response.trailers());
+    return response.toBuilder().headers(plain.build()).body(body).build();
   }
 
-  private MessageTooLargeException tooManyLayers(Response response, int layers) {
+  private MessageTooLargeException tooManyLayers(Response response, int layers, Chain chain) {
     MessageTooLargeException failure = new MessageTooLargeException(
         "the response's content is coded " + layers + " times and the limit is "
             + limits.maxLayers() + " (maxLayers): raise it for servers that you trust",
-        null,
+        chain.point(),
         null);
     try {
       response.close();

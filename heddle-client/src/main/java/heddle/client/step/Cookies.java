@@ -1,4 +1,4 @@
-package heddle.client.call;
+package heddle.client.step;
 
 import heddle.client.spi.CookieStore;
 import heddle.client.spi.Interceptor;

@@ -1,4 +1,4 @@
-package heddle.client.call;
+package heddle.client.step;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
