@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import heddle.client.HttpClient;
+import heddle.client.spi.CookieStore;
 import heddle.client.spi.RedirectPolicy;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -25,7 +26,7 @@ class CookieCallsTest {
     void to(HttpClient client, MockServer server) throws Exception;
   }
 
-  private static void visit(heddle.client.spi.CookieStore store, Visit visit) throws Exception {
+  private static void visit(CookieStore store, Visit visit) throws Exception {
     try (SimNetwork network = SimNetwork.builder().virtualTime().build()) {
       network.run(() -> {
         try (MockServer server = MockServer.builder().network(network).start();
@@ -54,12 +55,14 @@ class CookieCallsTest {
   @Test
   void cookiesOfARedirectAreSentWhereTheyBelongAndNowhereElse() throws Exception {
     visit(Rfc6265CookieStore.create(), (client, server) -> {
-      server.answer("/login", MockResponse.of(303)
-          .header("Location", "/home")
-          .header("Set-Cookie", "sid=1; Path=/; HttpOnly")
-          .header("Set-Cookie", "form=2; Path=/login"));
-      server.answer("/home", MockResponse.of(302)
-          .header("Location", url(server, "other.test", "/there")));
+      server.answer(
+          "/login",
+          MockResponse.of(303)
+              .header("Location", "/home")
+              .header("Set-Cookie", "sid=1; Path=/; HttpOnly")
+              .header("Set-Cookie", "form=2; Path=/login"));
+      server.answer(
+          "/home", MockResponse.of(302).header("Location", url(server, "other.test", "/there")));
       server.answer("/there", MockResponse.ok("Hello!"));
       try (Response response = client.send(Request.get(url(server, "a.test", "/login")))) {
         assertEquals("Hello!", response.string());

@@ -84,7 +84,8 @@ final class Layers {
           micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
           adapters: http http.failure transport transport.tls client client.spi client.step \
-                    client.coding client.route client.proxy client.pool client.call server server.spi
+                    client.coding client.route client.proxy client.pool client.call \
+                    server server.spi
           examples: http http.failure client client.spi client.coding client.proxy client.pool \
                     client.call server server.spi bench adapters
           """);

@@ -97,8 +97,7 @@ class DecodedCallsTest {
         try (MockServer server = MockServer.builder().network(world.network).start()) {
           server.answer(
               "/", MockResponse.ok(Coded.zlib(CONTENT)).header("Content-Encoding", "deflate"));
-          CompletableFuture<Response> future =
-              world.client.sendAsync(Request.get(server.url("/")));
+          CompletableFuture<Response> future = world.client.sendAsync(Request.get(server.url("/")));
           world.untilOver(future);
           assertArrayEquals(CONTENT, future.get().bytes());
           world.client.close();
@@ -192,17 +191,18 @@ class DecodedCallsTest {
 
   @Test
   void redirectsAreFollowedThroughCodings() throws Exception {
-    try (ClientWorld world = new ClientWorld(client -> client
-        .contentCodings(DecodingLimits.DEFAULTS)
-        .redirects(RedirectPolicy.standard()))) {
+    try (ClientWorld world = new ClientWorld(client ->
+        client.contentCodings(DecodingLimits.DEFAULTS).redirects(RedirectPolicy.standard()))) {
       world.network.run(() -> {
         try (MockServer server = MockServer.builder().network(world.network).start()) {
-          server.answer("/a", MockResponse.of(302)
-              .header("Location", "/b")
-              .header("Content-Encoding", "gzip")
-              .body(Coded.gzip("moved".getBytes(UTF_8))));
-          server.answer("/b", MockResponse.ok(Coded.gzip(CONTENT))
-              .header("Content-Encoding", "gzip"));
+          server.answer(
+              "/a",
+              MockResponse.of(302)
+                  .header("Location", "/b")
+                  .header("Content-Encoding", "gzip")
+                  .body(Coded.gzip("moved".getBytes(UTF_8))));
+          server.answer(
+              "/b", MockResponse.ok(Coded.gzip(CONTENT)).header("Content-Encoding", "gzip"));
           Response response = world.client.send(Request.get(server.url("/a")));
           assertArrayEquals(CONTENT, response.bytes());
           assertEquals(1, response.earlier().size());
