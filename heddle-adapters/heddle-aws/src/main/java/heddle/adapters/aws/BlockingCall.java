@@ -37,8 +37,9 @@ final class BlockingCall implements ExecutableHttpRequest {
   public HttpExecuteResponse call() throws IOException {
     Body body = contents.provided(
         request.httpRequest(), request.contentStreamProvider().orElse(null), scope::end);
+    // Made anew, because a head without content has lost its expectation of 100 (Continue).
     Response response =
-        send(body.length() == 0 ? head : head.toBuilder().body(body).build());
+        send(body.length() == 0 ? head : Messages.request(request.httpRequest(), body));
     if (metrics.isWanted()) {
       metrics.report(client.pool(), null);
     }
