@@ -12,7 +12,8 @@ final class OkHttpBefore {
     String url = args.length > 0 ? args[0] : "http://127.0.0.1:8080/hello";
     OkHttpClient client = new OkHttpClient();
     Call.Factory calls = client;
-    try (Response response = calls.newCall(new Request.Builder().url(url).build()).execute()) {
+    try (Response response =
+        calls.newCall(new Request.Builder().url(url).build()).execute()) {
       IO.println(response.code() + " " + response.body().string());
     }
   }
