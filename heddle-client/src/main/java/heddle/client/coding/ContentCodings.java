@@ -62,9 +62,9 @@ public final class ContentCodings implements Interceptor {
   /** 206 has content, but a part of it that nobody asked for. */
   private static boolean mayHaveContent(Status status) {
     return !status.isInformational()
-        && status != Status.NO_CONTENT
-        && status != Status.NOT_MODIFIED
-        && status != Status.PARTIAL_CONTENT;
+        && !status.equals(Status.NO_CONTENT)
+        && !status.equals(Status.NOT_MODIFIED)
+        && !status.equals(Status.PARTIAL_CONTENT);
   }
 
   private Response decoded(Response response, Chain chain) throws IOException {

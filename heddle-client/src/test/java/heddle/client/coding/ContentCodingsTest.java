@@ -187,6 +187,13 @@ class ContentCodingsTest {
   }
 
   @Test
+  void partIsOneWhateverTheServerCallsIt() throws Exception {
+    Status part = Status.of(206, "A Part");
+    Response response = coded(part, Body.of(Coded.gzip(TEXT)), "Content-Encoding", "gzip");
+    assertSame(response, answered(response));
+  }
+
+  @Test
   void noContentIsNoneWhateverTheCoding() throws Exception {
     Response response =
         answered(coded(Status.OK, Body.empty(), "Content-Encoding", "gzip", "Content-Length", "0"));
