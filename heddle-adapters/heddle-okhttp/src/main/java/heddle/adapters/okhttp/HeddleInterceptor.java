@@ -42,8 +42,8 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
   }
 
   /**
-   * An interceptor with connections of its own, opened as a client's settings say. To be {@linkplain
-   * #close closed} when no more calls are made.
+   * An interceptor with connections of its own, opened as a client's settings say. To be
+   * {@linkplain #close closed} when no more calls are made.
    *
    * @param client whose settings for connections hold
    * @throws IllegalArgumentException if Heddle cannot honour one of them; the message names it and
