@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Names and file names are sent in UTF-8. A quotation mark, CR and LF in them become {@code
- * %22}, {@code %0D} and {@code %0A}, as in browsers, so that no name can add a parameter or a field.
+ * %22}, {@code %0D} and {@code %0A}, as in browsers, so that no name can add a parameter or a
+ * field.
  */
 public final class MultipartBody extends Body {
   private static final String CRLF = "\r\n";
