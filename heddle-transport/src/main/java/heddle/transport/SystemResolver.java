@@ -22,9 +22,21 @@ final class SystemResolver implements Resolver {
   private static final ThreadPoolExecutor LOOKUPS = lookups();
 
   private final EventLoop loop;
+  private final Names names;
 
   SystemResolver(EventLoop loop) {
+    this(loop, InetAddress::getAllByName);
+  }
+
+  /** For tests that say when and what the name service answers. */
+  SystemResolver(EventLoop loop, Names names) {
     this.loop = loop;
+    this.names = names;
+  }
+
+  /** Looks a name up; blocks. */
+  interface Names {
+    InetAddress[] addresses(String host) throws UnknownHostException;
   }
 
   private static ThreadPoolExecutor lookups() {
@@ -49,13 +61,12 @@ final class SystemResolver implements Resolver {
       }
     }
     Thread caller = Thread.currentThread();
-    FutureTask<List<InetAddress>> lookup =
-        new FutureTask<>(() -> List.of(InetAddress.getAllByName(host))) {
-          @Override
-          protected void done() {
-            LockSupport.unpark(caller);
-          }
-        };
+    FutureTask<List<InetAddress>> lookup = new FutureTask<>(() -> List.of(names.addresses(host))) {
+      @Override
+      protected void done() {
+        LockSupport.unpark(caller);
+      }
+    };
     try {
       LOOKUPS.execute(lookup);
     } catch (RejectedExecutionException e) {
