@@ -9,6 +9,7 @@ import heddle.bench.load.LoadPlan;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
+import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -213,7 +214,7 @@ final class Contest {
       } else if (step.isFresh()) {
         measureFresh(step, windows, tick);
       } else {
-        measure(step, windows, tick);
+        measure(step, server(entry), windows, tick);
       }
     } catch (IOException e) {
       failed(step, e, timeline);
@@ -254,24 +255,41 @@ final class Contest {
   private void measureFresh(Step step, Windows windows, Runnable tick)
       throws RaceException, IOException, InterruptedException {
     if (step.entry().cell().isFirst()) {
-      measure(step, windows, tick);
+      measure(step, step.entry().server(), windows, tick);
     } else if (step.entry().contender() instanceof JvmContender client) {
       try {
-        client.start(step.entry().cell().jvmFlags(), tick);
+        Endpoint server = startFresh(client, step.entry(), tick);
         warmUp(step.entry(), windows, tick);
-        measure(step, windows, tick);
+        measure(step, server, windows, tick);
       } finally {
         client.close();
       }
     }
   }
 
-  private void measure(Step step, Windows windows, Runnable tick)
+  /** What is held needs a server at which nothing is held yet. */
+  private Endpoint server(Entry entry) throws RaceException, InterruptedException {
+    return entry.cell().isHeld() ? places.anew(entry.contender(), entry.cell()) : entry.server();
+  }
+
+  /** Starts the JVM and, at the same time, the server where that has to start too. */
+  private Endpoint startFresh(JvmContender client, Entry entry, Runnable tick)
       throws RaceException, IOException, InterruptedException {
-    Entry entry = rates.at(step.entry(), figures);
-    if (entry.cell().isHeld()) {
-      entry = entry.at(places.anew(entry.contender(), entry.cell()));
+    try (ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Endpoint> server = beside.submit(() -> server(entry));
+      client.start(entry.cell().jvmFlags(), tick);
+      return server.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RaceException cause) {
+        throw cause;
+      }
+      throw new RaceException("the server for " + entry.cell().label() + ": " + e.getCause(), e);
     }
+  }
+
+  private void measure(Step step, Endpoint server, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    Entry entry = rates.at(step.entry(), figures).at(server);
     Run found = watch.measure(entry, step.round(), windows, tick);
     figures.computeIfAbsent(step.entry(), _ -> new ArrayList<>()).add(found);
     listener.finished(step.label(), found);
