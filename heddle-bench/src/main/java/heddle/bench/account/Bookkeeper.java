@@ -1,5 +1,6 @@
 package heddle.bench.account;
 
+import heddle.bench.result.Figure;
 import heddle.bench.routes.Counted;
 import heddle.bench.server.SearchNode;
 import heddle.bench.server.Servers.Endpoint;
@@ -25,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 public final class Bookkeeper {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** Between two looks at a server that still takes requests. */
+  private static final Duration REST = Duration.ofMillis(20);
+
+  private static final int MOST_LOOKS = 50;
   private static final int OK = 200;
   private static final String REFRESH = "/" + SearchNode.INDEX + "/_refresh";
   private static final String COUNT = "/" + SearchNode.INDEX + "/_count";
@@ -51,6 +57,27 @@ public final class Bookkeeper {
     } catch (GeneralSecurityException e) {
       throw new IOException("cannot trust the server's certificate to ask for its counts", e);
     }
+  }
+
+  /**
+   * Looks until the server counts nothing more, for a second at most: requests that a client has
+   * sent and given up may wait in the server's sockets until their connections are read to the end,
+   * and are none of whoever comes next.
+   *
+   * @throws IOException when the server does not answer, or with something else
+   */
+  public void settle(Endpoint server) throws IOException, InterruptedException {
+    boolean isQuiet = isQuiet(server);
+    for (int looks = 1; !isQuiet && looks < MOST_LOOKS; looks++) {
+      Thread.sleep(REST);
+      isQuiet = isQuiet(server);
+    }
+  }
+
+  private boolean isQuiet(Endpoint server) throws IOException, InterruptedException {
+    ServerCounts counts = look(server);
+    Double requests = counts == null ? null : counts.figures().get(Figure.SERVER_REQUESTS);
+    return requests == null || requests == 0;
   }
 
   private static @Nullable ServerCounts requests(HttpClient client, List<URI> bases)

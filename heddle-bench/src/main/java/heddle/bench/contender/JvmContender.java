@@ -28,8 +28,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client in a JVM of its own, which lives until it is closed. It is warmed up on every core, so
- * that the compiler has room, and measured on its own.
+ * A client in a JVM of its own, which lives until it is closed. It is warmed up on every core and
+ * on its own, and measured on its own.
  */
 public final class JvmContender implements Contender {
 
@@ -44,6 +44,12 @@ public final class JvmContender implements Contender {
 
   /** How long a number of requests takes cannot be known beforehand. */
   private static final Duration COUNTED_PATIENCE = Duration.ofMinutes(10);
+
+  /** Of the longest warm-up: on every core, before what is left on its own. */
+  private static final double ON_EVERY_CORE = 0.6;
+
+  /** Until what a load leaves in the compilers' queue is compiled. */
+  private static final Duration LONGEST_SETTLING = Duration.ofSeconds(2);
 
   private final Entrant entrant;
   private final Path folder;
@@ -104,18 +110,35 @@ public final class JvmContender implements Contender {
   }
 
   /**
-   * Opens the client and runs the load until the compilers have come to rest; the client stays open
-   * for the runs that follow.
+   * Opens the client and runs the load until the compilers have come to rest: on every core, where
+   * they have room, and then on its own alone, where its threads meet each other in other places and
+   * some of what was compiled has to be compiled again. The client stays open for the runs that
+   * follow.
    *
    * @param most the longest time for that
    * @throws IOException when nothing was answered; the message says why
    */
   public void warmUp(LoadPlan plan, Duration most, Runnable tick)
       throws IOException, InterruptedException {
+    Duration first = Duration.ofNanos((long) (ON_EVERY_CORE * most.toNanos()));
     pin(false);
+    warm(plan, first, tick);
+    pin(true);
+    warm(plan, most.minus(first), tick);
+  }
+
+  private void warm(LoadPlan plan, Duration most, Runnable tick)
+      throws IOException, InterruptedException {
     Duration patience = most.plus(ClosedSession.LONGEST_WAIT).plus(PATIENCE);
     expectDone(started().ask(new WorkerOrder.WarmUp(plan, most), patience, tick));
-    pin(true);
+  }
+
+  /**
+   * Waits until its compilers have nothing to do, so that they take no core from who is measured
+   * next.
+   */
+  public void settle() throws IOException, InterruptedException {
+    expectDone(started().ask(new WorkerOrder.Settle(LONGEST_SETTLING), PATIENCE, () -> {}));
   }
 
   /** Closes the client, if it is open: until then it keeps its connections and its threads. */

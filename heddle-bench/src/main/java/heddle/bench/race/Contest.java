@@ -209,12 +209,14 @@ final class Contest {
     tick.run();
     Entry entry = step.entry();
     try {
-      if (step.isWarmUp()) {
-        warmUp(entry, windows, tick);
-      } else if (step.isFresh()) {
+      if (step.isFresh()) {
         measureFresh(step, windows, tick);
+      } else if (step.isWarmUp()) {
+        warmUp(entry, windows, tick);
+        settle(entry);
       } else {
         measure(step, server(entry), windows, tick);
+        settle(entry);
       }
     } catch (IOException e) {
       failed(step, e, timeline);
@@ -248,6 +250,13 @@ final class Contest {
     LoadPlan before = entry.warmUp(windows);
     if (before != null && entry.contender() instanceof JvmContender client) {
       client.warmUp(before, windows.mostWarmUp(entry.cell()), tick);
+    }
+  }
+
+  /** A JVM that stays compiles on, and would do so on the core of the next one. */
+  private static void settle(Entry entry) throws IOException, InterruptedException {
+    if (entry.contender() instanceof JvmContender client && !entry.cell().isFirst()) {
+      client.settle();
     }
   }
 

@@ -36,7 +36,7 @@ final class Watch {
   Run measure(Entry entry, int round, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
     // What came before this run is none of it.
-    bookkeeper.look(entry.server());
+    bookkeeper.settle(entry.server());
     Moment before = Moment.now(cores);
     Outcome outcome = entry.measure(windows, tick);
     Map<Figure, Double> beside = new EnumMap<>(Figure.class);

@@ -38,6 +38,9 @@ public final class Worker {
   /** Until the threads of a load that has just ended are gone. */
   private static final Duration PIN_PAUSE = Duration.ofMillis(50);
 
+  /** Between two looks at the compilers. */
+  private static final Duration SETTLING = Duration.ofMillis(5);
+
   private static final FailureClassifier FAILURES = new ClientFailures();
 
   private final String client;
@@ -99,6 +102,10 @@ public final class Worker {
       return switch (order) {
         case WorkerOrder.Prepare(LoadPlan plan, boolean slowly) -> prepare(plan, slowly);
         case WorkerOrder.WarmUp(LoadPlan plan, Duration most) -> warmUp(plan, most);
+        case WorkerOrder.Settle(Duration most) -> {
+          settle(most);
+          yield new WorkerAnswer.Done();
+        }
         case WorkerOrder.Measure(LoadPlan plan) -> new WorkerAnswer.Measured(measure(plan));
         case WorkerOrder.MeasureBeside(LoadPlan plan, DriverRequest large) ->
           new WorkerAnswer.Measured(measureBeside(plan, large));
@@ -121,9 +128,7 @@ public final class Worker {
   }
 
   private WorkerAnswer warmUp(LoadPlan plan, Duration most) throws Exception {
-    rest();
-    ClosedSession opened = ClosedSession.open(driver(), profile, plan, FAILURES);
-    session = opened;
+    ClosedSession opened = sessionFor(plan);
     Quiet quiet = new Quiet(gauges::compilerNanos, System::nanoTime);
     Warmth warmth = opened.warmUp(plan.warmUp(), most, quiet);
     if (warmth.isAnswered()) {
@@ -132,6 +137,14 @@ public final class Worker {
     rest();
     return new WorkerAnswer.Failure("no request was answered: "
         + (warmth.failure().isEmpty() ? "none ended while warming up" : warmth.failure()));
+  }
+
+  private void settle(Duration most) throws InterruptedException {
+    long begin = System.nanoTime();
+    Quiet quiet = new Quiet(gauges::compilerNanos, System::nanoTime);
+    do {
+      Thread.sleep(SETTLING);
+    } while (!quiet.getAsBoolean() && System.nanoTime() - begin < most.toNanos());
   }
 
   private WorkerReport measure(LoadPlan plan) throws Exception {

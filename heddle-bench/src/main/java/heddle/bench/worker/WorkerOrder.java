@@ -23,8 +23,8 @@ public sealed interface WorkerOrder {
   record Prepare(LoadPlan plan, boolean besideSlowReader) implements WorkerOrder {}
 
   /**
-   * Open the client for the load, in place of one that is open, and run it until the compilers have
-   * come to rest. Answered by done; the client stays open.
+   * Run the load until the compilers have come to rest, with the client that is open for it, or in
+   * place of one that is open for another. Answered by done; the client stays open.
    *
    * @param plan its warm-up is the shortest time
    * @param most the longest time
@@ -36,6 +36,13 @@ public sealed interface WorkerOrder {
 
   /** The same while one more caller reads a large answer slowly. Answered by a report. */
   record MeasureBeside(LoadPlan plan, DriverRequest large) implements WorkerOrder {}
+
+  /**
+   * Wait until what is queued for the compilers is compiled. Answered by done.
+   *
+   * @param most the longest time
+   */
+  record Settle(Duration most) implements WorkerOrder {}
 
   /** Close the client that is open, if there is one. Answered by done. */
   record Rest() implements WorkerOrder {}
@@ -65,6 +72,7 @@ public sealed interface WorkerOrder {
         fields.put("plan", PlanJson.write(plan));
         fields.put("mostNanos", most.toNanos());
       }
+      case Settle(Duration most) -> fields.put("mostNanos", most.toNanos());
       case Measure(LoadPlan plan) -> fields.put("plan", PlanJson.write(plan));
       case MeasureBeside(LoadPlan plan, DriverRequest large) -> {
         fields.put("plan", PlanJson.write(plan));
@@ -92,6 +100,7 @@ public sealed interface WorkerOrder {
         case "Prepare" ->
           new Prepare(plan(fields), Boolean.TRUE.equals(fields.get("besideSlowReader")));
         case "WarmUp" -> new WarmUp(plan(fields), most(fields));
+        case "Settle" -> new Settle(most(fields));
         case "Measure" -> new Measure(plan(fields));
         case "MeasureBeside" -> new MeasureBeside(plan(fields), large(fields));
         case "Pin" -> new Pin(cores(fields));

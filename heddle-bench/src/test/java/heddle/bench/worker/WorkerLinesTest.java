@@ -48,6 +48,7 @@ class WorkerLinesTest {
         new WorkerOrder.MeasureBeside(closed, new DriverRequest(URL, 0, 64 << 20)),
         new WorkerOrder.WarmUp(closed, Duration.ofMillis(2750)),
         new WorkerOrder.Measure(open),
+        new WorkerOrder.Settle(Duration.ofMillis(1500)),
         new WorkerOrder.Rest(),
         new WorkerOrder.Measure(new LoadPlan(URL, new Pace.Closed(1), new Extent.Requests(1))),
         new WorkerOrder.Pin(List.of(1, 3)),
