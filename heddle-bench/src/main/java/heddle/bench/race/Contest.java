@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +36,9 @@ final class Contest {
   /** A client whose JVM dies more often than this is out. */
   private static final int MAX_RESTARTS = 2;
 
+  /** Of a load whose windows are short; of any other once. */
+  private static final int CLOSED_REHEARSALS = 2;
+
   private final RaceOptions options;
   private final Places places;
   private final RaceListener listener;
@@ -45,6 +49,7 @@ final class Contest {
   private final List<String> failures = new ArrayList<>();
   private final Set<String> omissions = new LinkedHashSet<>();
   private final List<Entry> entries = new ArrayList<>();
+  private final Set<Contender> rehearsed = new HashSet<>();
   private final SharedRates rates = new SharedRates();
   private boolean isBrokenOff;
   private int missing;
@@ -213,7 +218,7 @@ final class Contest {
         measureFresh(step, windows, tick);
       } else if (step.isWarmUp()) {
         warmUp(entry, windows, tick);
-        settle(entry);
+        rehearse(entry, windows, tick);
       } else {
         measure(step, server(entry), windows, tick);
         settle(entry);
@@ -250,6 +255,22 @@ final class Contest {
     LoadPlan before = entry.warmUp(windows);
     if (before != null && entry.contender() instanceof JvmContender client) {
       client.warmUp(before, windows.mostWarmUp(entry.cell()), tick);
+    }
+  }
+
+  /**
+   * What a run asks of the client's JVM, of the server and of this one beside the load, such as
+   * counts and percentiles, is run once before it counts: the first times cost more than the load.
+   */
+  private void rehearse(Entry entry, Windows windows, Runnable tick)
+      throws IOException, InterruptedException {
+    settle(entry);
+    if (rehearsed.add(entry.contender())) {
+      int rehearsals = entry.cell().isClosed() ? CLOSED_REHEARSALS : 1;
+      for (int i = 0; i < rehearsals; i++) {
+        watch.measure(entry, 0, windows, tick);
+        settle(entry);
+      }
     }
   }
 
@@ -318,6 +339,7 @@ final class Contest {
    */
   private void restart(JvmContender client, Timeline timeline) throws InterruptedException {
     String why = "its JVM was lost too often";
+    rehearsed.remove(client);
     if (restarts.merge(client.name(), 1, Integer::sum) <= MAX_RESTARTS) {
       try {
         client.start(List.of(), () -> {});
