@@ -238,6 +238,24 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
+     * Has requests with much content expect 100 (Continue), as {@link
+     * Request.Builder#expectContinue} does for one: those whose content has so many bytes or more,
+     * or a length that is not known. None do by default, nor does one with an Expect field of its
+     * own. How long content waits is in {@link Timeouts#expectContinue}.
+     *
+     * @param bytes at least 1
+     * @throws IllegalArgumentException if it is less
+     */
+    public Builder expectContinueFrom(long bytes) {
+      if (bytes < 1) {
+        throw new IllegalArgumentException(
+            "expectContinueFrom must be 1 byte or more, not " + bytes + ": 1 is for all content");
+      }
+      options = options.withExpectContinueFrom(bytes);
+      return this;
+    }
+
+    /**
      * After which responses their connection is closed instead of being used again; after none by
      * default, but where the protocol says so. A server behind a balancer that fails is left this
      * way: the next request goes over another connection, and perhaps to another server. Those of

@@ -341,7 +341,7 @@ class TimeLimitTest {
     Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
     replaceWorld(new ClientWorld(
         SimNetwork.builder(),
-        new Timeouts(ever, ever, ever, ever, ever, ever, ever),
+        new Timeouts(ever, ever, ever, ever, ever, ever, ever, ever),
         PoolLimits.DEFAULTS));
     world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), connection -> {
       connection.patience(Duration.ofDays(20_000));

@@ -367,7 +367,8 @@ public final class Request {
      * server answers 100 (Continue), or nothing for a bounded time, one second as a rule. It is
      * neither opened nor sent when a final response comes first, such as 401 (Unauthorized) or 413
      * (Content Too Large), so that one that can be opened once can be sent with another request.
-     * Over HTTP/1.1 that costs the connection. Without a body there is nothing to wait for, and
+     * Over HTTP/1.1 that costs the connection. After 417 (Expectation Failed) a client sends the
+     * request once more, without the field. Without a body there is nothing to wait for, and
      * {@link #build} leaves the field out.
      */
     public Builder expectContinue() {

@@ -11,7 +11,6 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
-import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Deadline;
 import heddle.transport.SecureChannel;
 import java.io.IOException;
@@ -41,6 +40,10 @@ final class Call implements Exchange {
   private Sent sent = Sent.NO;
   private @Nullable Lease lease;
   private @Nullable Repetitions repetitions;
+
+  /** Whether the response came while the content waited to be sent, so that none of it was. */
+  private boolean withheld;
+
   /** What is known of what steps of the call sent before; null until they proceed. */
   private @Nullable Sent earlier;
 
@@ -55,7 +58,7 @@ final class Call implements Exchange {
 
   Call(Calls client, Request request, Route route, Deadline inherited, @Nullable CallEvents told) {
     this.client = client;
-    this.request = request;
+    this.request = client.expecting(request);
     this.route = route;
     this.startedAt = client.clock().nanoTime();
     this.since = startedAt;
@@ -70,26 +73,12 @@ final class Call implements Exchange {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   Response execute() throws IOException {
-    return events == null ? repeat() : tell(events, this::repeat);
+    return events == null ? repeat() : execute(this::repeat);
   }
 
   /** Makes the call by its steps, which {@link #proceed}. */
   Response execute(Abortable.Step<Response> steps) throws IOException {
-    return events == null ? steps.run() : tell(events, steps);
-  }
-
-  private Response tell(CallEvents events, Abortable.Step<Response> whole) throws IOException {
-    try {
-      Response response = whole.run();
-      if (events.handOver()) {
-        tellEnd(events);
-      }
-      return response;
-    } catch (IOException | RuntimeException | Error e) {
-      events.failed(e);
-      tellEnd(events);
-      throw e;
-    }
+    return events == null ? steps.run() : events.tell(steps, () -> tellEnd(events));
   }
 
   /**
@@ -103,10 +92,11 @@ final class Call implements Exchange {
       since = now(); // what the steps did until now was no waiting for a connection
     }
     earlier = sentAtAll();
-    request = next;
+    request = client.expecting(next);
     route = to;
     deadline = limit;
     sent = Sent.NO;
+    withheld = false;
     lease = null;
     repetitions = null;
     if (events != null) {
@@ -122,14 +112,14 @@ final class Call implements Exchange {
 
   /** Whether the request's body may have been read, in whole or in part. */
   boolean hasBegunToSend() {
-    return phase.compareTo(Phase.SEND) >= 0;
+    return !withheld && phase.compareTo(Phase.SEND) >= 0;
   }
 
   private Response repeat() throws IOException {
     while (true) {
       try {
         Response response = attempt();
-        if (!client.isAskedAbout(response.status()) || !mayRepeatAfter(response)) {
+        if (!mayRepeatAfter(response)) {
           return response;
         }
       } catch (IOException e) {
@@ -140,16 +130,13 @@ final class Call implements Exchange {
 
   private Response attempt() throws IOException {
     if (events == null) {
-      Lease acquired = acquire();
-      Request dressed = client.dressed(request, deadline, null, acquired);
-      return acquired.watch(acquired.connection().send(dressed, this), this);
+      return exchange(acquire());
     }
     events.attemptStarted(now());
     try {
       Lease acquired = acquire();
       events.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
-      Request dressed = client.dressed(request, deadline, events, acquired);
-      Response response = acquired.watch(acquired.connection().send(dressed, this), this);
+      Response response = exchange(acquired);
       events.responseHead(response.status(), now());
       events.attemptEnded(null);
       return response;
@@ -157,6 +144,11 @@ final class Call implements Exchange {
       events.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
       throw e;
     }
+  }
+
+  private Response exchange(Lease acquired) throws IOException {
+    Request dressed = client.dressed(request, deadline, events, acquired);
+    return acquired.watch(acquired.connection().send(dressed, this), this);
   }
 
   private Lease acquire() throws IOException {
@@ -182,30 +174,18 @@ final class Call implements Exchange {
 
   /** Returns when the request is to be sent again, and throws the failure otherwise. */
   private void repeatAfter(IOException e) throws IOException {
-    Repetitions account = account();
-    IOException earlier = account.lastFailure();
-    if (earlier != null && earlier != e) {
-      e.addSuppressed(earlier);
-    }
-    Lease held = lease;
-    boolean reused = isOnReusedConnection();
-    if (held != null && reused && e instanceof ConnectionLostException) {
-      held.foundDead(); // before the next attempt asks for a connection
-    }
-    Attempt attempt = account.failed(e, sent, reused);
+    Attempt attempt = account().failed(e, sent, lease);
     if (attempt == null) {
       throw e;
     }
-    if (route.version() == null && account.wantsHttp11(e)) {
-      route = route.withVersion(HttpVersion.HTTP_1_1);
-      prepareNext(Duration.ZERO);
-      return;
-    }
-    Route used = held == null ? route : held.route();
-    Duration delay = client.delay(attempt, Repetitions.isFree(attempt), deadline, used);
+    boolean downgraded = route.version() == null && account().wantsHttp11(e);
+    Duration delay = downgraded
+        ? Duration.ZERO
+        : client.delay(attempt, Repetitions.isFree(attempt), deadline, usedRoute());
     if (delay == null) {
       throw e;
     }
+    route = downgraded ? route.withVersion(HttpVersion.HTTP_1_1) : route;
     try {
       prepareNext(delay);
     } catch (IOException interrupted) {
@@ -216,18 +196,7 @@ final class Call implements Exchange {
 
   /** Whether the request is to be sent again although there is a response, which is closed then. */
   private boolean mayRepeatAfter(Response response) throws IOException {
-    Lease held = lease;
-    Route used = held == null ? route : held.route();
-    boolean elsewhere = !used.equals(route);
-    Duration delay;
-    if (held != null && elsewhere && response.status().equals(Status.MISDIRECTED_REQUEST)) {
-      held.misdirected(request.origin());
-      delay = account().misdirected();
-    } else {
-      Duration elapsed = Duration.ofNanos(now() - startedAt);
-      Attempt attempt = account().answered(response, isOnReusedConnection(), elapsed);
-      delay = attempt == null ? null : client.delay(attempt, false, deadline, used);
-    }
+    Duration delay = delayAfter(response);
     if (delay == null) {
       return false;
     }
@@ -236,11 +205,32 @@ final class Call implements Exchange {
     return true;
   }
 
+  private @Nullable Duration delayAfter(Response response) {
+    Status status = response.status();
+    Request without = withheld ? Expectation.refused(request, status) : null;
+    if (without != null) {
+      request = without;
+      return account().expectationRefused(without);
+    }
+    if (!client.isAskedAbout(status)) {
+      return null;
+    }
+    Lease held = lease;
+    if (held != null && !usedRoute().equals(route) && status.equals(Status.MISDIRECTED_REQUEST)) {
+      held.misdirected(request.origin());
+      return account().misdirected();
+    }
+    Duration elapsed = Duration.ofNanos(now() - startedAt);
+    Attempt attempt = account().answered(response, held, elapsed);
+    return attempt == null ? null : client.delay(attempt, false, deadline, usedRoute());
+  }
+
   private void prepareNext(Duration delay) throws IOException {
     if (events != null) {
       events.retried(delay);
     }
     sent = Sent.NO;
+    withheld = false;
     lease = null;
     enter(Phase.BACKOFF);
     if (!delay.isZero()) {
@@ -255,9 +245,9 @@ final class Call implements Exchange {
     return account;
   }
 
-  private boolean isOnReusedConnection() {
+  private Route usedRoute() {
     Lease held = lease;
-    return held != null && held.isReused();
+    return held == null ? route : held.route();
   }
 
   // ---- what connections ask and tell
@@ -275,6 +265,16 @@ final class Call implements Exchange {
   @Override
   public long maxSilenceNanos(boolean begun) {
     return begun ? client.maxSilenceNanos() : client.firstByteNanos();
+  }
+
+  @Override
+  public long continueNanos() {
+    return client.continueNanos();
+  }
+
+  @Override
+  public void contentWithheld() {
+    withheld = true;
   }
 
   @Override

@@ -19,6 +19,7 @@ import heddle.client.spi.CallSummary;
 import heddle.client.spi.ConnectionInfo;
 import heddle.http.Phase;
 import heddle.http.Request;
+import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
 import heddle.transport.SecureChannel;
@@ -251,13 +252,28 @@ final class CallEvents {
     contentReceived = bytes;
   }
 
+  /** Makes the call, whose end is told here where it leaves no response open. */
+  Response tell(Abortable.Step<Response> whole, Runnable end) throws IOException {
+    try {
+      Response response = whole.run();
+      if (handOver()) {
+        end.run();
+      }
+      return response;
+    } catch (IOException | RuntimeException | Error e) {
+      failed(e);
+      end.run();
+      throw e;
+    }
+  }
+
   /** What the call throws, or reading its response's body. */
   void failed(Throwable thrown) {
     failure = thrown;
   }
 
   /** The caller gets the response; whether all of it had come, so that the call is over. */
-  boolean handOver() {
+  private boolean handOver() {
     handedOver = true;
     if (bodyEnded) {
       failure = null; // Whatever a step found on its way, the caller has a response.

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     when it is sent; null for none
  * @param closesAfter after which statuses a connection of HTTP/1.1 serves no other call; null for
  *     after none
+ * @param expectContinueFrom from how many bytes on content waits for 100 (Continue), as content of
+ *     unknown length does then too; {@link #NEVER} where only requests wait that say so
  * @param fields add fields to each attempt, one after the other
  * @param listeners look on
  */
@@ -29,8 +31,12 @@ public record CallOptions(
     RetryBudget budget,
     @Nullable HeaderName deadlineHeader,
     @Nullable Predicate<Status> closesAfter,
+    long expectContinueFrom,
     List<AttemptFields> fields,
     List<ExchangeListener> listeners) {
+  /** More bytes than any content has. */
+  public static final long NEVER = Long.MAX_VALUE;
+
   /** The default timeouts, policy and budget, and nobody who looks on. */
   public static final CallOptions DEFAULTS = new CallOptions(
       Timeouts.DEFAULTS,
@@ -38,6 +44,7 @@ public record CallOptions(
       RetryBudget.DEFAULT,
       null,
       null,
+      NEVER,
       List.of(),
       List.of());
 
@@ -48,35 +55,83 @@ public record CallOptions(
 
   public CallOptions withTimeouts(Timeouts replacement) {
     return new CallOptions(
-        replacement, retries, budget, deadlineHeader, closesAfter, fields, listeners);
+        replacement,
+        retries,
+        budget,
+        deadlineHeader,
+        closesAfter,
+        expectContinueFrom,
+        fields,
+        listeners);
   }
 
   public CallOptions withRetries(RetryPolicy replacement) {
     return new CallOptions(
-        timeouts, replacement, budget, deadlineHeader, closesAfter, fields, listeners);
+        timeouts,
+        replacement,
+        budget,
+        deadlineHeader,
+        closesAfter,
+        expectContinueFrom,
+        fields,
+        listeners);
   }
 
   public CallOptions withBudget(RetryBudget replacement) {
     return new CallOptions(
-        timeouts, retries, replacement, deadlineHeader, closesAfter, fields, listeners);
+        timeouts,
+        retries,
+        replacement,
+        deadlineHeader,
+        closesAfter,
+        expectContinueFrom,
+        fields,
+        listeners);
   }
 
   public CallOptions withDeadlineHeader(@Nullable HeaderName replacement) {
-    return new CallOptions(timeouts, retries, budget, replacement, closesAfter, fields, listeners);
+    return new CallOptions(
+        timeouts, retries, budget, replacement, closesAfter, expectContinueFrom, fields, listeners);
   }
 
   public CallOptions withClosesAfter(@Nullable Predicate<Status> replacement) {
     return new CallOptions(
-        timeouts, retries, budget, deadlineHeader, replacement, fields, listeners);
+        timeouts,
+        retries,
+        budget,
+        deadlineHeader,
+        replacement,
+        expectContinueFrom,
+        fields,
+        listeners);
+  }
+
+  public CallOptions withExpectContinueFrom(long replacement) {
+    return new CallOptions(
+        timeouts, retries, budget, deadlineHeader, closesAfter, replacement, fields, listeners);
   }
 
   public CallOptions withFields(List<AttemptFields> replacement) {
     return new CallOptions(
-        timeouts, retries, budget, deadlineHeader, closesAfter, replacement, listeners);
+        timeouts,
+        retries,
+        budget,
+        deadlineHeader,
+        closesAfter,
+        expectContinueFrom,
+        replacement,
+        listeners);
   }
 
   public CallOptions withListeners(List<ExchangeListener> replacement) {
     return new CallOptions(
-        timeouts, retries, budget, deadlineHeader, closesAfter, fields, replacement);
+        timeouts,
+        retries,
+        budget,
+        deadlineHeader,
+        closesAfter,
+        expectContinueFrom,
+        fields,
+        replacement);
   }
 }

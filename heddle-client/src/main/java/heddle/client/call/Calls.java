@@ -59,6 +59,8 @@ public final class Calls {
 
   private final long maxSilenceNanos;
   private final long firstByteNanos;
+  private final long continueNanos;
+  private final long expectContinueFrom;
 
   private final Map<Route, RetryTokens> buckets = new ConcurrentHashMap<>();
 
@@ -106,6 +108,8 @@ public final class Calls {
     Timeouts timeouts = options.timeouts();
     Duration firstByte = timeouts.firstByte();
     this.maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
+    this.continueNanos = Deadline.boundedNanos(timeouts.expectContinue());
+    this.expectContinueFrom = options.expectContinueFrom();
     this.firstByteNanos = firstByte == null ? maxSilenceNanos : Deadline.boundedNanos(firstByte);
   }
 
@@ -225,6 +229,17 @@ public final class Calls {
 
   long firstByteNanos() {
     return firstByteNanos;
+  }
+
+  long continueNanos() {
+    return continueNanos;
+  }
+
+  /** What is sent of a request in its first attempt: it may have to expect 100 (Continue). */
+  Request expecting(Request request) {
+    return expectContinueFrom == CallOptions.NEVER
+        ? request
+        : Expectation.added(request, expectContinueFrom);
   }
 
   /** Tells those who look on of a new call, one of them at it alone; null where is nobody. */

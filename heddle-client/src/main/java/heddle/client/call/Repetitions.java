@@ -1,5 +1,6 @@
 package heddle.client.call;
 
+import heddle.client.pool.Lease;
 import heddle.client.spi.RetryPolicy.Attempt;
 import heddle.http.FailurePoint;
 import heddle.http.Headers;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Repetitions {
   private static final int MAX_FREE = 5;
 
-  private final Request request;
+  private Request request;
   private final EventLoop loop;
 
   private int attempts;
@@ -35,12 +36,6 @@ final class Repetitions {
     this.loop = loop;
   }
 
-  /** What the attempt before the present one failed with, if it did. */
-  @Nullable
-  IOException lastFailure() {
-    return lastFailure;
-  }
-
   /** Whether the server wants the request over HTTP/1.1 (RFC 9113 §7) and can have it so. */
   boolean wantsHttp11(IOException failure) {
     return failure instanceof StreamResetException reset
@@ -49,13 +44,22 @@ final class Repetitions {
   }
 
   /**
-   * Counts an attempt that has failed.
+   * Counts an attempt that has failed, whose exception takes that of the one before along.
    *
    * @param sent whether the request was sent in this attempt, whatever earlier ones have done
+   * @param held the lease of its connection; null where it got none
    * @return what a policy is to be told of it; null where nobody may repeat the request
    */
   @Nullable
-  Attempt failed(IOException failure, Sent sent, boolean reused) {
+  Attempt failed(IOException failure, Sent sent, @Nullable Lease held) {
+    IOException earlier = lastFailure;
+    if (earlier != null && earlier != failure) {
+      failure.addSuppressed(earlier);
+    }
+    boolean reused = held != null && held.isReused();
+    if (held != null && reused && failure instanceof ConnectionLostException) {
+      held.foundDead(); // before the next attempt asks for a connection
+    }
     attempts++;
     lastFailure = failure;
     if (!(failure instanceof HttpException named) || !isRepeatable(named)) {
@@ -115,9 +119,25 @@ final class Repetitions {
     return request.body().isReplayable() ? Duration.ZERO : null;
   }
 
+  /**
+   * Counts an attempt whose server has refused to say whether it takes the content, none of which
+   * was sent then. The request was not processed, whatever its method is, and what was not opened
+   * can be sent now.
+   *
+   * @param without what is sent from now on
+   * @return how long to wait before it is
+   */
+  Duration expectationRefused(Request without) {
+    attempts++;
+    notProcessed++;
+    lastFailure = null;
+    request = without;
+    return Duration.ZERO;
+  }
+
   /** Counts an attempt that has brought a response; null where nobody may repeat the request. */
   @Nullable
-  Attempt answered(Response response, boolean reused, Duration elapsed) {
+  Attempt answered(Response response, @Nullable Lease held, Duration elapsed) {
     attempts++;
     responses++;
     lastFailure = null;
@@ -135,7 +155,7 @@ final class Repetitions {
         false,
         false,
         false,
-        reused,
+        held != null && held.isReused(),
         notProcessed,
         responses,
         perhapsProcessed,

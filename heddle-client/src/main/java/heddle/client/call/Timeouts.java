@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     closed with SETTINGS_TIMEOUT
  * @param firstByte how long the server may take, once it has the request, to the first byte of its
  *     response; may be shorter or longer than silence. Null, the default, for as long as silence
+ * @param expectContinue how long the content of a request that expects 100 (Continue) waits for an
+ *     answer before it is sent all the same (RFC 9110 section 10.1.1)
  * @param silence how long the server may send nothing while a response is awaited or read
  * @param close how long closing the client waits for calls under way before it aborts them
  */
@@ -25,15 +27,20 @@ public record Timeouts(
     Duration tls,
     Duration settings,
     @Nullable Duration firstByte,
+    Duration expectContinue,
     Duration silence,
     Duration close) {
-  /** A call 60 s, connecting 5 s, the handshake 5 s, SETTINGS 10 s, silence 30 s, closing 5 s. */
+  /**
+   * A call 60 s, connecting 5 s, the handshake 5 s, SETTINGS 10 s, 100 (Continue) 1 s, silence 30
+   * s, closing 5 s.
+   */
   public static final Timeouts DEFAULTS = new Timeouts(
       Duration.ofSeconds(60),
       Duration.ofSeconds(5),
       Duration.ofSeconds(5),
       Duration.ofSeconds(10),
       null,
+      Duration.ofSeconds(1),
       Duration.ofSeconds(30),
       Duration.ofSeconds(5));
 
@@ -48,6 +55,7 @@ public record Timeouts(
     if (firstByte != null) {
       requirePositive(firstByte, "firstByte");
     }
+    requirePositive(expectContinue, "expectContinue");
     requirePositive(silence, "silence");
     if (close.isNegative()) {
       throw new IllegalArgumentException(
@@ -63,30 +71,35 @@ public record Timeouts(
   }
 
   public Timeouts withCall(Duration timeout) {
-    return new Timeouts(timeout, connect, tls, settings, firstByte, silence, close);
+    return new Timeouts(timeout, connect, tls, settings, firstByte, expectContinue, silence, close);
   }
 
   public Timeouts withConnect(Duration timeout) {
-    return new Timeouts(call, timeout, tls, settings, firstByte, silence, close);
+    return new Timeouts(call, timeout, tls, settings, firstByte, expectContinue, silence, close);
   }
 
   public Timeouts withTls(Duration timeout) {
-    return new Timeouts(call, connect, timeout, settings, firstByte, silence, close);
+    return new Timeouts(
+        call, connect, timeout, settings, firstByte, expectContinue, silence, close);
   }
 
   public Timeouts withSettings(Duration timeout) {
-    return new Timeouts(call, connect, tls, timeout, firstByte, silence, close);
+    return new Timeouts(call, connect, tls, timeout, firstByte, expectContinue, silence, close);
   }
 
   public Timeouts withFirstByte(@Nullable Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, timeout, silence, close);
+    return new Timeouts(call, connect, tls, settings, timeout, expectContinue, silence, close);
+  }
+
+  public Timeouts withExpectContinue(Duration timeout) {
+    return new Timeouts(call, connect, tls, settings, firstByte, timeout, silence, close);
   }
 
   public Timeouts withSilence(Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, firstByte, timeout, close);
+    return new Timeouts(call, connect, tls, settings, firstByte, expectContinue, timeout, close);
   }
 
   public Timeouts withClose(Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, firstByte, silence, timeout);
+    return new Timeouts(call, connect, tls, settings, firstByte, expectContinue, silence, timeout);
   }
 }

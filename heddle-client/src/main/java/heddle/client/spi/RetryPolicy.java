@@ -50,7 +50,10 @@ public interface RetryPolicy {
     return SafeRetries.INSTANCE;
   }
 
-  /** Requests are never repeated. */
+  /**
+   * Requests are never repeated, but where nothing of them was processed for a reason of HTTP's
+   * own: without the expectation after 417, and on a connection of their own origin after 421.
+   */
   static RetryPolicy never() {
     return new RetryPolicy() {
       @Override
