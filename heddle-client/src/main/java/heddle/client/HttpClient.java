@@ -84,7 +84,8 @@ public final class HttpClient implements AutoCloseable {
         timeouts.connect(),
         timeouts.tls(),
         timeouts.settings(),
-        Limits.DEFAULTS);
+        Limits.DEFAULTS,
+        builder.steps.authenticators);
     calls = Calls.over(
         dialer,
         connector -> new ConnectionPool(builder.poolLimits, connector, network.loop()),
@@ -202,8 +203,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Knows credentials for those who refuse requests for want of them; may be called several times
-     * for several, which are asked one after the other.
+     * Knows credentials for those who refuse requests for want of them, origins and HTTP proxies;
+     * may be called several times for several, which are asked one after the other.
      */
     public Builder authenticator(Authenticator authenticator) {
       steps.authenticators.add(authenticator);

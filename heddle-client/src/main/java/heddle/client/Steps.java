@@ -57,7 +57,7 @@ final class Steps {
       steps.add(new Cookies(cookies));
     }
     if (!authenticators.isEmpty()) {
-      steps.add(new Authentication(authenticators, request -> null));
+      steps.add(new Authentication(authenticators));
     }
     if (decoding != null) {
       steps.add(new ContentCodings(decoding));

@@ -36,16 +36,14 @@ final class ConnectDialogue {
 
   private final ProxyChannel channel;
   private final String authority;
-  private final Deadline deadline;
   private final Http1Session session;
 
   /**
    * @param authority of the origin: host and port (RFC 9112 §3.2.3)
    */
-  ConnectDialogue(ProxyChannel channel, String authority, Limits limits, Deadline deadline) {
+  ConnectDialogue(ProxyChannel channel, String authority, Limits limits) {
     this.channel = channel;
     this.authority = authority;
-    this.deadline = deadline;
     this.session = new Http1Session(Role.CLIENT, limits);
   }
 
@@ -53,11 +51,13 @@ final class ConnectDialogue {
    * Asks.
    *
    * @param fields to send with it
+   * @param deadline by when there must be an answer
    * @return what the proxy answered other than a 2xx; null when the channel is a tunnel
    * @throws ProtocolException when the answer is not valid HTTP
    * @throws EOFException when the proxy ends the connection instead of answering
    */
-  ProxyException.@Nullable Answer ask(Headers fields) throws IOException, ProtocolException {
+  ProxyException.@Nullable Answer ask(Headers fields, Deadline deadline)
+      throws IOException, ProtocolException {
     session.expectResponseTo(Method.CONNECT);
     ByteBuffer head =
         session.requestHead(Method.CONNECT, authority, authority, fields, Http1Session.NO_BODY);
@@ -70,7 +70,7 @@ final class ConnectDialogue {
         }
         case Event.ResponseHead answer -> {
           if (!answer.status().isSuccess()) {
-            return new ProxyException.Answer(answer.status(), answer.headers(), content());
+            return new ProxyException.Answer(answer.status(), answer.headers(), content(deadline));
           }
         }
         case Event.Interim _ -> {
@@ -83,7 +83,7 @@ final class ConnectDialogue {
 
   /** Whether the proxy may be asked once more. */
   boolean isReusable() {
-    return session.isReusable() && !channel.hasUnread() && channel.isOpen();
+    return session.isReusable() && !channel.hasUnread() && channel.isOpen() && !channel.hasEnded();
   }
 
   /** Makes ready to ask once more. */
@@ -92,7 +92,7 @@ final class ConnectDialogue {
   }
 
   /** What the proxy says to its refusal, as far as it comes soon and whole. */
-  private String content() throws InterruptedIOException {
+  private String content(Deadline deadline) throws InterruptedIOException {
     Deadline soon = Deadline.after(PATIENCE, channel.loop().clock()).earlier(deadline);
     StringBuilder kept = new StringBuilder();
     int read = 0;

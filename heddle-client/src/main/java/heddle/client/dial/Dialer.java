@@ -4,6 +4,7 @@ import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
 import heddle.client.route.Route;
 import heddle.client.spi.AddressPolicy;
+import heddle.client.spi.Authenticator;
 import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
@@ -52,7 +53,7 @@ public final class Dialer implements Connector, AutoCloseable {
   private final HappyEyeballs eyeballs;
   private final AddressBook book = new AddressBook();
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
-  private final ProxyCredentials credentials = new ProxyCredentials();
+  private final ProxyCredentials credentials;
   private final ProxyTunnel tunnels;
   private final FailedProxies failedProxies;
 
@@ -64,6 +65,8 @@ public final class Dialer implements Connector, AutoCloseable {
    *     the way
    * @param tlsTimeout for the handshake
    * @param settingsTimeout for the acknowledgement of our SETTINGS, where HTTP/2 is spoken
+   * @param authenticators asked one after the other what to show to HTTP proxies that ask for
+   *     credentials, beside those that come with a proxy
    */
   public Dialer(
       Network network,
@@ -72,7 +75,8 @@ public final class Dialer implements Connector, AutoCloseable {
       Duration connectTimeout,
       Duration tlsTimeout,
       Duration settingsTimeout,
-      Limits limits) {
+      Limits limits,
+      List<Authenticator> authenticators) {
     this.network = network;
     this.eyeballs = new HappyEyeballs(network);
     this.resolver = resolver;
@@ -81,6 +85,7 @@ public final class Dialer implements Connector, AutoCloseable {
     this.tlsTimeout = tlsTimeout;
     this.settingsTimeout = settingsTimeout;
     this.limits = limits;
+    this.credentials = new ProxyCredentials(authenticators);
     this.tunnels = new ProxyTunnel(tls, limits, credentials, network.clock(), connectTimeout);
     this.failedProxies = new FailedProxies(network.clock());
   }
@@ -130,7 +135,10 @@ public final class Dialer implements Connector, AutoCloseable {
       case RouteStep.Direct _ -> start(channel, route, listener);
       case RouteStep.Forward forward ->
         ProxiedConnection.forwarded(
-            negotiator.startForwarded(channel, limits, listener), forward.proxy(), credentials);
+            negotiator.startForwarded(channel, limits, listener),
+            forward.proxy(),
+            credentials.askedFor(forward.proxy()),
+            network.clock());
       case RouteStep.Through through ->
         ProxiedConnection.tunnelled(start(channel, route, listener), through.proxy());
     };
@@ -190,9 +198,10 @@ public final class Dialer implements Connector, AutoCloseable {
     if (!(step instanceof RouteStep.Through through)) {
       return new Reached(step, channel);
     }
-    Channel opened = tunnels.open(channel, through, exchange, limit);
+    ProxyTunnel.Way way = tunnels.way(through, exchange, limit);
+    Channel opened = way.open(channel);
     while (opened == null) {
-      opened = tunnels.open(connect(addresses, step, exchange, limit), through, exchange, limit);
+      opened = way.open(connect(addresses, step, exchange, way.limit()));
     }
     return new Reached(step, opened);
   }

@@ -1,5 +1,6 @@
 package heddle.client.dial;
 
+import heddle.client.spi.Authenticator;
 import heddle.client.spi.Proxy;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
@@ -10,7 +11,10 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.RequestNotProcessedException;
+import heddle.transport.Clock;
 import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests to a proxy that sends them on, and shows it credentials when it asks for them with
@@ -23,55 +27,86 @@ final class ForwardedRequests {
 
   private final Connection connection;
   private final Proxy proxy;
-  private final ProxyCredentials credentials;
+  private final List<Authenticator> asked;
+  private final Clock clock;
 
-  ForwardedRequests(Connection connection, Proxy proxy, ProxyCredentials credentials) {
+  /**
+   * @param asked what to show to the proxy, one after the other; empty where nobody knows
+   */
+  ForwardedRequests(Connection connection, Proxy proxy, List<Authenticator> asked, Clock clock) {
     this.connection = connection;
     this.proxy = proxy;
-    this.credentials = credentials;
+    this.asked = asked;
+    this.clock = clock;
   }
 
   /** As {@link Connection#send}. */
   Response send(Request request, Exchange exchange) throws IOException {
-    Headers shown = credentials.fields(proxy);
-    Request first = addressed(request, shown);
-    if (!shown.isEmpty() || proxy.credentials() == null || !request.body().isReplayable()) {
-      Response response = connection.send(first, exchange);
-      isAskedToRepeat(response, shown);
-      return response;
+    Request addressed = addressed(request);
+    if (asked.isEmpty()) {
+      return connection.send(addressed, exchange);
     }
-    HeldEnd held = new HeldEnd(exchange);
-    boolean again = false;
-    try {
-      Response response = connection.send(first, held);
-      if (!isAskedToRepeat(response, shown)) {
+    ProxyAuthentication shown = begin(addressed, exchange);
+    while (true) {
+      HeldEnd held = new HeldEnd(exchange);
+      Response response = sendOnce(shown, held, request.body().isReplayable());
+      if (response != null) {
         return response;
       }
-      drop(response);
-      held.dropped();
-      again = held.isReusable();
+      if (!held.isReusable()) {
+        held.release();
+        throw new RequestNotProcessedException(
+            "the proxy %s asked for credentials and closed the connection; the next one brings them"
+                .formatted(proxy),
+            false,
+            exchange.point(),
+            null);
+      }
+    }
+  }
+
+  private ProxyAuthentication begin(Request request, Exchange exchange) throws IOException {
+    ProxyAuthentication shown = new ProxyAuthentication(asked, proxy, request, exchange, clock);
+    boolean begun = false;
+    try {
+      shown.begin();
+      begun = true;
+      return shown;
     } finally {
-      if (!again) {
+      if (!begun) {
+        exchange.ended(true); // for nothing was sent that could tell
+      }
+    }
+  }
+
+  /** Null when the request is to be sent again, while the call has not heard of an end. */
+  private @Nullable Response sendOnce(ProxyAuthentication shown, HeldEnd held, boolean replayable)
+      throws IOException {
+    boolean repeats = false;
+    try {
+      Response response = connection.send(shown.dressed(), held);
+      if (!response.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED)) {
+        return response;
+      }
+      boolean handedOver = false;
+      try {
+        // Asked also where the answer is for the next request alone.
+        handedOver = !shown.isAnswered(response.headers()) || !replayable;
+      } finally {
+        if (!handedOver) {
+          drop(response, held);
+        }
+      }
+      repeats = !handedOver;
+      return handedOver ? response : null;
+    } finally {
+      if (!repeats) {
         held.release();
       }
     }
-    if (!again) {
-      throw new RequestNotProcessedException(
-          "the proxy %s asked for credentials and closed the connection; the next one brings them"
-              .formatted(proxy),
-          false,
-          exchange.point(),
-          null);
-    }
-    return connection.send(addressed(request, credentials.fields(proxy)), exchange);
   }
 
-  private boolean isAskedToRepeat(Response response, Headers shown) {
-    return response.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED)
-        && credentials.asked(proxy, shown, response.headers());
-  }
-
-  private static void drop(Response response) throws IOException {
+  private static void drop(Response response, HeldEnd held) throws IOException {
     long length = response.body().length();
     try (response) {
       if (length >= 0 && length <= READ_BYTES) {
@@ -80,23 +115,20 @@ final class ForwardedRequests {
     } catch (HttpException e) {
       // The connection cannot be used again: the request is sent on another.
       return;
+    } finally {
+      held.dropped();
     }
   }
 
   /**
    * RFC 9112 §3.2.2: with a target in absolute-form, Host says the same as its authority; a proxy
-   * replaces it anyway. Credentials that the caller gives go first.
+   * replaces it anyway.
    */
-  private static Request addressed(Request request, Headers shown) {
-    Headers own = request.headers();
-    boolean shows = !shown.isEmpty() && !own.contains(HeaderName.PROXY_AUTHORIZATION);
-    if (!shows && !own.contains(HeaderName.HOST)) {
+  private static Request addressed(Request request) {
+    if (!request.headers().contains(HeaderName.HOST)) {
       return request;
     }
-    Headers.Builder fields = own.toBuilder().remove(HeaderName.HOST);
-    if (shows) {
-      fields.addAll(shown);
-    }
-    return request.toBuilder().headers(fields.build()).build();
+    Headers others = request.headers().toBuilder().remove(HeaderName.HOST).build();
+    return request.toBuilder().headers(others).build();
   }
 }

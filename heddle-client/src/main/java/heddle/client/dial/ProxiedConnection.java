@@ -1,6 +1,7 @@
 package heddle.client.dial;
 
 import heddle.client.route.Proxied;
+import heddle.client.spi.Authenticator;
 import heddle.client.spi.Proxy;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
@@ -9,9 +10,11 @@ import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.transport.Clock;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +41,15 @@ final class ProxiedConnection implements Connection, Proxied {
     return new ProxiedConnection(connection, proxy, null);
   }
 
-  /** A connection to the proxy itself, which sends requests on. */
+  /**
+   * A connection to the proxy itself, which sends requests on.
+   *
+   * @param asked what to show to the proxy, one after the other
+   */
   static ProxiedConnection forwarded(
-      Connection connection, Proxy proxy, ProxyCredentials credentials) {
+      Connection connection, Proxy proxy, List<Authenticator> asked, Clock clock) {
     return new ProxiedConnection(
-        connection, proxy, new ForwardedRequests(connection, proxy, credentials));
+        connection, proxy, new ForwardedRequests(connection, proxy, asked, clock));
   }
 
   @Override

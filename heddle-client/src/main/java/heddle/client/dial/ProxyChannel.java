@@ -100,6 +100,11 @@ final class ProxyChannel implements Channel, ChannelListener {
     return rest.hasRemaining() || !pieces.isEmpty();
   }
 
+  /** Whether the proxy will say no more. */
+  boolean hasEnded() {
+    return ended || closed;
+  }
+
   // ---- ChannelListener, on the loop
 
   @Override

@@ -10,7 +10,9 @@ import heddle.connection.Failures;
 import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
+import heddle.http.Method;
 import heddle.http.Origin;
+import heddle.http.Request;
 import heddle.http.Status;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ProxyException;
@@ -54,104 +56,144 @@ final class ProxyTunnel {
   }
 
   /**
-   * Opens the way through a proxy; parks the calling thread meanwhile.
+   * A way through a proxy, for one call.
    *
-   * @param channel to the proxy, just opened; closed when this fails
-   * @return null when the proxy has asked for credentials and closed the channel: the next one that
-   *     is opened will bring them
+   * @param limit by when it must be open, but for the time that authenticators take
    */
-  @Nullable
-  Channel open(Channel channel, RouteStep.Through step, Exchange exchange, Deadline deadline)
-      throws IOException {
-    Proxy proxy = step.proxy();
-    Channel opened = null;
-    try {
-      Channel reached =
-          proxy.kind() == Proxy.Kind.HTTPS ? protect(channel, proxy, deadline) : channel;
-      opened = switch (step) {
-        case RouteStep.Forward _ -> reached;
-        case RouteStep.Tunnel tunnel -> connect(reached, tunnel, exchange, deadline);
-        case RouteStep.Socks socks -> {
-          ProxyChannel talking = ProxyChannel.over(reached);
-          SocksDialogue.ask(talking, proxy, socks.origin(), deadline);
-          yield talking;
+  Way way(RouteStep.Through step, Exchange exchange, Deadline limit) {
+    return new Way(step, exchange, limit);
+  }
+
+  /** Opens a way on one channel, or on several in turn. Used by one thread. */
+  final class Way {
+    private final RouteStep.Through step;
+    private final Exchange exchange;
+    private final Deadline limit;
+
+    /** What the proxy has been shown; null before it is asked for a tunnel. */
+    private @Nullable ProxyAuthentication shown;
+
+    private Way(RouteStep.Through step, Exchange exchange, Deadline limit) {
+      this.step = step;
+      this.exchange = exchange;
+      this.limit = limit;
+    }
+
+    /** By when the way must be open. */
+    Deadline limit() {
+      ProxyAuthentication asked = shown;
+      return asked == null ? limit : asked.extended(limit);
+    }
+
+    /**
+     * Opens the way; parks the calling thread meanwhile.
+     *
+     * @param channel to the proxy, just opened; closed when this fails
+     * @return null when the proxy has asked for credentials and closed the channel: the next one
+     *     that is opened will bring them
+     */
+    @Nullable
+    Channel open(Channel channel) throws IOException {
+      Proxy proxy = step.proxy();
+      Channel opened = null;
+      try {
+        Channel reached = proxy.kind() == Proxy.Kind.HTTPS ? protect(channel) : channel;
+        opened = switch (step) {
+          case RouteStep.Forward _ -> reached;
+          case RouteStep.Tunnel tunnel -> connect(reached, tunnel);
+          case RouteStep.Socks socks -> {
+            ProxyChannel talking = ProxyChannel.over(reached);
+            SocksDialogue.ask(talking, proxy, socks.origin(), limit);
+            yield talking;
+          }
+        };
+        return opened;
+      } catch (SocksException e) {
+        throw explain(e, step, exchange);
+      } catch (ProtocolException e) {
+        throw explain(e, proxy, exchange);
+      } catch (InterruptedIOException | ProxyException e) {
+        throw e;
+      } catch (IOException e) {
+        throw explain(e, proxy, exchange);
+      } finally {
+        if (opened == null) {
+          channel.close();
         }
-      };
-      return opened;
-    } catch (SocksException e) {
-      throw explain(e, step, exchange);
-    } catch (ProtocolException e) {
-      throw explain(e, proxy, exchange);
-    } catch (InterruptedIOException | ProxyException e) {
-      throw e;
-    } catch (IOException e) {
-      throw explain(e, proxy, exchange);
-    } finally {
-      if (opened == null) {
-        channel.close();
       }
     }
-  }
 
-  private Channel protect(Channel channel, Proxy proxy, Deadline deadline) throws IOException {
-    try {
-      return tls.connect(
-          channel,
-          proxy.host(),
-          proxy.port(),
-          ProtocolNegotiator.offers(HttpVersion.HTTP_1_1),
-          deadline);
-    } catch (TlsHandshakeException e) {
-      throw new TlsHandshakeException(
-          e.reason(), e.getMessage() + "; that is the proxy, not the origin", e);
-    }
-  }
-
-  private @Nullable Channel connect(
-      Channel channel, RouteStep.Tunnel step, Exchange exchange, Deadline deadline)
-      throws IOException, ProtocolException {
-    Proxy proxy = step.proxy();
-    ProxyChannel talking = ProxyChannel.over(channel);
-    ConnectDialogue dialogue =
-        new ConnectDialogue(talking, step.origin().authority(), limits, deadline);
-    Headers sent = credentials.fields(proxy);
-    ProxyException.Answer answer = dialogue.ask(sent);
-    if (answer != null && wantsMore(proxy, sent, answer)) {
-      if (!dialogue.isReusable()) {
-        return null;
+    private Channel protect(Channel channel) throws IOException {
+      Proxy proxy = step.proxy();
+      try {
+        return tls.connect(
+            channel,
+            proxy.host(),
+            proxy.port(),
+            ProtocolNegotiator.offers(HttpVersion.HTTP_1_1),
+            limit());
+      } catch (TlsHandshakeException e) {
+        throw new TlsHandshakeException(
+            e.reason(), e.getMessage() + "; that is the proxy, not the origin", e);
       }
-      dialogue.again();
-      sent = credentials.fields(proxy);
-      answer = dialogue.ask(sent);
     }
-    if (answer != null) {
-      throw refused(answer, proxy, step.origin(), sent, exchange);
-    }
-    return talking;
-  }
 
-  private boolean wantsMore(Proxy proxy, Headers sent, ProxyException.Answer answer) {
-    return answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED)
-        && credentials.asked(proxy, sent, answer.headers());
+    private @Nullable Channel connect(Channel channel, RouteStep.Tunnel tunnel)
+        throws IOException, ProtocolException {
+      ProxyAuthentication asking = authentication(tunnel);
+      ProxyChannel talking = ProxyChannel.over(channel);
+      ConnectDialogue dialogue = new ConnectDialogue(talking, tunnel.origin().authority(), limits);
+      while (true) {
+        Headers fields = asking.dressed().headers();
+        ProxyException.Answer answer = dialogue.ask(fields, limit());
+        if (answer == null) {
+          return talking;
+        }
+        boolean asks = answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED);
+        if (!asks || !asking.isAnswered(answer.headers())) {
+          throw refused(answer, tunnel, !fields.isEmpty(), exchange);
+        }
+        if (!dialogue.isReusable()) {
+          return null;
+        }
+        dialogue.again();
+      }
+    }
+
+    private ProxyAuthentication authentication(RouteStep.Tunnel tunnel) throws IOException {
+      ProxyAuthentication before = shown;
+      if (before != null) {
+        return before;
+      }
+      Origin origin = tunnel.origin();
+      Request request =
+          Request.builder(origin, Method.CONNECT, origin.authority()).build();
+      ProxyAuthentication begun = new ProxyAuthentication(
+          credentials.askedFor(tunnel.proxy()), tunnel.proxy(), request, exchange, clock);
+      begun.begin();
+      shown = begun;
+      return begun;
+    }
   }
 
   // ---- failing
 
-  private static ProxyException refused(
-      ProxyException.Answer answer, Proxy proxy, Origin origin, Headers sent, Exchange exchange) {
+  private ProxyException refused(
+      ProxyException.Answer answer, RouteStep.Tunnel tunnel, boolean shown, Exchange exchange) {
+    Proxy proxy = tunnel.proxy();
     boolean authentication = answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED);
     String advice = "";
     if (authentication) {
-      advice = !sent.isEmpty()
+      advice = shown
           ? "; it does not accept the credentials"
-          : proxy.credentials() == null
+          : credentials.askedFor(proxy).isEmpty()
               ? "; Proxy.withCredentials takes a user's name and password"
-              : "; it does not ask for them by the Basic scheme";
+              : "; there are none for the schemes that it understands";
     }
     return new ProxyException(
         authentication ? ProxyException.Reason.AUTHENTICATION : ProxyException.Reason.REFUSED,
         "the proxy %s opened no tunnel to %s: it answered %s%s"
-            .formatted(proxy, origin.authority(), answer.status(), advice),
+            .formatted(proxy, tunnel.origin().authority(), answer.status(), advice),
         proxy.toString(),
         answer,
         exchange.point(),

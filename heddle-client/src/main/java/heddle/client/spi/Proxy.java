@@ -33,8 +33,10 @@ public final class Proxy {
   /**
    * Who we are to a proxy. Its text shows neither.
    *
-   * @param user for HTTP without a colon (RFC 7617 section 2), for SOCKS 1 to 255 bytes of UTF-8
-   * @param password for SOCKS 1 to 255 bytes of UTF-8 (RFC 1929 section 2)
+   * @param user for HTTP without a colon or control characters (RFC 7617 section 2), for SOCKS 1 to
+   *     255 bytes of UTF-8
+   * @param password for HTTP without control characters, for SOCKS 1 to 255 bytes of UTF-8 (RFC
+   *     1929 section 2)
    */
   public record Credentials(String user, String password) {
     @Override
@@ -107,7 +109,9 @@ public final class Proxy {
   /**
    * The same proxy with a user's name and password. An HTTP proxy gets them by the Basic scheme
    * (RFC 7617), which protects them only where the proxy is spoken to over TLS, once it has asked
-   * for them with 407; a SOCKS proxy by RFC 1929, if it chooses so.
+   * for them with 407; a SOCKS proxy by RFC 1929, if it chooses so. For other schemes, or where
+   * they are not known beforehand, an HTTP proxy is answered by the client's {@link
+   * Authenticator}s.
    *
    * @throws IllegalArgumentException if they are not as {@link Credentials} says
    * @throws IllegalStateException if this is {@link #DIRECT}
@@ -115,24 +119,13 @@ public final class Proxy {
   public Proxy withCredentials(String user, String password) {
     switch (kind) {
       case DIRECT -> throw new IllegalStateException("no proxy, so nobody to show credentials to");
-      case HTTP, HTTPS -> requireBasic(user, password);
+      case HTTP, HTTPS -> heddle.http.Credentials.basic(user, password, StandardCharsets.UTF_8);
       case SOCKS5 -> {
         requireSocksLength("user name", user);
         requireSocksLength("password", password);
       }
     }
     return new Proxy(kind, host, port, new Credentials(user, password), preemptive);
-  }
-
-  private static void requireBasic(String user, String password) {
-    if (user.indexOf(':') >= 0) {
-      throw new IllegalArgumentException(
-          "a proxy's user name must not contain a colon (RFC 7617 section 2)");
-    }
-    if ((user + password).chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException(
-          "a proxy's user name and password must not contain control characters (RFC 7617)");
-    }
   }
 
   private static void requireSocksLength(String what, String text) {

@@ -107,7 +107,8 @@ class DialerTlsTest {
         timeouts.connect(),
         timeouts.tls(),
         timeouts.settings(),
-        Limits.DEFAULTS);
+        Limits.DEFAULTS,
+        List.of());
     ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
     Route route = new Route(built.origin(), built.version());
     return network.call(() -> {

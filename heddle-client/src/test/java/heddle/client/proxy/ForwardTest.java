@@ -11,17 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.spi.CallSummary;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Proxy;
-import heddle.client.spi.RetryPolicy;
-import heddle.http.Body;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
-import heddle.http.Response;
 import heddle.http.failure.ConnectFailedException;
-import heddle.http.failure.RequestNotProcessedException;
-import heddle.testkit.ScriptedPeer.Script;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -30,9 +23,6 @@ import org.junit.jupiter.api.Timeout;
 /** Requests in cleartext, which an HTTP proxy sends on. */
 @Timeout(60)
 class ForwardTest {
-  private static final String AUTHORIZATION = "Proxy-Authorization: Basic bWU6cHc=\r\n";
-  private static final String ASKS =
-      "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"p\"\r\n";
   private static final Proxy KNOWN = HTTP.withCredentials("me", "pw");
 
   private static String get(String target, String host, String fields) {
@@ -40,7 +30,6 @@ class ForwardTest {
   }
 
   private static final String GET_A = get("http://a.test/", "a.test", "");
-  private static final String GET_A_KNOWN = get("http://a.test/", "a.test", AUTHORIZATION);
 
   @Test
   void targetIsInAbsoluteForm() throws Exception {
@@ -98,181 +87,6 @@ class ForwardTest {
         c.send(HELLO);
         c.expectEnd();
       });
-    }
-  }
-
-  @Test
-  void credentialsAreShownOnceTheProxyAsks() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      world.visit(
-          () -> {
-            assertEquals("hello", world.get("http://a.test/"));
-            assertEquals("hello", world.get("http://a.test/"));
-            assertEquals(0, world.world.inUse());
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 4\r\n\r\nwho?");
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
-    }
-  }
-
-  /** The content of the 407 comes later, in chunks, or is more than anybody reads. */
-  @Test
-  void credentialsAreShownOnAnotherConnectionWhereTheFirstIsOfNoMoreUse() throws Exception {
-    for (String rest : List.of(
-        "Connection: close\r\nContent-Length: 4\r\n\r\nwho?",
-        "\r\nuntil the end",
-        "Content-Length: 10\r\n\r\ncut",
-        "Transfer-Encoding: chunked\r\n\r\n4\r\nwho?\r\n",
-        "Content-Length: 70000\r\n\r\nmuch")) {
-      try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-        world.visit(
-            () -> {
-              assertEquals("hello", world.get("http://a.test/"), rest);
-              assertEquals(1, world.world.pool().open(), rest);
-            },
-            c -> {
-              c.expect(GET_A);
-              c.send(ASKS + rest);
-            },
-            c -> {
-              c.expect(GET_A_KNOWN);
-              c.send(HELLO);
-              c.expectEnd();
-            });
-      }
-    }
-  }
-
-  @Test
-  void connectionIsLeftAfterARequestForCredentialsThatTheClientLeaves() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(
-        builder -> builder.proxy(KNOWN).closeConnectionsAfter(status -> status.code() == 407))) {
-      world.visit(
-          () -> assertEquals("hello", world.get("http://a.test/")),
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expectEnd();
-          },
-          c -> {
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
-    }
-  }
-
-  @Test
-  void withoutRetriesTheCallSaysWhatItNeeds() throws Exception {
-    try (ProxyWorld world =
-        new ProxyWorld(builder -> builder.proxy(KNOWN).retries(RetryPolicy.never()))) {
-      world.visit(
-          () -> {
-            assertSays(
-                world.failure(RequestNotProcessedException.class, "http://a.test/"),
-                "the proxy http://proxy.test:3128 asked for credentials");
-            assertEquals(0, world.world.pool().open());
-            assertEquals("hello", world.get("http://a.test/"));
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Connection: close\r\nContent-Length: 0\r\n\r\n");
-          },
-          c -> {
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
-    }
-  }
-
-  @Test
-  void credentialsMayGoFirst() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(KNOWN.preemptively())) {
-      world.visit(() -> assertEquals("hello", world.get("http://a.test/")), c -> {
-        c.expect(GET_A_KNOWN);
-        c.send(HELLO);
-        c.expectEnd();
-      });
-    }
-  }
-
-  private static void assertGets407(ProxyWorld world, Script script) throws Exception {
-    world.visit(
-        () -> {
-          try (Response response = world.world.client.send(Request.get("http://a.test/"))) {
-            assertEquals(407, response.status().code());
-            assertEquals("who?", response.string());
-          }
-          assertEquals(0, world.world.inUse());
-        },
-        script);
-  }
-
-  @Test
-  void callerGetsTheRefusalOfCredentials() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      assertGets407(world, c -> {
-        c.expect(GET_A);
-        c.send(ASKS + "Content-Length: 0\r\n\r\n");
-        c.expect(GET_A_KNOWN);
-        c.send(ASKS + "Content-Length: 4\r\n\r\nwho?");
-        c.expectEnd();
-      });
-    }
-  }
-
-  @Test
-  void callerGetsTheQuestionWhereThereIsNothingToShow() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(HTTP)) {
-      assertGets407(world, c -> {
-        c.expect(GET_A);
-        c.send(ASKS + "Content-Length: 4\r\n\r\nwho?");
-        c.expectEnd();
-      });
-    }
-  }
-
-  /** Basic stands in the realm of another scheme alone. */
-  @Test
-  void credentialsAreForTheBasicSchemeOnly() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      assertGets407(world, c -> {
-        c.expect(GET_A);
-        c.send("HTTP/1.1 407 No\r\nProxy-Authenticate: Digest realm=\"a, Basic b\", basic=1\r\n"
-            + "Content-Length: 4\r\n\r\nwho?");
-        c.expectEnd();
-      });
-    }
-  }
-
-  @Test
-  void contentThatCannotBeProducedAgainIsSentOnce() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      Body once = Body.of(new ByteArrayInputStream(new byte[] {'x'}), 1);
-      Request request =
-          Request.builder("http://a.test/").method(Method.POST).body(once).build();
-      world.visit(
-          () -> {
-            try (Response response = world.world.client.send(request)) {
-              assertEquals(407, response.status().code());
-            }
-            assertEquals("hello", world.get("http://a.test/"));
-          },
-          c -> {
-            c.expect("POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1\r\n\r\nx");
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
     }
   }
 
@@ -359,29 +173,5 @@ class ForwardTest {
             c.expectEnd();
           });
     }
-  }
-
-  @Test
-  void interruptedCallLeavesNothingBehind() throws Exception {
-    try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      world.visit(
-          () -> {
-            var call = world.world.startUnderWay(Request.get("http://a.test/"));
-            call.thread().interrupt();
-            world.world.untilOver(call.outcome());
-            assertThrows(Exception.class, () -> call.outcome().get());
-            assertTrue(call.interrupted().get());
-            world.world.assertNothingIsOpen();
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 4\r\n\r\nwh");
-            awaitGone(c);
-          });
-    }
-  }
-
-  private static void awaitGone(heddle.testkit.RawConnection c) throws IOException {
-    assertFalse(c.hasMore());
   }
 }

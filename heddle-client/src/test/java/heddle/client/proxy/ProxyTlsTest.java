@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.client.coalescing.TestAuthority;
+import heddle.client.spi.BasicAuthenticator;
 import heddle.client.spi.Proxy;
 import heddle.http.HttpVersion;
+import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.ConnectFailedException;
@@ -191,6 +193,30 @@ class ProxyTlsTest {
       world.world.network.run(() -> {
         try (ScriptedPeer _ = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
           c.expect("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n");
+          c.send(ProxyWorld.HELLO);
+          c.hasMore();
+        })) {
+          assertEquals("hello", world.get("http://a.test/"));
+          world.world.client.close();
+        }
+      });
+    }
+  }
+
+  /** So that credentials for a proxy in cleartext are not shown to another on the same port. */
+  @Test
+  void secureProxyIsAnOriginOfHttpsToAuthenticators() throws Exception {
+    Origin asked = Origin.https("proxy.test", PORT);
+    BasicAuthenticator known = BasicAuthenticator.forProxy(asked, "me", "pw").preemptive();
+    try (ProxyWorld world = new ProxyWorld(builder -> builder
+        .proxy(Proxy.https("proxy.test", PORT))
+        .authenticator(known)
+        .tls(AUTHORITY.trusting().build()))) {
+      Network secure = TlsNetwork.over(world.world.network, SECURE_PROXY);
+      world.world.network.run(() -> {
+        try (ScriptedPeer _ = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
+          c.expect("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n"
+              + "Proxy-Authorization: Basic bWU6cHc=\r\n\r\n");
           c.send(ProxyWorld.HELLO);
           c.hasMore();
         })) {

@@ -7,16 +7,19 @@ import heddle.http.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy was reached and did not open the way to the origin: it said no, or could not be
- * understood. The request was not sent. A proxy that cannot be reached is a {@link
- * ConnectFailedException}.
+ * A proxy was reached and did not open the way to the origin: it said no, could not be understood,
+ * or asked for credentials that could not be had. The origin did not get the request. A proxy that
+ * cannot be reached is a {@link ConnectFailedException}.
  */
 public final class ProxyException extends HttpException {
   private static final long serialVersionUID = 1L;
 
   /** What was wrong. */
   public enum Reason {
-    /** The proxy wants credentials, or others than those it got. */
+    /**
+     * The proxy wants credentials, or others than those it got, or who was asked for them has
+     * failed: what that has thrown is the cause then.
+     */
     AUTHENTICATION,
     /** The proxy answered that it does not connect to the origin, or that it cannot. */
     REFUSED,
