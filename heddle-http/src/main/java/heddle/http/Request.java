@@ -369,7 +369,7 @@ public final class Request {
      * (Content Too Large), so that one that can be opened once can be sent with another request.
      * Over HTTP/1.1 that costs the connection. After 417 (Expectation Failed) a client sends the
      * request once more, without the field. Without a body there is nothing to wait for, and
-     * {@link #build} leaves the field out.
+     * the request is sent without the field.
      */
     public Builder expectContinue() {
       return header(HeaderName.EXPECT, CONTINUE);
@@ -448,18 +448,8 @@ public final class Request {
       }
       checkTarget(method, target);
       Headers fields = withContentType(headers == null ? Headers.empty() : headers.build(), body);
-      if (body.length() == 0) {
-        fields = withoutExpectation(fields);
-      }
       return new Request(
           method, origin, target, fields, body, trailers, deadline, version, informational);
-    }
-
-    /** RFC 9110 section 10.1.1: 100-continue must not be expected where there is no content. */
-    private static Headers withoutExpectation(Headers fields) {
-      return fields.containsToken(HeaderName.EXPECT, CONTINUE)
-          ? fields.toBuilder().remove(HeaderName.EXPECT).build()
-          : fields;
     }
   }
 }

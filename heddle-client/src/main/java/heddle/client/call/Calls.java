@@ -235,11 +235,9 @@ public final class Calls {
     return continueNanos;
   }
 
-  /** What is sent of a request in its first attempt: it may have to expect 100 (Continue). */
+  /** The request with or without the expectation of 100 (Continue) that goes with its content. */
   Request expecting(Request request) {
-    return expectContinueFrom == CallOptions.NEVER
-        ? request
-        : Expectation.added(request, expectContinueFrom);
+    return Expectation.applied(request, expectContinueFrom);
   }
 
   /** Tells those who look on of a new call, one of them at it alone; null where is nobody. */

@@ -9,18 +9,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Which requests expect 100 (Continue) before their content is sent: RFC 9110 §10.1.1. */
 final class Expectation {
+  private static final String CONTINUE = "100-continue";
+
   private Expectation() {}
 
   /**
-   * A request with the expectation that its client wants of it. One with an Expect field of its own
-   * stays as it is.
+   * A request as it is sent: with the expectation that its client wants of it, unless it has an
+   * Expect field of its own; without any where it has no content to be waited for, which a client
+   * must not send.
    *
-   * @param from how many bytes of content are worth waiting, at least 1
+   * @param from how many bytes of content are worth waiting, at least 1; {@link CallOptions#NEVER}
+   *     where none are
    */
-  static Request added(Request request, long from) {
+  static Request applied(Request request, long from) {
     long length = request.body().length();
-    boolean much = length == Body.UNKNOWN || length >= from;
-    return much && !request.headers().contains(HeaderName.EXPECT)
+    if (length == 0) {
+      return request.headers().containsToken(HeaderName.EXPECT, CONTINUE)
+          ? without(request)
+          : request;
+    }
+    boolean wanted = from != CallOptions.NEVER && (length == Body.UNKNOWN || length >= from);
+    return wanted && !request.headers().contains(HeaderName.EXPECT)
         ? request.toBuilder().expectContinue().build()
         : request;
   }
@@ -31,13 +40,13 @@ final class Expectation {
    * the request, or this expects something else too, which it may not be able to do without.
    */
   static @Nullable Request refused(Request request, Status status) {
-    Headers fields = request.headers();
-    boolean without = status.equals(Status.EXPECTATION_FAILED)
-        && fields.all(HeaderName.EXPECT).stream().allMatch("100-continue"::equalsIgnoreCase);
-    return without
-        ? request.toBuilder()
-            .headers(fields.toBuilder().remove(HeaderName.EXPECT).build())
-            .build()
-        : null;
+    boolean expectation = status.equals(Status.EXPECTATION_FAILED)
+        && request.headers().all(HeaderName.EXPECT).stream().allMatch(CONTINUE::equalsIgnoreCase);
+    return expectation ? without(request) : null;
+  }
+
+  private static Request without(Request request) {
+    Headers others = request.headers().toBuilder().remove(HeaderName.EXPECT).build();
+    return request.toBuilder().headers(others).build();
   }
 }

@@ -311,4 +311,51 @@ class ExpectContinueTest {
           });
     }
   }
+
+  /** Such as a form that an interceptor makes once the request is built. */
+  @ParameterizedTest
+  @EnumSource
+  void contentThatAStepAddsIsWaitedFor(Wire wire) throws Exception {
+    try (ClientWorld world = wire.world(client -> client.interceptor((request, chain) ->
+        chain.proceed(request.toBuilder().body(Body.of("hello")).build())))) {
+      wire.visit(
+          world,
+          url -> {
+            Request request =
+                Request.builder(url + "/").method(Method.PUT).expectContinue().build();
+            assertEquals("200 fine", send(world, request));
+          },
+          server -> {
+            server.expectHead();
+            assertEquals("100-continue", server.field("expect"));
+            server.sleep(MOMENT);
+            server.expectNothingYet();
+            server.inform(100);
+            assertEquals("hello", server.expectContent());
+            server.answer(200, "fine");
+            server.expectEnd();
+          });
+    }
+  }
+
+  /** RFC 9110 §10.1.1 forbids 100-continue alone where there is no content. */
+  @ParameterizedTest
+  @EnumSource
+  void otherExpectationsGoWithoutABodyToo(Wire wire) throws Exception {
+    try (ClientWorld world = wire.world()) {
+      wire.visit(
+          world,
+          url -> {
+            Request request =
+                Request.builder(url + "/").header("Expect", "quiet").build();
+            assertEquals("200 fine", send(world, request));
+          },
+          server -> {
+            server.expectHead();
+            assertEquals("quiet", server.field("expect"));
+            server.answer(200, "fine");
+            server.expectEnd();
+          });
+    }
+  }
 }
