@@ -81,6 +81,11 @@ public interface Exchange {
   /** The call waits in its route's queue. */
   default void queued() {}
 
+  /** A host is looked up from now on, in {@link Phase#RESOLVE}: the proxy's where one is asked. */
+  default void resolving(String host) {
+    enter(Phase.RESOLVE);
+  }
+
   /** The host was looked up; before {@link Phase#CONNECT} is entered. */
   default void resolved(String host, List<InetAddress> addresses) {}
 

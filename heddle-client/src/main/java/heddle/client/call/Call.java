@@ -66,12 +66,7 @@ final class Call implements Exchange {
     this.events = told;
   }
 
-  /**
-   * Makes the call, which has no steps.
-   *
-   * @throws heddle.http.HttpException when it fails
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   */
+  /** Makes the call, which has no steps, as {@link Calls#send} does. */
   Response execute() throws IOException {
     return events == null ? repeat() : execute(this::repeat);
   }
@@ -82,8 +77,7 @@ final class Call implements Exchange {
   }
 
   /**
-   * Sends what the steps of the call have come to; what they sent before is {@linkplain #isOpen
-   * over}.
+   * Sends what the steps have come to; what they sent before is {@linkplain #isOpen over}.
    *
    * @param limit by when it must be over; not after the deadline of the call
    */
@@ -325,6 +319,14 @@ final class Call implements Exchange {
   }
 
   @Override
+  public void resolving(String host) {
+    enter(Phase.RESOLVE);
+    if (events != null) {
+      events.resolving(host);
+    }
+  }
+
+  @Override
   public void resolved(String host, List<InetAddress> addresses) {
     if (events != null) {
       events.resolved(host, addresses, now());
@@ -372,7 +374,8 @@ final class Call implements Exchange {
 
   private void tellEnd(CallEvents events) {
     long now = now();
-    events.callEnded(sentAtAll(), Duration.ofNanos(now - startedAt), spent(now));
+    Map<Phase, Duration> account = PhaseTimes.account(spent, phase, now - since);
+    events.callEnded(sentAtAll(), Duration.ofNanos(now - startedAt), account);
   }
 
   // ---- failing
@@ -381,12 +384,9 @@ final class Call implements Exchange {
   public FailurePoint point() {
     long now = now();
     Duration elapsed = Duration.ofNanos(now - startedAt);
+    Map<Phase, Duration> account = PhaseTimes.account(spent, phase, now - since);
     return new FailurePoint(
-        request.method(), request.origin(), phase, sentAtAll(), elapsed, spent(now));
-  }
-
-  private Map<Phase, Duration> spent(long now) {
-    return PhaseTimes.account(spent, phase, now - since);
+        request.method(), request.origin(), phase, sentAtAll(), elapsed, account);
   }
 
   @Override

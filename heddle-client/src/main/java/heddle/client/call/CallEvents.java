@@ -119,7 +119,7 @@ final class CallEvents {
     commitPart(null);
     phaseAt = now;
     part = switch (phase) {
-      case RESOLVE -> ResolveEvent.isOn() ? lookup() : null;
+      case RESOLVE -> ResolveEvent.isOn() ? new ResolveEvent() : null;
       case CONNECT -> ConnectEvent.isOn() ? new ConnectEvent() : null;
       case TLS -> TlsEvent.isOn() ? new TlsEvent() : null;
       case QUEUE, SEND, AWAIT_HEAD, READ_BODY, BACKOFF -> null;
@@ -159,9 +159,15 @@ final class CallEvents {
     observers.tell(each -> each.poolRefused(attempt, failure));
   }
 
-  void resolved(String host, List<InetAddress> addresses, long now) {
+  /** After the phase was entered: names the host already now, for a look-up that fails. */
+  void resolving(String host) {
     if (part instanceof ResolveEvent lookup) {
       lookup.host = host;
+    }
+  }
+
+  void resolved(String host, List<InetAddress> addresses, long now) {
+    if (part instanceof ResolveEvent lookup) {
       lookup.addresses = addresses.toString();
     }
     Duration took = since(phaseAt, now);
@@ -348,13 +354,6 @@ final class CallEvents {
     event.arrivalRate = held.arrivalRate();
     event.meanTimeInUse = held.meanTimeInUse().toNanos();
     event.neededInFlight = held.neededInFlight();
-  }
-
-  /** Names the host already now, for a look-up that fails. */
-  private ResolveEvent lookup() {
-    ResolveEvent lookup = new ResolveEvent();
-    lookup.host = request.origin().host();
-    return lookup;
   }
 
   private static long nanos(Map<Phase, Duration> spent, Phase phase) {

@@ -80,7 +80,7 @@ final class Coalescing {
 
     /** What fails here is told by the origin's own route, where the call comes to it again. */
     private List<InetAddress> lookUp() {
-      exchange.enter(Phase.RESOLVE);
+      exchange.resolving(origin.host());
       try {
         List<InetAddress> found = searches
             .run(exchange, () -> resolver.lookUp(origin.host(), exchange.deadline()))

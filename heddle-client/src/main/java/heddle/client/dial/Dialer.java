@@ -260,7 +260,7 @@ public final class Dialer implements Connector, AutoCloseable {
 
   /** The addresses to try, in order. */
   private List<InetAddress> resolve(RouteStep step, Exchange exchange) throws IOException {
-    exchange.enter(Phase.RESOLVE);
+    exchange.resolving(step.host());
     try {
       ResolvedHost answer = resolver.lookUp(step.host(), exchange.deadline());
       return allowed(step.host(), book.arrange(step.host(), answer), exchange);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
 import heddle.client.pool.PoolLimits;
+import heddle.client.spi.Proxy;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;
@@ -170,6 +171,25 @@ class FlightRecordingTest {
     RecordedEvent lookup = one(events, "Resolve");
     assertEquals("who.test", lookup.getString("host"));
     assertTrue(lookup.getString("failure").contains("UnresolvedHostException"), lookup.toString());
+  }
+
+  /** Not the origin's name, which nobody looks up, nor that of the proxy before. */
+  @Test
+  void lookUpsOfProxiesThatFailAreToldUnderTheirNames() throws Exception {
+    List<RecordedEvent> events;
+    Resolver nobody = (host, deadline) -> {
+      throw new UnknownHostException("nobody is called " + host);
+    };
+    List<Proxy> proxies = List.of(Proxy.http("first.test", 3128), Proxy.http("next.test", 3128));
+    try (ClientWorld world =
+        new ClientWorld(client -> client.resolver(nobody).proxies(origin -> proxies))) {
+      events = record(() -> world.network.run(() -> world.failureOf("http://who.test/")));
+    }
+    List<String> lookedUp = events.stream()
+        .filter(each -> each.getEventType().getName().equals("heddle.Resolve"))
+        .map(each -> each.getString("host"))
+        .toList();
+    assertEquals(List.of("first.test", "next.test"), lookedUp);
   }
 
   @Test
