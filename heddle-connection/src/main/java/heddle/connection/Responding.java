@@ -22,11 +22,9 @@ public final class Responding {
     }
   }
 
-  /** Whether a response has no content, whatever its body is, RFC 9110 §6.4.1. */
+  /** Whether a final response has no content, whatever its body is, RFC 9110 §6.4.1. */
   public static boolean isWithoutContent(Status status, Method method) {
-    return method.equals(Method.HEAD)
-        || status.equals(Status.NO_CONTENT)
-        || status.equals(Status.NOT_MODIFIED);
+    return method.equals(Method.HEAD) || !status.mayHaveContent();
   }
 
   /** Whether content goes out with a response to a request of this method. */

@@ -170,6 +170,14 @@ public final class Status {
     return code >= 500 && code < 600;
   }
 
+  /**
+   * Whether responses with this status may have content: all but 1xx, 204 and 304 may (RFC 9110
+   * section 6.4.1). One to HEAD has none, whatever its status is, nor has a 2xx to CONNECT.
+   */
+  public boolean mayHaveContent() {
+    return code >= 200 && code != 204 && code != 304;
+  }
+
   @Override
   public boolean equals(Object o) {
     return o instanceof Status other && code == other.code;

@@ -49,7 +49,11 @@ public final class ContentCodings implements Interceptor {
         .add(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED)
         .build();
     Response response = chain.proceed(request.toBuilder().headers(asking).build());
-    return mayHaveContent(response.status()) ? decoded(response, chain) : response;
+    Status status = response.status();
+    // 206 has a part of the content, for which nobody asked.
+    return status.mayHaveContent() && !status.equals(Status.PARTIAL_CONTENT)
+        ? decoded(response, chain)
+        : response;
   }
 
   private static boolean isAskedFor(Request request) {
@@ -57,14 +61,6 @@ public final class ContentCodings implements Interceptor {
         && request.method() != Method.CONNECT
         && !request.headers().contains(HeaderName.ACCEPT_ENCODING)
         && !request.headers().contains(HeaderName.RANGE);
-  }
-
-  /** 206 has content, but a part of it that nobody asked for. */
-  private static boolean mayHaveContent(Status status) {
-    return !status.isInformational()
-        && !status.equals(Status.NO_CONTENT)
-        && !status.equals(Status.NOT_MODIFIED)
-        && !status.equals(Status.PARTIAL_CONTENT);
   }
 
   private Response decoded(Response response, Chain chain) throws IOException {

@@ -30,7 +30,7 @@ enum BodyFraming {
 
   /** How the response to {@code method} is framed; a 2xx to CONNECT has been dealt with. */
   static BodyFraming ofResponse(Method method, Status status, FieldRules rules) {
-    if (method == Method.HEAD || hasNoContent(status)) {
+    if (method == Method.HEAD || !status.mayHaveContent()) {
       return NONE; // 1
     }
     if (rules.chunked()) {
@@ -40,12 +40,6 @@ enum BodyFraming {
       return UNTIL_CLOSE; // 8
     }
     return rules.contentLength() > 0 ? CONTENT_LENGTH : NONE; // 6
-  }
-
-  /** Whether a response of this status never has content: 1xx, 204 and 304. */
-  static boolean hasNoContent(Status status) {
-    int code = status.code();
-    return code < 200 || code == 204 || code == 304;
   }
 
   /** Whether the connection is a tunnel after this response, RFC 9110 §9.3.6. */

@@ -111,8 +111,7 @@ final class MessageSender {
     closes = closing;
     dropsTrailers = body == BodyFraming.UNTIL_CLOSE
         || exchange.method == Method.HEAD
-        || status.code() == 204
-        || status.code() == 304;
+        || !status.mayHaveContent();
     begin(body, contentLength);
     return head;
   }

@@ -239,8 +239,7 @@ final class HeadReceiver {
       stream.tunnel = true;
       stream.announced = Http2Stream.NO_LENGTH; // RFC 9110 §9.3.6
     }
-    stream.noContent =
-        stream.method() == Method.HEAD || status.code() == 204 || status.code() == 304;
+    stream.noContent = stream.method() == Method.HEAD || !status.mayHaveContent();
     StreamReceiver.checkLength(stream, end);
     if (end && !streams.ended(stream)) {
       return null;

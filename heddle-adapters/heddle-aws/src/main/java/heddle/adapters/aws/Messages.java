@@ -68,7 +68,6 @@ final class Messages {
 
   /** Whether a response to a request never has content (RFC 9110 section 6.4.1). */
   static boolean isWithoutContent(Request request, Response response) {
-    int status = response.status().code();
-    return request.method() == Method.HEAD || status == 204 || status == 304;
+    return request.method() == Method.HEAD || !response.status().mayHaveContent();
   }
 }
