@@ -212,7 +212,7 @@ final class FrameSender {
       return wanted;
     }
     checkLength(stream, wanted, endStream);
-    int share = mostInFrame();
+    int most = mostInFrame();
     int bytes = wanted == 0 ? 0 : turns.take(stream, outflow, wanted);
     if (bytes == 0 && (wanted > 0 || !endStream)) {
       return 0;
@@ -220,7 +220,7 @@ final class FrameSender {
     HpackOutput out = output.ordered();
     int left = bytes;
     do {
-      int length = Math.min(left, share);
+      int length = Math.min(left, most);
       left -= length;
       boolean last = endStream && left == 0 && bytes == wanted;
       FrameHeader.encode(out, length, DataFrame.TYPE, last ? DataFrame.END_STREAM : 0, stream.id());
