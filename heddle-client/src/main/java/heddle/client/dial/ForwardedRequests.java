@@ -2,11 +2,11 @@ package heddle.client.dial;
 
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.Proxy;
+import heddle.client.step.UnwantedContent;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
-import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * the next one brings the credentials.
  */
 final class ForwardedRequests {
-  /** How much of a 407's content is read, so that the connection can be used again. */
-  private static final int READ_BYTES = 64 * 1024;
-
   private final Connection connection;
   private final Proxy proxy;
   private final List<Authenticator> asked;
@@ -107,14 +104,8 @@ final class ForwardedRequests {
   }
 
   private static void drop(Response response, HeldEnd held) throws IOException {
-    long length = response.body().length();
-    try (response) {
-      if (length >= 0 && length <= READ_BYTES) {
-        response.body().discard();
-      }
-    } catch (HttpException e) {
-      // The connection cannot be used again: the request is sent on another.
-      return;
+    try {
+      UnwantedContent.dispose(response.body());
     } finally {
       held.dropped();
     }

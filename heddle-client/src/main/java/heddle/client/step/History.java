@@ -4,22 +4,17 @@ import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Trailers;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The responses of a call that led to other requests. Used by one thread. */
 final class History {
-  /** So much is read to its end; a connection that is closed costs more than that. */
-  private static final int SMALL = 32 << 10;
-
   private List<Response> earlier = List.of();
 
   /**
-   * Keeps a response without its content and trailers, of which it disposes: a little is read to
-   * its end, so that the connection can be used again, and more is given up.
+   * Keeps a response without its content and trailers, of which it {@linkplain
+   * UnwantedContent#dispose disposes}.
    *
    * @param request which it answers, unless it knows better
    * @throws InterruptedIOException when the thread is interrupted meanwhile
@@ -34,7 +29,7 @@ final class History {
         .earlier(List.of())
         .build());
     earlier = more;
-    dispose(response.body());
+    UnwantedContent.dispose(response.body());
   }
 
   /** A response with those before it; itself where there are none. */
@@ -50,21 +45,5 @@ final class History {
   private static Request answered(Response response, Request request) {
     Request known = response.request();
     return known == null ? request : known;
-  }
-
-  private static void dispose(Body body) throws InterruptedIOException {
-    try (body) {
-      if (body.length() == Body.UNKNOWN) {
-        try (InputStream content = body.stream()) {
-          content.readNBytes(SMALL);
-        }
-      } else if (body.length() <= SMALL) {
-        body.discard();
-      }
-    } catch (InterruptedIOException e) {
-      throw e;
-    } catch (IOException e) {
-      // Nobody wants the content: its connection is lost, and the call goes on with another one.
-    }
   }
 }

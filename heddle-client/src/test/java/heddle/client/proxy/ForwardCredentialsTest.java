@@ -201,6 +201,25 @@ class ForwardCredentialsTest {
     }
   }
 
+  @Test
+  void connectionIsUsedAgainAfterAShortQuestionOfAnyFraming() throws Exception {
+    for (String rest : List.of(
+        "Content-Length: 0\r\n\r\n",
+        "Content-Length: 4\r\n\r\nwho?",
+        "Content-Length: 32768\r\n\r\n" + "?".repeat(32768),
+        "Transfer-Encoding: chunked\r\n\r\n4\r\nwho?\r\n0\r\n\r\n")) {
+      try (ProxyWorld world = new ProxyWorld(KNOWN)) {
+        world.visit(() -> assertEquals("hello", world.get("http://a.test/")), c -> {
+          c.expect(GET_A);
+          c.send(ASKS + rest);
+          c.expect(GET_A_KNOWN);
+          c.send(HELLO);
+          c.expectEnd();
+        });
+      }
+    }
+  }
+
   /** The content of the 407 comes later, in chunks, or is more than anybody reads. */
   @Test
   void credentialsAreShownOnAnotherConnectionWhereTheFirstIsOfNoMoreUse() throws Exception {
