@@ -31,7 +31,9 @@ final class ProxyChannel implements Channel, ChannelListener {
    */
   private final boolean copies;
 
-  private final Thread reader = Thread.currentThread();
+  /** Who talks with the proxy; null once that is over, for the channel outlives its call. */
+  private volatile @Nullable Thread reader = Thread.currentThread();
+
   private final Queue<ByteBuffer> pieces = new ConcurrentLinkedQueue<>();
   private final AtomicInteger heldBytes = new AtomicInteger();
 
@@ -126,7 +128,14 @@ final class ProxyChannel implements Channel, ChannelListener {
       channel.pauseReading();
     }
     pieces.add(piece);
-    loop().unpark(reader);
+    wakeReader();
+  }
+
+  private void wakeReader() {
+    Thread waiting = reader;
+    if (waiting != null) {
+      loop().unpark(waiting);
+    }
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {
@@ -140,7 +149,7 @@ final class ProxyChannel implements Channel, ChannelListener {
     if (hearer != null) {
       hearer.onEnd();
     } else {
-      loop().unpark(reader);
+      wakeReader();
     }
   }
 
@@ -153,7 +162,7 @@ final class ProxyChannel implements Channel, ChannelListener {
     if (hearer != null) {
       hearer.onClosed(first);
     } else {
-      loop().unpark(reader);
+      wakeReader();
     }
   }
 
@@ -161,6 +170,7 @@ final class ProxyChannel implements Channel, ChannelListener {
 
   @Override
   public void start(ChannelListener newListener) {
+    reader = null;
     loop().execute(() -> handOver(newListener));
   }
 
