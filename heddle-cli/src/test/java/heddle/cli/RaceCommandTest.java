@@ -257,7 +257,7 @@ final class RaceCommandTest {
         .redirectOutput(home.resolve("out").toFile())
         .start();
     try {
-      while (!Files.readString(progress).contains("[1/")) {
+      while (!Files.readString(progress).contains(", round 2 of")) {
         assertTrue(race.isAlive(), () -> "it ended");
         race.waitFor(100, TimeUnit.MILLISECONDS);
       }

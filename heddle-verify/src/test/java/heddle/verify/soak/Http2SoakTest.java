@@ -67,16 +67,16 @@ class Http2SoakTest {
   @Test
   void everyCallGetsItsOwnAnswer() throws Exception {
     long first = System.nanoTime();
-    for (long seed = first; seed < first + 3; seed++) {
+    for (long seed = first; seed < first + 2; seed++) {
       run(seed, false);
     }
-    assertEquals(3 * CALLERS * CALLS, right.get(), "of so many calls were answered, seed " + first);
+    assertEquals(2 * CALLERS * CALLS, right.get(), "of so many calls were answered, seed " + first);
   }
 
   @Test
   void whateverIsCutOrCancelledNothingIsLeftBehind() throws Exception {
     long first = System.nanoTime();
-    for (long seed = first; seed < first + 5; seed++) {
+    for (long seed = first; seed < first + 3; seed++) {
       run(seed, true);
     }
     assertTrue(right.get() > failed.get() / 4, right + " right and " + failed + " failed");

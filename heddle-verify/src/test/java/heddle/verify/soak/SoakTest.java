@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * ./mvnw verify -Psoak -Dheddle.soak.seeds=N}.
  */
 final class SoakTest {
-  private static final long SEEDS = Long.getLong("heddle.soak.seeds", 60);
+  private static final long SEEDS = Long.getLong("heddle.soak.seeds", 30);
   private static final long FIRST = Long.getLong("heddle.soak.first", 0);
 
   /** What goes wrong in these worlds is meant to. */
@@ -37,7 +37,7 @@ final class SoakTest {
     Soak.Report report = Soak.run(FIRST, SEEDS, 5, System.out);
     System.out.println(report);
     assertEquals(0, report.broken(), report::toString);
-    if (SEEDS >= 50) {
+    if (SEEDS >= 30) {
       // Otherwise the soak would show nothing.
       assertTrue(report.answered() > report.exchanges() / 4, report::toString);
       assertTrue(report.failed() > report.exchanges() / 50, report::toString);
@@ -47,7 +47,7 @@ final class SoakTest {
   @Test
   void callsOfASeedEndTheSameWayAgain() throws Exception {
     assumeTrue(SimNetwork.canBeDeterministic(), "started without --add-opens");
-    for (long seed = FIRST; seed < FIRST + 20; seed++) {
+    for (long seed = FIRST; seed < FIRST + 8; seed++) {
       SoakSeed.Result once = new SoakSeed(seed, 40).run();
       SoakSeed.Result again = new SoakSeed(seed, 40).run();
       assertEquals(once.endings(), again.endings(), "how calls ended, seed " + seed);
