@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  *         : null;
  * }</pre>
  *
- * <p>An authenticator is asked by every origin that a call comes to, redirects among them, and must
- * look {@linkplain Question#by whom} it answers. What it answers is sent to that one alone. A
- * scheme that authenticates a connection rather than a request, as NTLM does, cannot be had so.
+ * <p>An authenticator is asked by every origin that a call comes to, redirects among them, and by
+ * HTTP proxies, and must look {@linkplain Question#by whom} it answers. What it answers is sent to
+ * that one alone; what it answers a proxy, with all that the client sends there until that refuses
+ * it, since the calls of a client share tunnels. A scheme that authenticates a connection rather
+ * than a request, as NTLM does, cannot be had so.
  */
 @FunctionalInterface
 public interface Authenticator {
@@ -32,8 +34,10 @@ public interface Authenticator {
    * again with them, unless they are what was refused before in the same call.
    *
    * @return null for none; another authenticator is asked then, if there is one, and otherwise the
-   *     caller gets the response
-   * @throws IOException to fail the call, as when they cannot be fetched
+   *     caller gets the response, or a {@link heddle.http.failure.ProxyException} where a proxy was
+   *     asked for a tunnel
+   * @throws IOException to fail the call, as when they cannot be fetched; where a proxy has asked,
+   *     it is the cause of a {@link heddle.http.failure.ProxyException}
    */
   @Nullable
   Credentials answer(Question question) throws IOException;
@@ -56,7 +60,8 @@ public interface Authenticator {
    * @param proxy whether it is a proxy
    * @param challenges what it understands, in its order; empty where it has not asked yet
    * @param request what is to be authenticated: for a tunnel through a proxy the CONNECT
-   * @param attempt how often it has refused in this call; 0 where it was not asked yet
+   * @param attempt how often it has refused in this call, or a proxy this request; 0 where it was
+   *     not asked yet
    */
   record Question(
       Origin by, boolean proxy, List<Challenge> challenges, Request request, int attempt) {

@@ -23,6 +23,7 @@ import heddle.http.failure.RequestNotProcessedException;
 import heddle.testkit.ScriptedPeer.Script;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,7 @@ class ForwardCredentialsTest {
           c -> {
             c.expect(GET_A);
             c.send(ASKS + "Content-Length: 70000\r\n\r\n");
-            awaitGone(c);
+            assertFalse(c.hasMore());
           });
     }
   }
@@ -211,7 +212,10 @@ class ForwardCredentialsTest {
       try (ProxyWorld world = new ProxyWorld(KNOWN)) {
         world.visit(() -> assertEquals("hello", world.get("http://a.test/")), c -> {
           c.expect(GET_A);
-          c.send(ASKS + rest);
+          String asks = ASKS + rest;
+          c.send(asks.substring(0, asks.length() - 1));
+          c.sleep(Duration.ofMillis(10)); // what has come is no trouble, and the end has not
+          c.send(asks.substring(asks.length() - 1));
           c.expect(GET_A_KNOWN);
           c.send(HELLO);
           c.expectEnd();
@@ -389,12 +393,8 @@ class ForwardCredentialsTest {
           c -> {
             c.expect(GET_A);
             c.send(ASKS + "Content-Length: 4\r\n\r\nwh");
-            awaitGone(c);
+            assertFalse(c.hasMore());
           });
     }
-  }
-
-  private static void awaitGone(heddle.testkit.RawConnection c) throws IOException {
-    assertFalse(c.hasMore());
   }
 }

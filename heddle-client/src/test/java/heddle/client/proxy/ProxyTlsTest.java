@@ -148,6 +148,33 @@ class ProxyTlsTest {
     }
   }
 
+  /** The proxy looks it up: who sees our questions is not to see where it leads. */
+  @Test
+  void originBehindAProxyIsNotLookedUpToFindAConnectionToShare() throws Exception {
+    TlsOptions both =
+        AUTHORITY.identify(TlsOptions.builder(), "a.test", "b.test").build();
+    try (ProxyWorld world = new ProxyWorld(builder -> builder
+        .proxies(Proxies.fixed(HTTP, NoProxy.parse("a.test")))
+        .tls(AUTHORITY.trusting().build())
+        .coalesceOrigins(true))) {
+      world.visit(
+          () -> {
+            try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), both)) {
+              world.get("https://a.test/");
+              world.get("https://b.test/");
+              assertEquals(2, world.world.pool().open());
+              world.world.client.close();
+            }
+          },
+          c -> {
+            c.expectHead();
+            c.send(ESTABLISHED);
+            world.relay(c, 443);
+          });
+      assertEquals(List.of("a.test", "proxy.test"), world.lookedUp);
+    }
+  }
+
   @Test
   void originsNameIsVerified() throws Exception {
     try (ProxyWorld world = world(HTTP, false)) {

@@ -6,8 +6,10 @@ import static heddle.client.proxy.ProxyWorld.PORT;
 import static heddle.client.proxy.ProxyWorld.assertSays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.ClientWorld;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.Proxy;
 import heddle.codec.Role;
@@ -27,6 +29,7 @@ import heddle.testkit.Http2Peer;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer.Script;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -244,7 +247,86 @@ class TunnelCredentialsTest {
         new ConnectFailedException("tokens.test is down", elsewhere, null), "tokens.test is down");
   }
 
+  /** It would be taken for the answer to what is asked next. */
+  @Test
+  void connectionWhoseProxySaysMoreThanItWasAskedIsNotUsedAgain() throws Exception {
+    try (ProxyWorld world = world(TOKENS, HTTP)) {
+      world.visit(
+          () -> get(world, URL),
+          c -> {
+            c.expect(CONNECT + "\r\n");
+            c.send(ASKS + "Content-Length: 0\r\n\r\n" + ESTABLISHED);
+            assertFalse(c.hasMore());
+          },
+          c -> {
+            c.expect(showing("t1"));
+            serve(c);
+          });
+    }
+  }
+
+  /** More than is held for the reader at a time, and less than is read. */
+  @Test
+  void longQuestionIsReadToItsEndAndTheConnectionUsedAgain() throws Exception {
+    String question = ASKS + "X-Why: " + "?".repeat(40_000) + "\r\nContent-Length: 60000\r\n\r\n";
+    try (ProxyWorld world = world(TOKENS, HTTP)) {
+      world.visit(() -> get(world, URL), c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(question + "?".repeat(60_000));
+        c.expect(showing("t1"));
+        serve(c);
+      });
+    }
+  }
+
+  /** A new connection costs less than the rest of it. */
+  @Test
+  void muchContentIsNotReadForTheSakeOfTheConnection() throws Exception {
+    try (ProxyWorld world = world(TOKENS, HTTP)) {
+      world.visit(
+          () -> get(world, URL),
+          c -> {
+            c.expect(CONNECT + "\r\n");
+            c.send(ASKS + "Content-Length: 200000\r\n\r\n" + "?".repeat(200_000));
+            assertFalse(c.hasMore());
+          },
+          c -> {
+            c.expect(showing("t1"));
+            serve(c);
+          });
+    }
+  }
+
   // ---- time
+
+  @Test
+  void interruptEndsTheWaitForAnAuthenticator() throws Exception {
+    CompletableFuture<ProxyWorld> made = new CompletableFuture<>();
+    CompletableFuture<Void> asked = new CompletableFuture<>();
+    Authenticator slow = question -> {
+      asked.complete(null);
+      made.join().world.network.sleep(Duration.ofSeconds(20));
+      return TOKENS.answer(question);
+    };
+    try (ProxyWorld world = world(slow, HTTP)) {
+      made.complete(world);
+      world.visit(
+          () -> {
+            ClientWorld.Running call = world.world.start(Request.get(URL));
+            world.world.until(asked::isDone);
+            call.thread().interrupt();
+            world.world.untilOver(call.outcome());
+            assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
+            assertTrue(call.interrupted().get());
+            world.world.assertNothingIsOpen();
+          },
+          c -> {
+            c.expect(CONNECT + "\r\n");
+            c.send(ASKS + "Content-Length: 0\r\n\r\n");
+            assertFalse(c.hasMore());
+          });
+    }
+  }
 
   @Test
   void timeThatAuthenticatorsTakeIsNotTheProxys() throws Exception {
