@@ -111,8 +111,8 @@ public final class JvmContender implements Contender {
 
   /**
    * Opens the client and runs the load until the compilers have come to rest: on every core, where
-   * they have room, and then on its own alone, where its threads meet each other in other places and
-   * some of what was compiled has to be compiled again. The client stays open for the runs that
+   * they have room, and then on its own alone, where its threads meet each other in other places
+   * and some of what was compiled has to be compiled again. The client stays open for the runs that
    * follow.
    *
    * @param most the longest time for that
