@@ -52,9 +52,7 @@ class AsyncFailureTest {
         ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          while (c.hasMore()) {
-            c.expectBytes(1);
-          }
+          ScriptedVisit.readToTheEnd(c);
         });
         SdkAsyncHttpClient client = HeddleAsyncHttpClient.create()) {
       visit.to(call, call.execute(client, get(peer.port())));
@@ -168,9 +166,7 @@ class AsyncFailureTest {
           c.pauseReading();
           failed.await();
           c.resumeReading();
-          while (c.hasMore()) {
-            c.expectBytes(1);
-          }
+          ScriptedVisit.readToTheEnd(c);
         });
         SdkAsyncHttpClient client =
             HeddleAsyncHttpClient.builder().writeTimeout(Duration.ofMillis(300)).build()) {

@@ -1,17 +1,16 @@
 package heddle.adapters.aws;
 
+import static heddle.adapters.aws.ScriptedVisit.readToTheEnd;
+import static heddle.adapters.aws.ScriptedVisit.visit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.testkit.RawConnection;
-import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
-import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -35,24 +34,6 @@ class BlockingAbortTest {
 
   private static SdkHttpRequest get(int port) {
     return WIRE.request(port, SdkHttpMethod.GET, "/").build();
-  }
-
-  /** Serves one connection by a script. */
-  private interface Visit {
-    void to(int port) throws Exception;
-  }
-
-  private static void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
-    try (TcpNetwork network = TcpNetwork.create();
-        ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
-      visit.to(peer.port());
-    }
-  }
-
-  private static void readToTheEnd(RawConnection c) throws IOException {
-    while (c.hasMore()) {
-      c.expectBytes(1);
-    }
   }
 
   @ParameterizedTest

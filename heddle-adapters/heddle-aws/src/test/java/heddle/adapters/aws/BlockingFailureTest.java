@@ -1,5 +1,7 @@
 package heddle.adapters.aws;
 
+import static heddle.adapters.aws.ScriptedVisit.readToTheEnd;
+import static heddle.adapters.aws.ScriptedVisit.visit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -13,13 +15,10 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
-import heddle.testkit.RawConnection;
-import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.DeadlinePassedException;
-import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -51,24 +50,6 @@ class BlockingFailureTest {
 
   private static SdkHttpRequest get(int port) {
     return WIRE.request(port, SdkHttpMethod.GET, "/").build();
-  }
-
-  /** Serves one connection by a script. */
-  private interface Visit {
-    void to(int port) throws Exception;
-  }
-
-  private static void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
-    try (TcpNetwork network = TcpNetwork.create();
-        ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
-      visit.to(peer.port());
-    }
-  }
-
-  private static void readToTheEnd(RawConnection c) throws IOException {
-    while (c.hasMore()) {
-      c.expectBytes(1);
-    }
   }
 
   // ---- limits

@@ -1,0 +1,27 @@
+package heddle.adapters.aws;
+
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+
+/** What is asked of a server that serves one connection by a script. */
+@FunctionalInterface
+interface ScriptedVisit {
+  void to(int port) throws Exception;
+
+  /** Starts the server, makes the visit, and ends the server. */
+  static void visit(ScriptedPeer.Script script, ScriptedVisit visit) throws Exception {
+    try (TcpNetwork network = TcpNetwork.create();
+        ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
+      visit.to(peer.port());
+    }
+  }
+
+  /** What a script does that waits until the client has nothing more to say. */
+  static void readToTheEnd(RawConnection c) throws IOException {
+    while (c.hasMore()) {
+      c.expectBytes(1);
+    }
+  }
+}
