@@ -276,7 +276,7 @@ final class Contest {
 
   /** A JVM that stays compiles on, and would do so on the core of the next one. */
   private static void settle(Entry entry) throws IOException, InterruptedException {
-    if (entry.contender() instanceof JvmContender client && !entry.cell().isFirst()) {
+    if (entry.contender() instanceof JvmContender client) {
       client.settle();
     }
   }
