@@ -36,10 +36,12 @@ import heddle.transport.tcp.TcpNetwork;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -445,6 +447,22 @@ public final class HttpClient implements AutoCloseable {
         steps == null
             ? calls.prepare(request, routes.plan(request), inherited)
             : steps.prepare(request, inherited));
+  }
+
+  /**
+   * Closes the connections that no call has used for so long, without waiting for their idle
+   * timeout: after a load that will not come again, or before something for which none may be left
+   * open.
+   *
+   * @param unused nothing or more; with nothing, all connections that no call uses now are closed
+   * @return how many that were
+   * @throws IllegalArgumentException if it is negative
+   */
+  public int closeIdle(Duration unused) {
+    if (unused.isNegative()) {
+      throw new IllegalArgumentException("unused must be nothing or more, not " + unused);
+    }
+    return pool.closeIdle(TimeUnit.NANOSECONDS.convert(unused));
   }
 
   /** The connections now. */

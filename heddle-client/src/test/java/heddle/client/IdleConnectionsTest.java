@@ -1,6 +1,7 @@
 package heddle.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +37,27 @@ class IdleConnectionsTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2, max=100\r\n" + SIX);
+          c.expectEnd();
+        });
+  }
+
+  @Test
+  void whatNobodyHasUsedIsClosedOnDemand() throws Exception {
+    world.visit(
+        peer -> {
+          assertEquals("Hello!", world.get(peer).string());
+          world.network.sleep(Duration.ofSeconds(3));
+          assertEquals(0, world.client.closeIdle(Duration.ofMillis(3_500)));
+          assertEquals(1, world.pool().open());
+          assertEquals(1, world.client.closeIdle(Duration.ofSeconds(3)));
+          assertEquals(0, world.pool().open());
+          assertEquals(0, world.client.closeIdle(Duration.ZERO));
+          assertThrows(
+              IllegalArgumentException.class, () -> world.client.closeIdle(Duration.ofNanos(-1)));
+        },
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\n" + SIX);
           c.expectEnd();
         });
   }

@@ -299,6 +299,15 @@ public final class ConnectionPool {
     return new PoolSnapshot(places.taken(), upkeep.leaks(), limits, routes);
   }
 
+  /** Closes the connections that no call has used for so long, whatever the idle timeout is. */
+  public int closeIdle(long unusedNanos) {
+    int closed = 0;
+    for (RoutePool pool : places.routes()) {
+      closed += upkeep.closeIdle(pool, unusedNanos);
+    }
+    return closed;
+  }
+
   /**
    * Takes no more calls: those in the queue fail, idle connections close, and those in use close
    * when they are given back. Idempotent; does not wait.
@@ -313,7 +322,7 @@ public final class ConnectionPool {
       try {
         renewal = pool.renewal;
         pool.forgetTime();
-        idle = pool.freeIdle();
+        idle = pool.freeIdle(Long.MAX_VALUE);
         dismissed = pool.dismissWaiters();
       } finally {
         pool.lock.unlock();

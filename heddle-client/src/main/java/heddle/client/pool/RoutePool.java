@@ -290,12 +290,13 @@ final class RoutePool {
     }
   }
 
-  /** Frees the places of all connections that nobody uses. */
-  List<PooledConnection> freeIdle() {
+  /** Frees the places of the connections that nobody uses, and has used since then. */
+  List<PooledConnection> freeIdle(long since) {
     List<PooledConnection> freed = new ArrayList<>();
-    for (PooledConnection e = connections.oldestIdle(); e != null; e = connections.oldestIdle()) {
-      free(e);
-      freed.add(e);
+    PooledConnection oldest = connections.oldestIdle();
+    for (; oldest != null && oldest.idleSince <= since; oldest = connections.oldestIdle()) {
+      free(oldest);
+      freed.add(oldest);
     }
     return freed;
   }

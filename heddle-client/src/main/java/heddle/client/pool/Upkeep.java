@@ -206,6 +206,23 @@ final class Upkeep {
     expired.forEach(Upkeep::close);
   }
 
+  /** Closes what nobody has used for so long; answers how many that were. */
+  int closeIdle(RoutePool pool, long unusedNanos) {
+    List<PooledConnection> unused;
+    Waiter served;
+    pool.lock.lock();
+    try {
+      long now = now();
+      unused = pool.freeIdle(now - unusedNanos);
+      served = pool.passOn(now);
+    } finally {
+      pool.lock.unlock();
+    }
+    settle(served);
+    unused.forEach(Upkeep::close);
+    return unused.size();
+  }
+
   /** A body was garbage before it had ended. */
   void countLeak() {
     leaks.incrementAndGet();
