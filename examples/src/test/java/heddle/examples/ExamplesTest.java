@@ -102,6 +102,14 @@ final class ExamplesTest {
   }
 
   @Test
+  void anInterfaceOfFeignsIsCalledBeforeAndAfter() throws Exception {
+    try (HttpServer server = server()) {
+      assertEquals("Hello!\n", printed(() -> new FeignBefore().main(new String[] {base(server)})));
+      assertEquals("Hello!\n", printed(() -> new FeignAfter().main(new String[] {base(server)})));
+    }
+  }
+
+  @Test
   void theSmallServerAnswersItsRoutes() throws Exception {
     try (HttpServer server = SmallServer.start(0);
         HttpClient client = HttpClient.create()) {

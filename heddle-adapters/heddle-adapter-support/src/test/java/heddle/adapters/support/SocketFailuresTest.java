@@ -1,0 +1,42 @@
+package heddle.adapters.support;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import org.junit.jupiter.api.Test;
+
+final class SocketFailuresTest {
+  @Test
+  void failureHasTheKindThatCallersCatchAndOursAsItsCause() {
+    IOException late = new DeadlineExceededException("too late", null, null);
+    IOException told = SocketFailures.translate(late);
+    assertInstanceOf(SocketTimeoutException.class, told);
+    assertSame(late, told.getCause());
+    assertEquals("too late", told.getMessage());
+  }
+
+  @Test
+  void connectionThatWasNotOpenedInTimeIsATimeoutAndOneRefusedIsNot() {
+    IOException slow =
+        new ConnectFailedException("no answer", null, new DeadlinePassedException("5 s"));
+    assertInstanceOf(SocketTimeoutException.class, SocketFailures.translate(slow));
+    IOException refused = new ConnectFailedException("refused", null, null);
+    assertInstanceOf(ConnectException.class, SocketFailures.translate(refused));
+  }
+
+  @Test
+  void failureWithoutABetterKindStaysItself() {
+    IOException lost = new ConnectionLostException("gone", null, null);
+    assertSame(lost, SocketFailures.translate(lost));
+    Throwable other = new IllegalStateException("closed");
+    assertSame(other, SocketFailures.translate(other));
+  }
+}

@@ -1,0 +1,42 @@
+package heddle.adapters.feign;
+
+import heddle.client.coding.ContentCodings;
+import heddle.client.coding.DecodingLimits;
+import heddle.client.spi.Interceptor;
+import heddle.http.FailurePoint;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Undoes gzip and deflate of any response, asked for or not, as Feign's own client does; what is
+ * asked for is what the request says. Within Heddle's limits.
+ */
+final class AnyCoding implements Interceptor {
+  private final ContentCodings codings = new ContentCodings(DecodingLimits.DEFAULTS);
+
+  @Override
+  public Response intercept(Request request, Chain chain) throws IOException {
+    // It decodes what it has asked for itself, so the request's own word comes back below it.
+    Headers silent =
+        request.headers().toBuilder().remove(HeaderName.ACCEPT_ENCODING).build();
+    Request undecided = request.toBuilder().headers(silent).build();
+    return codings.intercept(undecided, new Restoring(request, chain));
+  }
+
+  /** Sends the original request. */
+  private record Restoring(Request original, Chain chain) implements Chain {
+    @Override
+    public Response proceed(Request asking) throws IOException {
+      return chain.proceed(original);
+    }
+
+    @Override
+    public @Nullable FailurePoint point() {
+      return chain.point();
+    }
+  }
+}

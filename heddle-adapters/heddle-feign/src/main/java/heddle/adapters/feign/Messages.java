@@ -1,0 +1,153 @@
+package heddle.adapters.feign;
+
+import feign.Request;
+import feign.Request.ProtocolVersion;
+import feign.Response;
+import feign.Util;
+import heddle.adapters.support.ResponseContent;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Method;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Feign's requests and responses as ours, and the other way round. */
+final class Messages {
+  private Messages() {}
+
+  // ---- requests
+
+  /**
+   * A request of Feign's. One that says that its content is gzip or deflate is compressed here, as
+   * by Feign's own client.
+   *
+   * @throws IOException if its URL is malformed
+   * @throws IllegalArgumentException if a field cannot be sent; the message says what
+   */
+  static heddle.http.Request request(Request request) throws IOException {
+    return heddle.http.Request.builder(request.url())
+        .method(Method.of(request.httpMethod().name()))
+        .headers(headers(request))
+        .body(body(request))
+        .build();
+  }
+
+  private static Headers headers(Request request) {
+    Headers.Builder headers = Headers.builder();
+    request.headers().forEach((name, values) -> addAll(headers, HeaderName.of(name), values));
+    Headers given = headers.build();
+    // As by Feign's own client: servers refuse what HttpURLConnection says where nobody does.
+    return given.contains(HeaderName.ACCEPT)
+        ? given
+        : given.toBuilder().add(HeaderName.ACCEPT, "*/*").build();
+  }
+
+  private static void addAll(Headers.Builder headers, HeaderName name, Collection<String> values) {
+    if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
+      return; // What these say is in the body.
+    }
+    for (String value : values) {
+      headers.add(name, value);
+    }
+  }
+
+  private static Body body(Request request) throws IOException {
+    byte[] content = request.body();
+    if (content == null) {
+      return Body.empty();
+    }
+    Collection<String> codings = codings(request);
+    if (codings.contains(Util.ENCODING_GZIP)) {
+      return compressed(content, GZIPOutputStream::new);
+    }
+    return codings.contains(Util.ENCODING_DEFLATE)
+        ? compressed(content, DeflaterOutputStream::new)
+        : Body.of(content);
+  }
+
+  private static Collection<String> codings(Request request) {
+    Collection<String> found = new ArrayList<>();
+    request.headers().forEach((name, values) -> {
+      if (name.equalsIgnoreCase(Util.CONTENT_ENCODING)) {
+        found.addAll(values);
+      }
+    });
+    return found;
+  }
+
+  private interface Compressor {
+    OutputStream over(OutputStream out) throws IOException;
+  }
+
+  private static Body compressed(byte[] content, Compressor compressor) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = compressor.over(bytes)) {
+      out.write(content);
+    }
+    return Body.of(bytes.toByteArray());
+  }
+
+  // ---- responses
+
+  /** A response of ours, which is closed when its body is, or here where it has none. */
+  static Response response(Request request, heddle.http.Response response) throws IOException {
+    boolean old = response.version() != HttpVersion.HTTP_2;
+    Response.Builder told = Response.builder()
+        .status(response.status().code())
+        .headers(headers(response.headers()))
+        .protocolVersion(version(response.version()))
+        .request(request);
+    if (old) {
+      told.reason(response.status().reason()); // HTTP/2 has no phrases (RFC 9113 section 8.3.2).
+    }
+    if (isWithoutContent(request, response)) {
+      response.close();
+    } else {
+      told.body(new ResponseContent(response), length(response.headers()));
+    }
+    return told.build();
+  }
+
+  private static ProtocolVersion version(HttpVersion version) {
+    return switch (version) {
+      case HTTP_1_0 -> ProtocolVersion.HTTP_1_0;
+      case HTTP_1_1 -> ProtocolVersion.HTTP_1_1;
+      case HTTP_2 -> ProtocolVersion.HTTP_2;
+    };
+  }
+
+  /**
+   * The length as Feign has it: what the server has announced; null where that is nothing, or no
+   * int. Of content that arrived with its head, the body knows more.
+   */
+  private static @Nullable Integer length(Headers headers) {
+    String announced = headers.first(HeaderName.CONTENT_LENGTH);
+    long length = announced == null ? Body.UNKNOWN : Long.parseLong(announced);
+    return length < 0 || length > Integer.MAX_VALUE ? null : (Integer) (int) length;
+  }
+
+  private static Map<String, Collection<String>> headers(Headers fields) {
+    Map<String, Collection<String>> headers = new LinkedHashMap<>();
+    for (Headers.Field field : fields) {
+      headers
+          .computeIfAbsent(field.name().toString(), name -> new ArrayList<>())
+          .add(field.value());
+    }
+    return headers;
+  }
+
+  /** RFC 9110 section 6.4.1. */
+  private static boolean isWithoutContent(Request request, heddle.http.Response response) {
+    return request.httpMethod() == Request.HttpMethod.HEAD || !response.status().mayHaveContent();
+  }
+}
