@@ -50,6 +50,15 @@ final class ExamplesTest {
   }
 
   @Test
+  void aRequestOfApachesIsTheSameOverHeddle() throws Exception {
+    try (HttpServer server = server()) {
+      String[] hello = {base(server) + "/hello"};
+      assertEquals("200 Hello!\n", printed(() -> new Apache5Before().main(hello)));
+      assertEquals("200 Hello!\n", printed(() -> new Apache5After().main(hello)));
+    }
+  }
+
+  @Test
   void aThousandGetsAreAllAnswered() throws Exception {
     String printed = printed(() -> new ThousandGets().main());
     assertTrue(printed.matches("1000 greetings over \\d+ connections\n"), printed);

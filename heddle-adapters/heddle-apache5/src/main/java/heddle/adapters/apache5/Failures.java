@@ -1,0 +1,110 @@
+package heddle.adapters.apache5;
+
+import heddle.client.pool.AcquireTimeoutException;
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import heddle.http.Phase;
+import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.TlsException;
+import heddle.http.failure.UnresolvedHostException;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.HttpHostConnectException;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Heddle throws as those who catch Apache's exceptions know it, and as its retry strategies
+ * do, with ours as the cause.
+ */
+final class Failures {
+  private Failures() {}
+
+  /** The exception to throw for one of Heddle's; itself where it says nothing that others know. */
+  static IOException translate(IOException e, HttpHost host) {
+    String message = String.valueOf(e.getMessage());
+    return switch (e) {
+      case UnresolvedHostException unresolved -> unresolved(unresolved, host);
+      case TlsException tls -> caused(tls(tls, message), tls);
+      case ConnectFailedException refused -> caused(refused(refused, message, host), refused);
+      case AcquireTimeoutException late ->
+        caused(new ConnectionRequestTimeoutException(message), late);
+      case DeadlineExceededException late -> caused(new SocketTimeoutException(message), late);
+      case ClientClosedException closed -> CallScope.ended(closed);
+      case ConnectionLostException lost -> lost(lost, message, host);
+      case MessageTooLargeException large -> caused(new MessageConstraintException(message), large);
+      // In a head it is a violation of the protocol, which the caller of this looks for before.
+      case MalformedMessageException malformed ->
+        caused(new MalformedChunkCodingException(message), malformed);
+      default -> e;
+    };
+  }
+
+  private static IOException unresolved(UnresolvedHostException e, HttpHost host) {
+    UnknownHostException told = find(e, UnknownHostException.class);
+    String message = told == null ? null : told.getMessage();
+    return caused(new UnknownHostException(message == null ? host.getHostName() : message), e);
+  }
+
+  private static IOException refused(ConnectFailedException e, String message, HttpHost host) {
+    String told = "Connect to " + host + " failed: " + message;
+    boolean late = find(e, DeadlinePassedException.class) != null || phase(e) == Phase.TLS;
+    return late
+        ? new ConnectTimeoutException(told, host)
+        : new HttpHostConnectException(told, host);
+  }
+
+  private static SSLException tls(TlsException e, String message) {
+    return switch (e.reason()) {
+      case WRONG_HOST -> new SSLPeerUnverifiedException(message);
+      case NOT_TLS -> new SSLException(message);
+      default -> new SSLHandshakeException(message);
+    };
+  }
+
+  private static IOException lost(ConnectionLostException e, String message, HttpHost host) {
+    if (phase(e) == Phase.READ_BODY) {
+      return new ConnectionClosedException(message, e);
+    }
+    SocketException socket = find(e, SocketException.class);
+    return socket == null
+        ? new NoHttpResponseException(host + " failed to respond: " + message, e)
+        : caused(new SocketException(socket.getMessage()), e);
+  }
+
+  private static @Nullable Phase phase(HttpException e) {
+    FailurePoint at = e.at();
+    return at == null ? null : at.phase();
+  }
+
+  private static <X extends Throwable> @Nullable X find(Throwable e, Class<X> kind) {
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      if (kind.isInstance(each)) {
+        return kind.cast(each);
+      }
+    }
+    return null;
+  }
+
+  private static <X extends IOException> X caused(X made, Throwable cause) {
+    made.initCause(cause);
+    return made;
+  }
+}

@@ -1,0 +1,368 @@
+package heddle.adapters.apache5;
+
+import heddle.client.HttpClient;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.ProxyException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import javax.net.ssl.SSLSession;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.EndpointDetails;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.ProtocolException;
+import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.io.HttpClientConnection;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request executor sees of a connection: one exchange. What it sends is collected, and goes
+ * out as one call of Heddle's when it wants to receive. Used by one thread at a time; {@link
+ * #close} by any.
+ */
+final class HeddleConnection implements HttpClientConnection, ExchangeListener {
+  private final HeddleEndpoint endpoint;
+  private final HttpContext context;
+  private final CallScope scope = new CallScope();
+  private final Queue<ClassicHttpResponse> interim = new ArrayDeque<>();
+
+  private @Nullable ClassicHttpRequest request;
+  private boolean withEntity;
+  private @Nullable Response response;
+  private boolean headTaken;
+  private boolean contentTaken;
+
+  /** Null until the request has got a connection of Heddle's. */
+  private volatile @Nullable ConnectionInfo info;
+
+  HeddleConnection(HeddleEndpoint endpoint, HttpContext context) {
+    this.endpoint = endpoint;
+    this.context = context;
+  }
+
+  // ---- what is sent
+
+  @Override
+  public void sendRequestHeader(ClassicHttpRequest head) throws HttpException {
+    if (request != null && !headTaken) {
+      throw new HttpException("a request was sent on this connection, and its response has not"
+          + " been received: a connection carries one exchange at a time");
+    }
+    request = head;
+    withEntity = false;
+    headTaken = false;
+    contentTaken = false;
+    response = null;
+    interim.clear();
+  }
+
+  @Override
+  public void sendRequestEntity(ClassicHttpRequest owner) {
+    withEntity = owner.getEntity() != null;
+  }
+
+  /** Nothing was sent of the entity that has now been given up. */
+  @Override
+  public void terminateRequest(ClassicHttpRequest owner) {
+    withEntity = false;
+  }
+
+  /** What was sent goes out with the next step. */
+  @Override
+  public void flush() {}
+
+  /**
+   * Whether there is something of the response. While a request waits for leave to send its entity
+   * the answer is no, at once: Heddle waits for 100 (Continue) itself, between head and entity.
+   */
+  @Override
+  public boolean isDataAvailable(Timeout timeout) throws IOException {
+    if (response == null && interim.isEmpty() && !isEntityOwed()) {
+      try {
+        exchange();
+      } catch (HttpException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+    return response != null || !interim.isEmpty();
+  }
+
+  private boolean isEntityOwed() {
+    ClassicHttpRequest sent = request;
+    return sent == null || (sent.getEntity() != null && !withEntity);
+  }
+
+  // ---- what is received
+
+  @Override
+  public ClassicHttpResponse receiveResponseHeader() throws HttpException, IOException {
+    Response received = response == null ? exchange() : response;
+    ClassicHttpResponse earlier = interim.poll();
+    if (earlier != null) {
+      return earlier;
+    }
+    headTaken = true;
+    return Messages.head(received);
+  }
+
+  @Override
+  public void receiveResponseEntity(ClassicHttpResponse head) throws IOException {
+    Response received = response;
+    if (received == null || !headTaken) {
+      throw new IllegalStateException("receive the head of a response before its entity");
+    }
+    contentTaken = true;
+    head.setEntity(ResponseEntity.of(received, this));
+  }
+
+  /** The one call of Heddle's. */
+  private Response exchange() throws IOException, HttpException {
+    ClassicHttpRequest sent = request;
+    if (sent == null) {
+      throw new IllegalStateException("send a request before its response is received");
+    }
+    if (Method.CONNECT.isSame(sent.getMethod())) {
+      return tunnel(sent);
+    }
+    HttpEntity entity = withEntity ? sent.getEntity() : null;
+    RequestContent content = entity == null ? null : new RequestContent(entity);
+    Body body = content == null ? Body.empty() : content;
+    Request whole = Messages.request(
+        endpoint.origin(), sent, body, Messages.trailers(entity), this::addInterim);
+    try {
+      Response received = send(whole);
+      response = received;
+      return received;
+    } catch (IOException e) {
+      rethrowOwn(content);
+      throw failure(e);
+    }
+  }
+
+  private Response send(Request whole) throws IOException {
+    HttpClient client = endpoint.client();
+    if (!endpoint.isTunnelled()) {
+      return scope.send(client, whole, this);
+    }
+    try {
+      return ScopedValue.where(Tunnel.CURRENT, endpoint.tunnel(context))
+          .call(() -> scope.send(client, whole, this));
+    } catch (ProxyException e) {
+      ProxyException.Answer answer = e.answer();
+      if (answer == null) {
+        throw e;
+      }
+      return refused(answer);
+    }
+  }
+
+  /** What a proxy says that opens no tunnel is the response, as with Apache's own. */
+  private static Response refused(ProxyException.Answer answer) {
+    Headers fields = answer.headers().toBuilder()
+        .remove(HeaderName.CONTENT_LENGTH)
+        .remove(HeaderName.TRANSFER_ENCODING)
+        .build();
+    return Response.builder(answer.status())
+        .headers(fields)
+        .body(Body.of(answer.content().getBytes(StandardCharsets.ISO_8859_1)))
+        .build();
+  }
+
+  /** Heddle opens the tunnel with the first request that needs it: here it is only noted. */
+  private Response tunnel(ClassicHttpRequest connect) throws ProtocolException {
+    if (!endpoint.isTunnelled()) {
+      throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
+          + "connections of this adapter become tunnels where their route says so");
+    }
+    endpoint.tunnelAsked(connect);
+    Response opened = Response.of(Status.OK);
+    response = opened;
+    return opened;
+  }
+
+  /** What to throw where sending has failed. */
+  private IOException failure(IOException e) throws ProtocolException {
+    boolean malformed =
+        e instanceof MalformedMessageException && !(e instanceof MessageTooLargeException);
+    if (malformed) {
+      throw new ProtocolException(String.valueOf(e.getMessage()), e);
+    }
+    return explain(e);
+  }
+
+  /** What the entity has thrown is thrown as it is. */
+  private void rethrowOwn(@Nullable RequestContent content) throws IOException {
+    Throwable own = content == null || scope.isEnded() ? null : content.failure();
+    switch (own) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(own);
+    }
+  }
+
+  /** What to throw where Heddle has thrown this. */
+  IOException explain(IOException e) {
+    return scope.isEnded() ? CallScope.ended(e) : Failures.translate(e, endpoint.host());
+  }
+
+  private void addInterim(Status status, Headers headers) {
+    // Who wants to be asked to continue has been: the entity is on its way.
+    if (!status.equals(Status.CONTINUE)) {
+      interim.add(Messages.head(status, headers));
+    }
+  }
+
+  @Override
+  public void acquired(
+      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+    info = connection;
+  }
+
+  /** The executor is done: content that it did not take is given up. */
+  void executed() {
+    if (!contentTaken) {
+      giveUp();
+    }
+  }
+
+  /** Gives up what is not over. From any thread. */
+  void giveUp() {
+    scope.end();
+  }
+
+  // ---- what it is
+
+  @Override
+  public boolean isConsistent() {
+    return request == null || headTaken;
+  }
+
+  @Override
+  public boolean isStale() {
+    // Heddle knows at once when a server closes a connection, and takes no such one.
+    return false;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return endpoint.isConnected();
+  }
+
+  @Override
+  public void close() {
+    close(CloseMode.GRACEFUL);
+  }
+
+  @Override
+  public void close(CloseMode mode) {
+    endpoint.close(mode);
+  }
+
+  @Override
+  public Timeout getSocketTimeout() {
+    return endpoint.socketTimeout();
+  }
+
+  @Override
+  public void setSocketTimeout(Timeout timeout) {
+    endpoint.setSocketTimeout(timeout);
+  }
+
+  @Override
+  public ProtocolVersion getProtocolVersion() {
+    return HttpVersion.HTTP_1_1;
+  }
+
+  /** Null without TLS, and before the request has been sent. */
+  @Override
+  public @Nullable SSLSession getSSLSession() {
+    ConnectionInfo known = info;
+    return known == null ? null : known.tlsSession();
+  }
+
+  /** Not known: the system chooses it. */
+  @Override
+  public @Nullable SocketAddress getLocalAddress() {
+    return null;
+  }
+
+  /** Not resolved before the request has been sent. */
+  @Override
+  public SocketAddress getRemoteAddress() {
+    ConnectionInfo known = info;
+    SocketAddress address = known == null ? null : known.remoteAddress();
+    return address == null ? endpoint.unresolved() : address;
+  }
+
+  @Override
+  public EndpointDetails getEndpointDetails() {
+    return new Details(this);
+  }
+
+  @Override
+  public String toString() {
+    return endpoint + " " + getRemoteAddress();
+  }
+
+  /** What is known of the connection whenever it is asked. Bytes are not counted here. */
+  private static final class Details extends EndpointDetails {
+    private final HeddleConnection connection;
+
+    Details(HeddleConnection connection) {
+      super(connection.getRemoteAddress(), null, connection.getSocketTimeout());
+      this.connection = connection;
+    }
+
+    @Override
+    public SocketAddress getRemoteAddress() {
+      return connection.getRemoteAddress();
+    }
+
+    @Override
+    public long getRequestCount() {
+      return connection.request == null ? 0 : 1;
+    }
+
+    @Override
+    public long getResponseCount() {
+      return connection.response == null ? 0 : 1;
+    }
+
+    @Override
+    public long getSentBytesCount() {
+      return 0;
+    }
+
+    @Override
+    public long getReceivedBytesCount() {
+      return 0;
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(getRemoteAddress());
+    }
+  }
+}

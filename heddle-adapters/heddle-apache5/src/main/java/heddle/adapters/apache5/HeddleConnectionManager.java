@@ -1,0 +1,185 @@
+package heddle.adapters.apache5;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.io.ConnectionEndpoint;
+import org.apache.hc.client5.http.io.HttpClientConnectionManager;
+import org.apache.hc.client5.http.io.LeaseRequest;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets Apache's classic client send its requests over Heddle. Interceptors, cookies,
+ * authentication, redirects, retries and caches stay Apache's own. Safe for use by many threads;
+ * blocking calls belong on virtual threads.
+ *
+ * <pre>{@code
+ * CloseableHttpClient client = HttpClients.custom()
+ *     .setConnectionManager(HeddleConnectionManager.create())
+ *     .build();
+ * }</pre>
+ *
+ * <p>Unless told otherwise, 64 requests for a route and 512 in all may be under way at a time.
+ */
+public final class HeddleConnectionManager extends PoolControl
+    implements HttpClientConnectionManager {
+  private final Routes routes;
+  private final Set<HeddleEndpoint> leased = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  HeddleConnectionManager(HeddleConnectionManagerBuilder builder) {
+    super(builder);
+    routes = new Routes(builder);
+  }
+
+  /** A manager with the defaults. */
+  public static HeddleConnectionManager create() {
+    return builder().build();
+  }
+
+  public static HeddleConnectionManagerBuilder builder() {
+    return new HeddleConnectionManagerBuilder();
+  }
+
+  // ---- leasing
+
+  /**
+   * Asks for an endpoint, which is there at once or when others have been released.
+   *
+   * @param state not used: connections of Heddle's belong to nobody
+   * @throws IllegalArgumentException if Heddle cannot go this way; the message says why
+   * @throws IllegalStateException if the manager is closed
+   */
+  @Override
+  public LeaseRequest lease(
+      String id, HttpRoute route, @Nullable Timeout requestTimeout, @Nullable Object state) {
+    Settings.requireHonourable(route);
+    Settings settings = routes.settings(route);
+    return new Lease(route, settings, leases.enqueue(route));
+  }
+
+  private final class Lease implements LeaseRequest {
+    private final HttpRoute route;
+    private final Settings settings;
+    private final Leases.Waiter waiter;
+    private @Nullable ConnectionEndpoint endpoint;
+
+    Lease(HttpRoute route, Settings settings, Leases.Waiter waiter) {
+      this.route = route;
+      this.settings = settings;
+      this.waiter = waiter;
+    }
+
+    @Override
+    public ConnectionEndpoint get(Timeout timeout)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      ConnectionEndpoint known = endpoint;
+      if (known == null) {
+        Duration limit = Settings.limit(timeout, Settings.NO_LIMIT);
+        known = take(waiter.await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()) != null);
+        endpoint = known;
+      }
+      return known;
+    }
+
+    private ConnectionEndpoint take(boolean warm) throws ExecutionException {
+      try {
+        HeddleEndpoint taken = new HeddleEndpoint(
+            HeddleConnectionManager.this,
+            route,
+            routes.origin(route.getTargetHost()),
+            settings,
+            waiter,
+            warm);
+        leased.add(taken);
+        if (closed.get()) {
+          taken.close(CloseMode.IMMEDIATE);
+        }
+        return taken;
+      } catch (IOException | IllegalArgumentException e) {
+        waiter.release(null);
+        throw new ExecutionException(e);
+      }
+    }
+
+    @Override
+    public boolean cancel() {
+      return waiter.cancel();
+    }
+  }
+
+  private static HeddleEndpoint own(ConnectionEndpoint endpoint) {
+    if (endpoint instanceof HeddleEndpoint own) {
+      return own;
+    }
+    throw new IllegalStateException("the endpoint is not of this manager but a "
+        + endpoint.getClass().getName() + ": give back what was leased here");
+  }
+
+  /** Gives an endpoint back; what is left of its exchange is given up. Idempotent. */
+  @Override
+  public void release(
+      ConnectionEndpoint endpoint, @Nullable Object newState, @Nullable TimeValue keepAlive) {
+    own(endpoint).release(keepAlive);
+  }
+
+  void released(HeddleEndpoint endpoint) {
+    leased.remove(endpoint);
+  }
+
+  /** From now on requests may be sent on the endpoint; the first opens the connection. */
+  @Override
+  public void connect(
+      ConnectionEndpoint endpoint, @Nullable TimeValue connectTimeout, HttpContext context) {
+    own(endpoint).connect(connectTimeout);
+  }
+
+  /**
+   * Nothing is to be done where the route is a tunnel: what goes through it is secured before
+   * anything is sent.
+   *
+   * @throws UnsupportedOperationException for others, which stay as they are
+   */
+  @Override
+  public void upgrade(ConnectionEndpoint endpoint, HttpContext context) {
+    if (!own(endpoint).isTunnelled()) {
+      throw new UnsupportedOperationException("connections of this adapter are not upgraded to"
+          + " TLS: use an https URL, or Apache's own connection manager");
+    }
+  }
+
+  // ---- the end
+
+  /** Ends what is under way and closes all connections. Idempotent. */
+  @Override
+  public void close() {
+    close(CloseMode.GRACEFUL);
+  }
+
+  /**
+   * Ends what is under way and closes all connections; both modes do that in the same way, as with
+   * Apache's pools. Idempotent.
+   */
+  @Override
+  public void close(CloseMode mode) {
+    if (closed.compareAndSet(false, true)) {
+      leases.close();
+      leased.forEach(each -> each.close(mode));
+      transport.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "HeddleConnectionManager[" + getTotalStats() + "]";
+  }
+}

@@ -1,0 +1,385 @@
+package heddle.adapters.apache5;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.impl.classic.RequestFailedException;
+import org.apache.hc.core5.pool.PoolStats;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many endpoints may be leased at a time, in all and for each route, and who waits for one:
+ * first come, first served among those whose route has room. Safe for use by many threads; no
+ * thread holds the lock while it waits.
+ */
+final class Leases {
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // All guarded by the lock.
+  private final Map<HttpRoute, Lane> lanes = new HashMap<>();
+  private final Map<HttpRoute, Integer> routeLimits = new HashMap<>();
+  private int maxTotal;
+  private int maxPerRoute;
+  private int leased;
+  private long tickets;
+  private boolean closed;
+
+  /** One route: its leases, those who wait, and the connections that were left open. */
+  private static final class Lane {
+    final Deque<Waiter> waiting = new ArrayDeque<>();
+    final Deque<Warm> warm = new ArrayDeque<>();
+    int leased;
+
+    boolean isUnused() {
+      return leased == 0 && waiting.isEmpty() && warm.isEmpty();
+    }
+  }
+
+  Leases(int maxTotal, int maxPerRoute) {
+    this.maxTotal = requirePositive(maxTotal, "maxTotal");
+    this.maxPerRoute = requirePositive(maxPerRoute, "maxPerRoute");
+  }
+
+  private static int requirePositive(int limit, String name) {
+    if (limit < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, not " + limit);
+    }
+    return limit;
+  }
+
+  /** Somebody who wants a lease: has it, waits for it, or has given up. */
+  final class Waiter {
+    private final HttpRoute route;
+    private final long ticket;
+    private final Condition news = lock.newCondition();
+
+    // Guarded by the lock.
+    private boolean granted;
+    private boolean taken;
+    private boolean over;
+    private @Nullable Warm warm;
+
+    private Waiter(HttpRoute route, long ticket) {
+      this.route = route;
+      this.ticket = ticket;
+    }
+
+    /**
+     * Waits for the lease.
+     *
+     * @param nanos how long at most; 0 for as long as it takes
+     * @return the connection that was left open; null where one must be opened
+     * @throws TimeoutException when the time is over, having given up
+     * @throws ExecutionException when the lease was cancelled or the manager closed
+     */
+    @Nullable
+    Warm await(long nanos) throws InterruptedException, ExecutionException, TimeoutException {
+      lock.lockInterruptibly();
+      try {
+        long left = nanos;
+        while (!granted && !over) {
+          if (nanos == 0) {
+            news.await();
+          } else if (left <= 0) {
+            TimeoutException late = new TimeoutException(refusal(nanos));
+            giveUp();
+            throw late;
+          } else {
+            left = news.awaitNanos(left);
+          }
+        }
+        if (over) {
+          throw new ExecutionException(
+              closed
+                  ? new IllegalStateException("Connection pool shut down")
+                  : new RequestFailedException("Request aborted"));
+        }
+        taken = true;
+        return warm;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private String refusal(long nanos) {
+      Lane lane = lane(route);
+      return "no connection for %s within %d ms: %d of %d for this route are leased, %d of %d in"
+              .formatted(
+                  route,
+                  TimeUnit.NANOSECONDS.toMillis(nanos),
+                  lane.leased,
+                  limit(route),
+                  leased,
+                  maxTotal)
+          + " all, and " + lane.waiting.size() + " requests wait; raise setMaxPerRoute or"
+          + " setMaxTotal";
+    }
+
+    /** Gives up waiting, or gives back what was granted and not taken. Idempotent. */
+    boolean cancel() {
+      lock.lock();
+      try {
+        return giveUp();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private boolean giveUp() {
+      if (over || taken) {
+        return false;
+      }
+      over = true;
+      if (granted) {
+        free(route, warm);
+      } else {
+        Lane lane = lane(route);
+        lane.waiting.remove(this);
+        forgetIfUnused(route, lane);
+      }
+      news.signalAll();
+      return true;
+    }
+
+    /** Gives the lease back. Idempotent. */
+    void release(@Nullable Warm left) {
+      lock.lock();
+      try {
+        if (!over) {
+          over = true;
+          free(route, left);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * Asks for a lease.
+   *
+   * @throws IllegalStateException if the manager is closed
+   */
+  Waiter enqueue(HttpRoute route) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("Connection pool shut down");
+      }
+      Waiter waiter = new Waiter(route, tickets++);
+      Lane lane = lanes.computeIfAbsent(route, unknown -> new Lane());
+      if (lane.waiting.isEmpty() && hasRoom(route, lane)) {
+        grant(waiter, lane);
+      } else {
+        lane.waiting.add(waiter);
+      }
+      return waiter;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- under the lock
+
+  private Lane lane(HttpRoute route) {
+    Lane lane = lanes.get(route);
+    return lane == null ? new Lane() : lane;
+  }
+
+  private int limit(HttpRoute route) {
+    return routeLimits.getOrDefault(route, maxPerRoute);
+  }
+
+  private boolean hasRoom(HttpRoute route, Lane lane) {
+    return leased < maxTotal && lane.leased < limit(route);
+  }
+
+  private void grant(Waiter waiter, Lane lane) {
+    leased++;
+    lane.leased++;
+    waiter.granted = true;
+    long now = System.nanoTime();
+    lane.warm.removeIf(each -> each.endsAt() - now <= 0);
+    waiter.warm = lane.warm.pollLast();
+    waiter.news.signalAll();
+  }
+
+  private void free(HttpRoute route, @Nullable Warm left) {
+    Lane lane = lane(route);
+    leased--;
+    lane.leased--;
+    if (left != null && !closed) {
+      lane.warm.add(left);
+    }
+    if (!lane.waiting.isEmpty() && hasRoom(route, lane)) {
+      serve();
+    } else if (leased == maxTotal - 1) {
+      // Whoever waits elsewhere may have waited for room in all.
+      serve();
+    }
+    forgetIfUnused(route, lane);
+  }
+
+  private void forgetIfUnused(HttpRoute route, Lane lane) {
+    if (lane.isUnused()) {
+      lanes.remove(route);
+    }
+  }
+
+  /** Gives leases to those who have waited longest, as long as there is room for any of them. */
+  private void serve() {
+    for (Waiter next = next(); next != null; next = next()) {
+      Lane lane = lane(next.route);
+      lane.waiting.remove(next);
+      grant(next, lane);
+    }
+  }
+
+  private @Nullable Waiter next() {
+    Waiter oldest = null;
+    for (Map.Entry<HttpRoute, Lane> each : lanes.entrySet()) {
+      Waiter first = each.getValue().waiting.peek();
+      boolean served = first != null && hasRoom(each.getKey(), each.getValue());
+      if (served && (oldest == null || first.ticket < oldest.ticket)) {
+        oldest = first;
+      }
+    }
+    return oldest;
+  }
+
+  // ---- limits
+
+  int maxTotal() {
+    return get(() -> maxTotal);
+  }
+
+  void setMaxTotal(int limit) {
+    requirePositive(limit, "maxTotal");
+    change(() -> maxTotal = limit);
+  }
+
+  int maxPerRoute() {
+    return get(() -> maxPerRoute);
+  }
+
+  void setMaxPerRoute(int limit) {
+    requirePositive(limit, "defaultMaxPerRoute");
+    change(() -> maxPerRoute = limit);
+  }
+
+  int maxPerRoute(HttpRoute route) {
+    return get(() -> limit(route));
+  }
+
+  /** Sets the limit of one route; one that is not above 0 takes it away, as Apache's pools do. */
+  void setMaxPerRoute(HttpRoute route, int limit) {
+    change(() -> {
+      if (limit > 0) {
+        routeLimits.put(route, limit);
+      } else {
+        routeLimits.remove(route);
+      }
+    });
+  }
+
+  private interface IntGetter {
+    int get();
+  }
+
+  private int get(IntGetter getter) {
+    lock.lock();
+    try {
+      return getter.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void change(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+      serve();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- what there is
+
+  /** Routes with leases, with somebody who waits, or with connections left open. */
+  Set<HttpRoute> routes() {
+    lock.lock();
+    try {
+      return new HashSet<>(lanes.keySet());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  PoolStats stats() {
+    lock.lock();
+    try {
+      int pending = 0;
+      int available = 0;
+      for (Lane lane : lanes.values()) {
+        pending += lane.waiting.size();
+        available += lane.warm.size();
+      }
+      return new PoolStats(leased, pending, available, maxTotal);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  PoolStats stats(HttpRoute route) {
+    lock.lock();
+    try {
+      Lane lane = lane(route);
+      return new PoolStats(lane.leased, lane.waiting.size(), lane.warm.size(), limit(route));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Connections that were left open before this time, or ended before it, are left no more. */
+  void forgetWarm(long sinceBefore, long endedBefore) {
+    change(() -> {
+      Collection<Lane> all = lanes.values();
+      for (Lane lane : all) {
+        lane.warm.removeIf(
+            each -> each.since() - sinceBefore <= 0 || each.endsAt() - endedBefore <= 0);
+      }
+      all.removeIf(Lane::isUnused);
+    });
+  }
+
+  /** No more leases are given, and those who wait fail. Idempotent. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      for (Lane lane : lanes.values()) {
+        for (Waiter waiter : lane.waiting) {
+          waiter.over = true;
+          waiter.news.signalAll();
+        }
+        lane.waiting.clear();
+        lane.warm.clear();
+      }
+      lanes.values().removeIf(Lane::isUnused);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package heddle.adapters.apache5;
+
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.InformationalListener;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.Trailers;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.ProtocolException;
+import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.UnsupportedHttpVersionException;
+import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
+import org.apache.hc.core5.http.message.BasicHeader;
+import org.jspecify.annotations.Nullable;
+
+/** Messages of the one library as those of the other. */
+final class Messages {
+  private static final String UPGRADE = "upgrade";
+
+  private Messages() {}
+
+  /**
+   * A request as Heddle sends it. Its target is sent as it is.
+   *
+   * @throws ProtocolException if it holds what HTTP does not allow, or what only a connection of
+   *     Apache's own can do; the message says what
+   */
+  static Request request(
+      Origin origin,
+      HttpRequest request,
+      Body body,
+      Trailers trailers,
+      InformationalListener interim)
+      throws ProtocolException {
+    ProtocolVersion version = request.getVersion();
+    if (version != null && !version.equals(HttpVersion.HTTP_1_1)) {
+      throw new UnsupportedHttpVersionException(version);
+    }
+    try {
+      return Request.builder(origin, Method.of(request.getMethod()), target(request))
+          .headers(headers(request))
+          .body(body)
+          .trailers(trailers)
+          .onInformational(interim)
+          .noDeadline()
+          .build();
+    } catch (IllegalArgumentException e) {
+      throw new ProtocolException(
+          "the request to " + origin + " cannot be sent: " + e.getMessage(), e);
+    }
+  }
+
+  private static String target(HttpRequest request) {
+    String path = request.getPath();
+    return path == null || path.isEmpty() ? "/" : path;
+  }
+
+  private static Headers headers(HttpRequest request) throws ProtocolException {
+    Headers.Builder headers = Headers.builder();
+    for (Iterator<Header> all = request.headerIterator(); all.hasNext(); ) {
+      Header field = all.next();
+      HeaderName name = HeaderName.of(field.getName());
+      if (isSent(name, field)) {
+        String value = field.getValue();
+        headers.add(name, value == null ? "" : value.strip());
+      }
+    }
+    return headers.build();
+  }
+
+  /** Content-Length and Transfer-Encoding say what is in the body; an upgrade is not offered. */
+  private static boolean isSent(HeaderName name, Header field) throws ProtocolException {
+    if (name == HeaderName.UPGRADE) {
+      // Apache offers TLS by itself where it is told to. An offer need not be made.
+      String offer = String.valueOf(field.getValue());
+      if (!offer.regionMatches(true, 0, "TLS/", 0, 4)) {
+        throw new ProtocolException("the upgrade to " + offer + " cannot be offered: connections"
+            + " of this adapter stay with HTTP; use Apache's own connection manager");
+      }
+      return false;
+    }
+    return name != HeaderName.CONTENT_LENGTH
+        && name != HeaderName.TRANSFER_ENCODING
+        && !(name == HeaderName.CONNECTION && UPGRADE.equalsIgnoreCase(field.getValue()));
+  }
+
+  /** What an entity sends after its content. */
+  static Trailers trailers(@Nullable HttpEntity entity) {
+    var trailers = entity == null ? null : entity.getTrailers();
+    if (trailers == null) {
+      return Trailers.none();
+    }
+    return Trailers.of(() -> {
+      Headers.Builder fields = Headers.builder();
+      List<? extends Header> all = trailers.get();
+      for (Header field : all == null ? List.<Header>of() : all) {
+        fields.add(field.getName(), field.getValue());
+      }
+      return fields.build();
+    });
+  }
+
+  /** The head of a response. */
+  static ClassicHttpResponse head(Response response) {
+    ClassicHttpResponse head = head(response.status(), response.headers());
+    if (response.version() == heddle.http.HttpVersion.HTTP_1_0) {
+      head.setVersion(HttpVersion.HTTP_1_0);
+    }
+    return head;
+  }
+
+  static ClassicHttpResponse head(Status status, Headers headers) {
+    ClassicHttpResponse head = new BasicClassicHttpResponse(status.code(), status.reason());
+    head.setVersion(HttpVersion.HTTP_1_1);
+    for (int i = 0; i < headers.size(); i++) {
+      head.addHeader(new BasicHeader(headers.name(i).toString(), headers.value(i)));
+    }
+    return head;
+  }
+
+  static List<Header> fields(Headers headers) {
+    List<Header> fields = new ArrayList<>(headers.size());
+    for (int i = 0; i < headers.size(); i++) {
+      fields.add(new BasicHeader(headers.name(i).toString(), headers.value(i)));
+    }
+    return fields;
+  }
+}

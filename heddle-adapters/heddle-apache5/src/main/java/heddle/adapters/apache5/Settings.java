@@ -1,0 +1,233 @@
+package heddle.adapters.apache5;
+
+import heddle.client.spi.Proxy;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.net.NamedEndpoint;
+import org.apache.hc.core5.util.TimeValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Apache's configurations ask of a connection, as far as a client of Heddle's is made for it:
+ * calls with equal settings share one client and its connections.
+ *
+ * @param connect how long opening a connection may take
+ * @param tls how long the TLS handshake may take
+ * @param silence how long the server may send nothing
+ * @param idle how long a connection that nobody uses is kept; null for Heddle's default
+ * @param age how long a connection takes new calls; null for Heddle's default
+ * @param keepAlive whether the system probes silent connections
+ * @param protocols versions of TLS, by their names; empty for Heddle's default
+ * @param cipherSuites those of TLS, by their names; empty for Heddle's default
+ * @param proxy that forwards requests, or opens tunnels; null for none
+ */
+record Settings(
+    Duration connect,
+    Duration tls,
+    Duration silence,
+    @Nullable Duration idle,
+    @Nullable Duration age,
+    boolean keepAlive,
+    List<String> protocols,
+    List<String> cipherSuites,
+    @Nullable Proxy proxy) {
+
+  /** What Apache means by no limit: 100 years, which a clock in nanoseconds can still hold. */
+  static final Duration NO_LIMIT = Duration.ofDays(36_500);
+
+  private static final Duration USUAL_CONNECT = Duration.ofMinutes(3);
+
+  /**
+   * Those of these configurations.
+   *
+   * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+   */
+  static Settings of(ConnectionConfig connection, SocketConfig socket, TlsConfig tls) {
+    requireHonourable(socket);
+    requireHonourable(tls);
+    Duration connect = limit(connection.getConnectTimeout(), USUAL_CONNECT);
+    Duration silence = limit(connection.getSocketTimeout(), limit(socket.getSoTimeout(), NO_LIMIT));
+    return new Settings(
+        connect,
+        limit(tls.getHandshakeTimeout(), connect),
+        silence,
+        bound(connection.getIdleTimeout()),
+        bound(connection.getTimeToLive()),
+        socket.isSoKeepAlive(),
+        names(tls.getSupportedProtocols()),
+        names(tls.getSupportedCipherSuites()),
+        null);
+  }
+
+  private static List<String> names(String @Nullable [] given) {
+    return given == null ? List.of() : List.of(given);
+  }
+
+  /** A timeout of Apache's, of which zero and less mean that there is none. */
+  static Duration limit(@Nullable TimeValue timeout, Duration ifAbsent) {
+    if (timeout == null) {
+      return ifAbsent;
+    }
+    Duration given = timeout.toDuration();
+    return given.isPositive() && given.compareTo(NO_LIMIT) < 0 ? given : NO_LIMIT;
+  }
+
+  /** How long connections live: less than nothing means for ever, nothing that none is kept. */
+  private static @Nullable Duration bound(@Nullable TimeValue time) {
+    if (time == null) {
+      return null;
+    }
+    Duration given = time.toDuration();
+    if (given.isNegative()) {
+      return NO_LIMIT;
+    }
+    return given.isZero() ? Duration.ofNanos(1) : limit(time, NO_LIMIT);
+  }
+
+  private static void requireHonourable(SocketConfig socket) {
+    require(
+        socket.isTcpNoDelay(),
+        "SocketConfig.tcpNoDelay",
+        false,
+        "Heddle sends what there is at once; leave it on");
+    require(
+        socket.getSoLinger().getDuration() < 0,
+        "SocketConfig.soLinger",
+        socket.getSoLinger(),
+        "Heddle's sockets close in the background; leave it out");
+    require(
+        !socket.isSoReuseAddress(),
+        "SocketConfig.soReuseAddress",
+        true,
+        "Heddle's client binds no address; leave it out");
+    require(
+        socket.getSndBufSize() <= 0,
+        "SocketConfig.sndBufSize",
+        socket.getSndBufSize(),
+        "the system sizes the buffers of Heddle's sockets; leave it out");
+    require(
+        socket.getRcvBufSize() <= 0,
+        "SocketConfig.rcvBufSize",
+        socket.getRcvBufSize(),
+        "the system sizes the buffers of Heddle's sockets; leave it out");
+    SocketConfig usual = SocketConfig.DEFAULT;
+    String system = "the system's own setting holds; leave it out";
+    int keepIdle = socket.getTcpKeepIdle();
+    require(
+        isUsual(keepIdle, usual.getTcpKeepIdle()), "SocketConfig.tcpKeepIdle", keepIdle, system);
+    int keepInterval = socket.getTcpKeepInterval();
+    require(
+        isUsual(keepInterval, usual.getTcpKeepInterval()),
+        "SocketConfig.tcpKeepInterval",
+        keepInterval,
+        system);
+    int keepCount = socket.getTcpKeepCount();
+    require(
+        isUsual(keepCount, usual.getTcpKeepCount()),
+        "SocketConfig.tcpKeepCount",
+        keepCount,
+        system);
+    require(
+        socket.getSocksProxyAddress() == null,
+        "SocketConfig.socksProxyAddress",
+        socket.getSocksProxyAddress(),
+        "this adapter knows HTTP proxies only");
+  }
+
+  private static boolean isUsual(int given, int usual) {
+    return given == usual || given <= 0;
+  }
+
+  private static void requireHonourable(TlsConfig tls) {
+    HttpVersionPolicy policy = tls.getHttpVersionPolicy();
+    require(
+        policy != HttpVersionPolicy.FORCE_HTTP_2,
+        "TlsConfig.httpVersionPolicy",
+        policy,
+        "the classic client speaks HTTP/1.1; leave it out");
+  }
+
+  /**
+   * @throws IllegalArgumentException if Heddle cannot go this way; the message says why
+   */
+  static void requireHonourable(HttpRoute route) {
+    require(
+        !route.isTunnelled() || route.isSecure(),
+        "a tunnel",
+        route,
+        "requests for http targets are sent to their proxy as they are");
+    require(
+        route.getHopCount() <= 2, "a chain of proxies", route, "requests go through one at most");
+    require(
+        route.getLocalAddress() == null,
+        "the local address",
+        route.getLocalAddress(),
+        "the system chooses that of Heddle's connections; leave it out");
+    require(
+        route.getUnixDomainSocket() == null,
+        "the Unix domain socket",
+        route.getUnixDomainSocket(),
+        "Heddle connects by TCP");
+    requireOwnName(route);
+    HttpHost target = route.getTargetHost();
+    require(
+        target.getAddress() == null || isItsName(target),
+        "the address of the target",
+        target + " at " + target.getAddress(),
+        "names are looked up for each connection: give a DnsResolver that knows this one");
+  }
+
+  private static boolean isItsName(HttpHost target) {
+    String address = target.getAddress().getHostAddress();
+    String name = target.getHostName();
+    return name.equals(address) || name.equals("[" + address + "]");
+  }
+
+  private static void requireOwnName(HttpRoute route) {
+    NamedEndpoint name = route.getTargetName();
+    require(
+        !route.isSecure()
+            || name == null
+            || name.getHostName().equalsIgnoreCase(route.getTargetHost().getHostName()),
+        "the target's name",
+        name,
+        "the TLS handshake is for the host that is connected to, "
+            + route.getTargetHost().getHostName()
+            + ": ask for that name, and give a DnsResolver where it leads elsewhere");
+  }
+
+  private static void require(boolean honourable, String option, Object given, String reason) {
+    if (!honourable) {
+      throw new IllegalArgumentException(
+          "%s cannot be honoured (it is %s): %s".formatted(option, given, reason));
+    }
+  }
+
+  // ---- what a call changes
+
+  Settings withConnect(Duration timeout) {
+    // The handshake is bounded as the connection is where nothing else was said.
+    Duration handshake = tls.equals(connect) ? timeout : tls;
+    return timeout.equals(connect)
+        ? this
+        : new Settings(
+            timeout, handshake, silence, idle, age, keepAlive, protocols, cipherSuites, proxy);
+  }
+
+  Settings withSilence(Duration timeout) {
+    return timeout.equals(silence)
+        ? this
+        : new Settings(connect, tls, timeout, idle, age, keepAlive, protocols, cipherSuites, proxy);
+  }
+
+  Settings withProxy(Proxy newProxy) {
+    return new Settings(
+        connect, tls, silence, idle, age, keepAlive, protocols, cipherSuites, newProxy);
+  }
+}

@@ -1,0 +1,231 @@
+package heddle.adapters.apache5;
+
+import heddle.client.HttpClient;
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import heddle.client.spi.RetryPolicy;
+import heddle.http.HttpVersion;
+import heddle.transport.NameCacheLimits;
+import heddle.transport.Resolver;
+import heddle.transport.tls.TlsOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients of Heddle's that carry a manager's calls: one for each set of {@link Settings}, made
+ * when first needed. They follow no redirects, keep no cookies, repeat nothing: all that is
+ * Apache's. Safe for use by many threads.
+ */
+final class Transport {
+  /** Above so many sets of settings somebody computes them, and each has its own connections. */
+  private static final int MOST_CLIENTS = 64;
+
+  /** How many calls may wait for what the leases have granted: as many as there can be. */
+  private static final int ALL = 1_000_000;
+
+  /** What an executor of Apache's waits unless it is told otherwise. */
+  private static final Duration WAIT_FOR_CONTINUE =
+      HttpRequestExecutor.DEFAULT_WAIT_FOR_CONTINUE.toDuration();
+
+  private final @Nullable DnsResolver names;
+  private final @Nullable SSLContext context;
+  private final @Nullable TlsOptions tls;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Replaced by another map, never changed; written under the lock. */
+  private volatile Map<Settings, HttpClient> clients = Map.of();
+
+  // Guarded by the lock.
+  private int maxTotal;
+  private boolean closed;
+
+  /**
+   * @param names looks host names up; null for the system's name service
+   * @param context for TLS; null for the other one
+   * @param tls whom to trust and who to be; null for Heddle's defaults
+   */
+  Transport(
+      @Nullable DnsResolver names,
+      @Nullable SSLContext context,
+      @Nullable TlsOptions tls,
+      int maxTotal) {
+    this.names = names;
+    this.context = context;
+    this.tls = tls;
+    this.maxTotal = maxTotal;
+  }
+
+  /**
+   * The client for calls with these settings.
+   *
+   * @throws IOException if there are too many different ones
+   * @throws IllegalStateException if this is closed
+   */
+  HttpClient client(Settings settings) throws IOException {
+    HttpClient known = clients.get(settings);
+    return known == null ? make(settings) : known;
+  }
+
+  private HttpClient make(Settings settings) throws IOException {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("Connection pool shut down");
+      }
+      HttpClient known = clients.get(settings);
+      if (known != null) {
+        return known;
+      }
+      if (clients.size() >= MOST_CLIENTS) {
+        throw new IOException("more than " + MOST_CLIENTS + " different sets of timeouts and other"
+            + " settings of connections were asked for, each of which has connections of its own:"
+            + " use fewer");
+      }
+      HttpClient made = build(settings);
+      Map<Settings, HttpClient> more = new HashMap<>(clients);
+      more.put(settings, made);
+      clients = more;
+      return made;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private HttpClient build(Settings settings) {
+    HttpClient.Builder builder = HttpClient.builder()
+        .version(HttpVersion.HTTP_1_1)
+        .retries(RetryPolicy.never())
+        .poolLimits(limits(settings))
+        .timeouts(Timeouts.DEFAULTS
+            .withCall(Settings.NO_LIMIT)
+            .withConnect(settings.connect())
+            .withTls(settings.tls())
+            .withExpectContinue(WAIT_FOR_CONTINUE)
+            .withSilence(settings.silence())
+            .withClose(Settings.NO_LIMIT));
+    DnsResolver given = names;
+    if (given != null) {
+      // It is asked each time, as by Apache's own.
+      builder.resolver(resolver(given)).nameCache(askingEachTime());
+    }
+    TlsOptions options = tlsOptions(settings);
+    if (options != null) {
+      builder.tls(options);
+    }
+    if (settings.proxy() != null) {
+      builder.proxy(settings.proxy()).authenticator(Tunnel.AUTHENTICATOR);
+    }
+    if (settings.keepAlive()) {
+      builder.tcpKeepAlive();
+    }
+    return builder.build();
+  }
+
+  /** The leases bound the calls; these bound what is left open beside them. */
+  private PoolLimits limits(Settings settings) {
+    Duration age = settings.age();
+    Duration idle = settings.idle();
+    PoolLimits.Builder limits = PoolLimits.builder()
+        .maxTotal(maxTotal)
+        .maxPerRoute(maxTotal)
+        .maxHttp2PerRoute(1)
+        .maxInFlightPerRoute(ALL)
+        .maxQueuedPerRoute(ALL)
+        .acquireTimeout(Settings.NO_LIMIT);
+    if (age != null) {
+      limits.maxAge(age).ageJitter(0);
+    }
+    if (idle != null) {
+      limits.idleTimeout(age != null && age.compareTo(idle) < 0 ? age : idle);
+    }
+    return limits.build();
+  }
+
+  private static NameCacheLimits askingEachTime() {
+    return NameCacheLimits.DEFAULTS
+        .withMinTtl(Duration.ZERO)
+        .withDefaultTtl(Duration.ZERO)
+        .withNegativeTtl(Duration.ZERO);
+  }
+
+  private static Resolver resolver(DnsResolver names) {
+    return (host, deadline) -> {
+      InetAddress[] found = names.resolve(host);
+      if (found == null || found.length == 0) {
+        throw new UnknownHostException(host + ": the DnsResolver knows no address");
+      }
+      return List.of(found);
+    };
+  }
+
+  private @Nullable TlsOptions tlsOptions(Settings settings) {
+    if (tls != null
+        || (context == null
+            && settings.protocols().isEmpty()
+            && settings.cipherSuites().isEmpty())) {
+      return tls;
+    }
+    TlsOptions.Builder options = TlsOptions.builder();
+    if (context != null) {
+      options.context(context);
+    }
+    if (!settings.protocols().isEmpty()) {
+      options.protocols(settings.protocols().toArray(String[]::new));
+    }
+    if (!settings.cipherSuites().isEmpty()) {
+      options.cipherSuites(settings.cipherSuites().toArray(String[]::new));
+    }
+    return options.build();
+  }
+
+  /**
+   * Connections that are left open count in this limit. Clients that were made for another are
+   * closed when their calls have ended.
+   */
+  void setMaxTotal(int limit) {
+    Map<Settings, HttpClient> retired;
+    lock.lock();
+    try {
+      retired = maxTotal == limit ? Map.of() : clients;
+      maxTotal = limit;
+      clients = clients == retired ? Map.of() : clients;
+    } finally {
+      lock.unlock();
+    }
+    for (HttpClient client : retired.values()) {
+      Thread.ofVirtual().name("heddle-apache5-retire").start(client::close);
+    }
+  }
+
+  /** Closes the connections that nobody has used for so long. */
+  void closeIdle(Duration unused) {
+    for (HttpClient client : clients.values()) {
+      client.closeIdle(unused);
+    }
+  }
+
+  /** Takes no more calls, and closes all connections once the calls under way have ended. */
+  void close() {
+    List<HttpClient> all;
+    lock.lock();
+    try {
+      closed = true;
+      all = new ArrayList<>(clients.values());
+      clients = Map.of();
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(HttpClient::close);
+  }
+}

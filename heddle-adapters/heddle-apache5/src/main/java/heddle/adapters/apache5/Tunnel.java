@@ -1,0 +1,107 @@
+package heddle.adapters.apache5;
+
+import heddle.client.spi.Authenticator;
+import heddle.http.Challenge;
+import heddle.http.Credentials;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hc.client5.http.auth.AuthChallenge;
+import org.apache.hc.client5.http.auth.AuthScheme;
+import org.apache.hc.client5.http.auth.AuthenticationException;
+import org.apache.hc.client5.http.auth.ChallengeType;
+import org.apache.hc.client5.http.auth.MalformedChallengeException;
+import org.apache.hc.client5.http.impl.DefaultAuthenticationStrategy;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.NameValuePair;
+import org.apache.hc.core5.http.message.BasicNameValuePair;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request through a tunnel: who is shown to a proxy that asks, by the schemes and credentials of
+ * Apache's context. Heddle opens the tunnel, on the thread of the request that needs it.
+ *
+ * @param proxy that is asked for the tunnel
+ * @param connect Apache's own request for it, or one like it
+ */
+record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
+  /** The request that the current thread makes. */
+  static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
+
+  /** Answers proxies, for the request of the thread that is asked. */
+  static final Authenticator AUTHENTICATOR = new Authenticator() {
+    @Override
+    public @Nullable Credentials answer(Question question) throws IOException {
+      return question.proxy() && CURRENT.isBound()
+          ? CURRENT.get().answer(question.challenges())
+          : null;
+    }
+
+    @Override
+    public @Nullable Credentials beforehand(Question question) {
+      return question.proxy() && CURRENT.isBound() ? CURRENT.get().given() : null;
+    }
+  };
+
+  /** What Apache shows without being asked. */
+  private @Nullable Credentials given() {
+    Header field = connect.getFirstHeader(HttpHeaders.PROXY_AUTHORIZATION);
+    return field == null ? null : credentials(field.getValue());
+  }
+
+  private static @Nullable Credentials credentials(@Nullable String value) {
+    int space = value == null ? -1 : value.indexOf(' ');
+    return value == null || space < 0
+        ? null
+        : Credentials.of(value.substring(0, space), value.substring(space + 1).strip());
+  }
+
+  private @Nullable Credentials answer(List<Challenge> challenges) throws IOException {
+    Map<String, AuthChallenge> known = new LinkedHashMap<>();
+    for (Challenge each : challenges) {
+      known.put(each.scheme().toLowerCase(Locale.ROOT), challenge(each));
+    }
+    for (AuthScheme scheme :
+        DefaultAuthenticationStrategy.INSTANCE.select(ChallengeType.PROXY, known, context)) {
+      AuthChallenge challenge = known.get(scheme.getName().toLowerCase(Locale.ROOT));
+      Credentials shown = challenge == null ? null : answer(scheme, challenge);
+      if (shown != null) {
+        return shown;
+      }
+    }
+    return null;
+  }
+
+  private static AuthChallenge challenge(Challenge given) {
+    List<NameValuePair> parameters = new ArrayList<>();
+    given
+        .parameters()
+        .forEach((name, value) -> parameters.add(new BasicNameValuePair(name, value)));
+    return new AuthChallenge(ChallengeType.PROXY, given.scheme(), given.token68(), parameters);
+  }
+
+  private @Nullable Credentials answer(AuthScheme scheme, AuthChallenge challenge)
+      throws IOException {
+    if (scheme.isConnectionBased()) {
+      return null;
+    }
+    try {
+      scheme.processChallenge(proxy, true, challenge, context);
+      return scheme.isResponseReady(proxy, context.getCredentialsProvider(), context)
+          ? credentials(scheme.generateAuthResponse(proxy, connect, context))
+          : null;
+    } catch (MalformedChallengeException e) {
+      // Another scheme may be understood; the caller gets the response otherwise.
+      return null;
+    } catch (AuthenticationException e) {
+      throw new IOException("the proxy " + proxy + " cannot be answered: " + e.getMessage(), e);
+    }
+  }
+}

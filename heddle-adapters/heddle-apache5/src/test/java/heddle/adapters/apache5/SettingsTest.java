@@ -1,0 +1,264 @@
+package heddle.adapters.apache5;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.Body;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.transport.tls.TlsOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.hc.client5.http.ClientProtocolException;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.RouteInfo.LayerType;
+import org.apache.hc.client5.http.RouteInfo.TunnelType;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.auth.AuthScheme;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.util.TimeValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Options are honoured, or refused by name. */
+@Timeout(60)
+class SettingsTest {
+  private record Refused(String name, Consumer<HeddleConnectionManagerBuilder> option) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Refused socket(String name, Consumer<SocketConfig.Builder> option) {
+    SocketConfig.Builder config = SocketConfig.custom();
+    option.accept(config);
+    return new Refused(
+        "SocketConfig." + name, builder -> builder.setDefaultSocketConfig(config.build()));
+  }
+
+  static Stream<Refused> refused() {
+    return Stream.of(
+        socket("tcpNoDelay", c -> c.setTcpNoDelay(false)),
+        socket("soLinger", c -> c.setSoLinger(1, TimeUnit.SECONDS)),
+        socket("soReuseAddress", c -> c.setSoReuseAddress(true)),
+        socket("sndBufSize", c -> c.setSndBufSize(1000)),
+        socket("rcvBufSize", c -> c.setRcvBufSize(1000)),
+        socket("tcpKeepIdle", c -> c.setTcpKeepIdle(777)),
+        socket("tcpKeepInterval", c -> c.setTcpKeepInterval(777)),
+        socket("tcpKeepCount", c -> c.setTcpKeepCount(777)),
+        socket(
+            "socksProxyAddress",
+            c -> c.setSocksProxyAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1080))),
+        new Refused(
+            "TlsConfig.httpVersionPolicy",
+            b -> b.setDefaultTlsConfig(TlsConfig.custom()
+                .setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_2)
+                .build())),
+        new Refused("maxTotal", b -> b.setMaxConnTotal(0)),
+        new Refused("maxPerRoute", b -> b.setMaxConnPerRoute(0)),
+        new Refused("tlsOptions", b -> b.setTlsOptions(TlsOptions.defaults())
+            .setDefaultTlsConfig(
+                TlsConfig.custom().setSupportedProtocols("TLSv1.3").build())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void whatCannotBeHonouredIsRefusedByName(Refused refused) {
+    HeddleConnectionManagerBuilder builder = HeddleConnectionManager.builder();
+    refused.option().accept(builder);
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, builder::build);
+    assertTrue(String.valueOf(e.getMessage()).contains(refused.name()), e::toString);
+  }
+
+  static Stream<HttpRoute> impassable() throws Exception {
+    HttpHost secure = new HttpHost("https", "localhost", 443);
+    HttpHost plain = new HttpHost("http", "localhost", 80);
+    HttpHost proxy = new HttpHost("http", "proxy.test", 3128);
+    InetAddress local = InetAddress.getLoopbackAddress();
+    return Stream.of(
+        new HttpRoute(plain, null, proxy, false, TunnelType.TUNNELLED, LayerType.PLAIN),
+        new HttpRoute(
+            plain, null, new HttpHost[] {proxy, proxy}, false, TunnelType.PLAIN, LayerType.PLAIN),
+        new HttpRoute(plain, local, false),
+        new HttpRoute(secure, new HttpHost("https", "other.test", 443), null, true),
+        new HttpRoute(new HttpHost("http", local, "elsewhere.test", 80)),
+        new HttpRoute(plain, java.nio.file.Path.of("socket")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("impassable")
+  void aRouteThatHeddleCannotTakeIsRefused(HttpRoute route) throws Exception {
+    try (HeddleConnectionManager manager = HeddleConnectionManager.create()) {
+      IllegalArgumentException e = assertThrows(
+          IllegalArgumentException.class, () -> manager.lease("id", route, null, null));
+      assertTrue(String.valueOf(e.getMessage()).contains("cannot be honoured"), e::toString);
+      assertEquals(0, manager.getTotalStats().getLeased());
+    }
+  }
+
+  @Test
+  void aTargetThatNamesItsOwnAddressIsFine() throws Exception {
+    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+    HttpRoute route = new HttpRoute(new HttpHost("http", loopback, "127.0.0.1", 80));
+    HttpRoute virtual = new HttpRoute(
+        new HttpHost("https", "localhost", 443), new HttpHost("https", "LOCALHOST"), null, true);
+    try (HeddleConnectionManager manager = HeddleConnectionManager.create()) {
+      assertDoesNotThrow(() -> manager.lease("id", route, null, null));
+      assertDoesNotThrow(() -> manager.lease("id", virtual, null, null));
+    }
+  }
+
+  private static Settings settings(ConnectionConfig.Builder connection) {
+    return Settings.of(connection.build(), SocketConfig.DEFAULT, TlsConfig.DEFAULT);
+  }
+
+  @Test
+  void timeoutsAreThoseOfTheConfigurations() {
+    Settings usual = settings(ConnectionConfig.custom());
+    assertEquals(Duration.ofMinutes(3), usual.connect());
+    assertEquals(Duration.ofMinutes(3), usual.tls());
+    assertEquals(Duration.ofMinutes(3), usual.silence());
+    Settings none = settings(ConnectionConfig.custom()
+        .setConnectTimeout(0, TimeUnit.SECONDS)
+        .setSocketTimeout(0, TimeUnit.SECONDS));
+    assertEquals(Settings.NO_LIMIT, none.connect());
+    assertEquals(Settings.NO_LIMIT, none.silence());
+    Settings given = settings(ConnectionConfig.custom()
+        .setConnectTimeout(1, TimeUnit.SECONDS)
+        .setSocketTimeout(2, TimeUnit.SECONDS)
+        .setTimeToLive(TimeValue.ofSeconds(3))
+        .setIdleTimeout(org.apache.hc.core5.util.Timeout.ofSeconds(4)));
+    assertEquals(Duration.ofSeconds(1), given.connect());
+    assertEquals(Duration.ofSeconds(1), given.tls());
+    assertEquals(Duration.ofSeconds(2), given.silence());
+    assertEquals(Duration.ofSeconds(3), given.age());
+    assertEquals(Duration.ofSeconds(4), given.idle());
+    assertEquals(Duration.ofSeconds(5), given.withConnect(Duration.ofSeconds(5)).tls());
+  }
+
+  @Test
+  void configurationsByRouteAreAskedForEachRequest() throws Exception {
+    List<HttpRoute> asked = new ArrayList<>();
+    HeddleConnectionManager manager = HeddleConnectionManager.builder()
+        .setConnectionConfigResolver(route -> {
+          asked.add(route);
+          return ConnectionConfig.custom().setSocketTimeout(7, TimeUnit.SECONDS).build();
+        })
+        .setSocketConfigResolver(route -> null)
+        .setTlsConfigResolver(host -> null)
+        .build();
+    try (MockServer server = MockServer.start();
+        CloseableHttpClient client =
+            HttpClients.custom().setConnectionManager(manager).build()) {
+      server.answer("/", MockResponse.ok("ok"));
+      for (int i = 0; i < 2; i++) {
+        client.execute(new HttpGet(server.url("/")), r -> EntityUtils.toString(r.getEntity()));
+      }
+      assertEquals(2, asked.size());
+    }
+  }
+
+  @Test
+  void aResolverOfNamesIsAsked() throws Exception {
+    List<String> asked = new ArrayList<>();
+    HeddleConnectionManager manager = HeddleConnectionManager.builder()
+        .setDnsResolver(new SystemDefaultDnsResolver() {
+          @Override
+          public InetAddress[] resolve(String host) {
+            asked.add(host);
+            return new InetAddress[] {InetAddress.getLoopbackAddress()};
+          }
+        })
+        .build();
+    try (MockServer server = MockServer.start();
+        CloseableHttpClient client =
+            HttpClients.custom().setConnectionManager(manager).build()) {
+      server.answer("/", MockResponse.ok("ok"));
+      client.execute(
+          new HttpGet("http://named.test:" + server.port() + "/"),
+          r -> EntityUtils.toString(r.getEntity()));
+      assertEquals(List.of("named.test"), asked);
+      assertEquals("named.test:" + server.port(), server.takeRequest().header("host"));
+    }
+  }
+
+  @Test
+  void keptAliveConnectionsMayBeProbed() throws Exception {
+    HeddleConnectionManager manager = HeddleConnectionManager.builder()
+        .setDefaultSocketConfig(SocketConfig.custom().setSoKeepAlive(true).build())
+        .build();
+    try (MockServer server = MockServer.start();
+        CloseableHttpClient client =
+            HttpClients.custom().setConnectionManager(manager).build()) {
+      server.answer("/", MockResponse.ok("ok"));
+      assertEquals(
+          "ok",
+          client.execute(new HttpGet(server.url("/")), r -> EntityUtils.toString(r.getEntity())));
+    }
+  }
+
+  @Test
+  void tooManySetsOfTimeoutsAreRefused() throws Exception {
+    Transport transport = new Transport(null, null, null, 10);
+    try {
+      for (int i = 1; i <= 64; i++) {
+        transport.client(Settings.of(
+            ConnectionConfig.custom().setSocketTimeout(i, TimeUnit.SECONDS).build(),
+            SocketConfig.DEFAULT,
+            TlsConfig.DEFAULT));
+      }
+      Settings more = Settings.of(
+          ConnectionConfig.custom().setSocketTimeout(65, TimeUnit.SECONDS).build(),
+          SocketConfig.DEFAULT,
+          TlsConfig.DEFAULT);
+      assertThrows(java.io.IOException.class, () -> transport.client(more));
+    } finally {
+      transport.close();
+    }
+  }
+
+  @Test
+  void anAuthenticationOfConnectionsIsRefused() throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = Stack.HEDDLE.start()) {
+      server.handler(
+          request -> MockResponse.of(401).header("WWW-Authenticate", "Mine").body("who?"));
+      HttpHost host = new HttpHost("http", "127.0.0.1", server.port());
+      var context = org.apache.hc.client5.http.protocol.HttpClientContext.create();
+      context.setAuthExchange(host, exchange(new ConnectionScheme()));
+      HttpGet get = new HttpGet(server.url("/"));
+      get.addHeader("Authorization", "Mine token");
+      ClientProtocolException refused = assertThrows(
+          ClientProtocolException.class,
+          () -> running.client().execute(host, get, context, r -> Body.UNKNOWN));
+      assertTrue(refused.getMessage().contains("Mine"), refused::toString);
+      assertEquals(0, server.connections());
+    }
+  }
+
+  private static org.apache.hc.client5.http.auth.AuthExchange exchange(AuthScheme scheme) {
+    var exchange = new org.apache.hc.client5.http.auth.AuthExchange();
+    exchange.select(scheme);
+    return exchange;
+  }
+}

@@ -1,0 +1,159 @@
+package heddle.adapters.apache5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.transport.tls.TlsOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.apache.hc.client5.http.auth.AuthScope;
+import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.impl.auth.BasicCredentialsProvider;
+import org.apache.hc.client5.http.impl.auth.BasicScheme;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Requests for https targets go through tunnels of proxies. */
+@Timeout(60)
+class TunnelTest {
+  private static final HeldCertificate OWN =
+      new HeldCertificate.Builder().addSubjectAlternativeName("localhost").build();
+
+  private static final String CHALLENGE =
+      "HTTP/1.1 407 Who\r\nProxy-Authenticate: %s\r\nContent-Length: 4\r\n\r\nwho?";
+
+  private static String askForBasic(String head) {
+    return head.contains("Proxy-Authorization: Basic dTpw\r\n")
+        ? ""
+        : CHALLENGE.formatted("Basic realm=\"p\"");
+  }
+
+  private static MockServer serve() throws IOException {
+    TlsOptions options = TlsOptions.builder()
+        .identity(List.of(OWN.certificate()), OWN.keyPair().getPrivate())
+        .build();
+    MockServer server = MockServer.builder().tls(options).start();
+    server.answer("/", MockResponse.ok("safe"));
+    return server;
+  }
+
+  private static Stack.Running start(Stack stack, TunnelProxy proxy) {
+    Stack.Setup setup = new Stack.Setup();
+    setup.tls = new HandshakeCertificates.Builder()
+        .addTrustedCertificate(OWN.certificate())
+        .build()
+        .sslContext();
+    return stack.start(setup, b -> b.setProxy(host(proxy)).disableAutomaticRetries());
+  }
+
+  private static HttpHost host(TunnelProxy proxy) {
+    return new HttpHost("http", "localhost", proxy.port());
+  }
+
+  private static HttpClientContext knowing() {
+    BasicCredentialsProvider known = new BasicCredentialsProvider();
+    known.setCredentials(
+        new AuthScope(null, -1), new UsernamePasswordCredentials("u", "p".toCharArray()));
+    HttpClientContext context = HttpClientContext.create();
+    context.setCredentialsProvider(known);
+    return context;
+  }
+
+  private static String get(Stack.Running running, MockServer server, HttpClientContext context)
+      throws IOException {
+    return running
+        .client()
+        .execute(
+            new HttpGet(server.url("/")),
+            context,
+            response -> response.getCode() + " " + EntityUtils.toString(response.getEntity()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneTunnelServesManyRequests(Stack stack) throws Exception {
+    try (MockServer server = serve();
+        TunnelProxy proxy = new TunnelProxy(head -> "");
+        Stack.Running running = start(stack, proxy)) {
+      HttpClientContext context = HttpClientContext.create();
+      assertEquals("200 safe", get(running, server, context));
+      assertEquals("200 safe", get(running, server, context));
+      assertNotNull(context.getSSLSession());
+      assertEquals(1, proxy.heads.size());
+      assertTrue(
+          proxy.heads.getFirst().startsWith("CONNECT localhost:" + server.port() + " HTTP/1.1\r\n"),
+          proxy.heads::toString);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aProxyThatAsksIsShownApachesCredentials(Stack stack) throws Exception {
+    try (MockServer server = serve();
+        TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
+        Stack.Running running = start(stack, proxy)) {
+      assertEquals("200 safe", get(running, server, knowing()));
+      assertEquals(2, proxy.heads.size());
+      assertFalse(proxy.heads.getFirst().contains("Proxy-Authorization"));
+      assertEquals(0, running.pool().getTotalStats().getLeased());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDigestIsThatOfTheTunnel(Stack stack) throws Exception {
+    Function<String, String> asks = head -> head.contains("Proxy-Authorization: Digest ")
+        ? ""
+        : CHALLENGE.formatted("Digest realm=\"p\", nonce=\"n\", qop=\"auth\", algorithm=MD5");
+    try (MockServer server = serve();
+        TunnelProxy proxy = new TunnelProxy(asks);
+        Stack.Running running = start(stack, proxy)) {
+      assertEquals("200 safe", get(running, server, knowing()));
+      assertTrue(
+          proxy.heads.getLast().contains("uri=\"localhost:" + server.port() + "\""),
+          proxy.heads::toString);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void credentialsMayBeShownWithoutBeingAskedFor(Stack stack) throws Exception {
+    try (MockServer server = serve();
+        TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
+        Stack.Running running = start(stack, proxy)) {
+      BasicScheme scheme = new BasicScheme();
+      scheme.initPreemptive(new UsernamePasswordCredentials("u", "p".toCharArray()));
+      HttpClientContext context = knowing();
+      context.resetAuthExchange(host(proxy), scheme);
+      assertEquals("200 safe", get(running, server, context));
+      assertEquals(1, proxy.heads.size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAProxySaysInsteadOfOpeningATunnelIsTheResponse(Stack stack) throws Exception {
+    String refusal = "HTTP/1.1 403 No\r\nContent-Length: 3\r\n\r\nno!";
+    try (MockServer server = serve();
+        TunnelProxy refusing = new TunnelProxy(head -> refusal);
+        TunnelProxy asking = new TunnelProxy(TunnelTest::askForBasic);
+        Stack.Running refused = start(stack, refusing);
+        Stack.Running asked = start(stack, asking)) {
+      assertEquals("403 no!", get(refused, server, HttpClientContext.create()));
+      assertEquals("407 who?", get(asked, server, HttpClientContext.create()));
+      assertEquals(0, server.connections());
+    }
+  }
+}
