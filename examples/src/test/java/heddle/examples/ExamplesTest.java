@@ -41,6 +41,15 @@ final class ExamplesTest {
   }
 
   @Test
+  void aCallOfTheJdksIsTheSameOverHeddle() throws Exception {
+    try (HttpServer server = server()) {
+      String[] hello = {base(server) + "/hello"};
+      assertEquals("200 Hello!\n", printed(() -> new JdkBefore().main(hello)));
+      assertEquals("200 Hello!\n", printed(() -> new JdkAfter().main(hello)));
+    }
+  }
+
+  @Test
   void aCallOfOkHttpsIsTheSameOverHeddle() throws Exception {
     try (HttpServer server = server()) {
       String[] hello = {base(server) + "/hello"};

@@ -1,0 +1,263 @@
+package heddle.adapters.jdk;
+
+import heddle.adapters.jdk.KnownPasswords.Known;
+import heddle.client.spi.Proxy;
+import heddle.http.Challenge;
+import heddle.http.Credentials;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.Authenticator.RequestorType;
+import java.net.MalformedURLException;
+import java.net.PasswordAuthentication;
+import java.net.URI;
+import java.net.URL;
+import java.net.http.HttpRequest;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers 401 and 407 in one call by the Basic scheme with what an {@link Authenticator} knows, as
+ * the JDK's own client does. Used by one thread.
+ */
+final class Authentication {
+  /** As authenticators of the JDK know it, however a server writes it. */
+  private static final String SCHEME = "basic";
+
+  private static final int UNAUTHORIZED = 401;
+  private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
+
+  /** The JDK's own property and default. */
+  private static final int RETRIES = Integer.getInteger("jdk.httpclient.auth.retrylimit", 3);
+
+  private final @Nullable Authenticator authenticator;
+  private final KnownPasswords passwords;
+  private final Way way;
+  private final Round proxy = new Round();
+  private Round server = new Round();
+
+  /** What one of them is shown. */
+  private static final class Round {
+    @Nullable
+    Known shown;
+
+    /** Whether it has been accepted in an earlier call. */
+    boolean known;
+
+    int refusals;
+  }
+
+  /**
+   * @param authenticator null where there is none: the caller gets 401 and 407
+   */
+  Authentication(@Nullable Authenticator authenticator, KnownPasswords passwords, Way way) {
+    this.authenticator = authenticator;
+    this.passwords = passwords;
+    this.way = way;
+  }
+
+  /** Schemes are disabled by the JDK's own properties; Basic is for tunnels, by default. */
+  private static boolean isBasicAllowed(boolean tunnel) {
+    String property = tunnel
+        ? System.getProperty("jdk.http.auth.tunneling.disabledSchemes", "Basic")
+        : System.getProperty("jdk.http.auth.proxying.disabledSchemes", "");
+    return Arrays.stream(property.split(",", -1))
+        .noneMatch(each -> each.strip().equalsIgnoreCase("Basic"));
+  }
+
+  // ---- before a request
+
+  /** A request for another URI begins: what the server before was shown is not for this one. */
+  void begin(HttpRequest request) {
+    server = new Round();
+    Proxy through = way.proxy();
+    if (through != null && proxy.shown == null) {
+      beginWith(through, request);
+    }
+    if (authenticator != null && request.headers().firstValue("Authorization").isEmpty()) {
+      server.shown = passwords.find(KnownPasswords.spaceOf(request.uri()));
+      server.known = server.shown != null;
+    }
+  }
+
+  private void beginWith(Proxy through, HttpRequest request) {
+    boolean tunnel = way.tunnels(request.uri());
+    if (!isBasicAllowed(tunnel)) {
+      return;
+    }
+    Proxy.Credentials own = tunnel ? given(request) : null;
+    Known known = passwords.find(KnownPasswords.spaceOf(through));
+    if (own != null) {
+      way.show(own);
+    } else if (authenticator != null && known != null && !hasOwnForProxy(request)) {
+      proxy.shown = known;
+      proxy.known = true;
+      way.show(known.credentials());
+    }
+  }
+
+  private static boolean hasOwnForProxy(HttpRequest request) {
+    return request.headers().firstValue("Proxy-Authorization").isPresent();
+  }
+
+  /** What a request has for a proxy by the Basic scheme; null where it has nothing so. */
+  private static Proxy.@Nullable Credentials given(HttpRequest request) {
+    String field = request.headers().firstValue("Proxy-Authorization").orElse("");
+    if (!field.regionMatches(true, 0, "Basic ", 0, 6)) {
+      return null;
+    }
+    byte[] pair = Base64.getDecoder().decode(field.substring(6).strip());
+    String text = new String(pair, StandardCharsets.UTF_8);
+    int colon = text.indexOf(':');
+    return colon < 0
+        ? null
+        : new Proxy.Credentials(text.substring(0, colon), text.substring(colon + 1));
+  }
+
+  /** The value of Authorization to send; null for none. */
+  @Nullable
+  String field() {
+    Known shown = server.shown;
+    return shown == null ? null : shown.field();
+  }
+
+  // ---- after a response
+
+  /**
+   * Whether a response asks for credentials, and there are some to send the request again with.
+   *
+   * @throws IOException if there are none, or too many were refused
+   */
+  boolean answers(HttpRequest request, int status, Headers headers) throws IOException {
+    if (authenticator == null) {
+      return false;
+    }
+    if (status == PROXY_AUTHENTICATION_REQUIRED) {
+      return way.forwards(request.uri()) && answersProxy(request, headers);
+    }
+    accepted(proxy);
+    if (status == UNAUTHORIZED) {
+      return answersServer(request, headers);
+    }
+    accepted(server);
+    return false;
+  }
+
+  private void accepted(Round round) {
+    Known shown = round.shown;
+    if (shown != null && !round.known) {
+      passwords.remember(shown);
+      round.known = true;
+    }
+  }
+
+  private boolean answersServer(HttpRequest request, Headers headers) throws IOException {
+    if (request.headers().firstValue("Authorization").isPresent()) {
+      return false;
+    }
+    Challenge challenge = basic(headers, HeaderName.WWW_AUTHENTICATE, UNAUTHORIZED);
+    if (challenge == null) {
+      return false;
+    }
+    URI uri = request.uri();
+    refused(server);
+    PasswordAuthentication found = ask(
+        uri.getHost(), uri.getPort(), Messages.scheme(uri), challenge, uri, RequestorType.SERVER);
+    Proxy.Credentials credentials = credentials(found);
+    Charset charset = "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
+        ? StandardCharsets.UTF_8
+        : StandardCharsets.ISO_8859_1;
+    String field =
+        Credentials.basic(credentials.user(), credentials.password(), charset).fieldValue();
+    server.shown = new Known(KnownPasswords.spaceOf(uri), credentials, field);
+    server.known = false;
+    return true;
+  }
+
+  /**
+   * As {@link #answers}, of a proxy that was asked for a tunnel or to forward a request.
+   *
+   * @param headers of its 407
+   */
+  boolean answersProxy(HttpRequest request, Headers headers) throws IOException {
+    Proxy through = way.proxy();
+    if (authenticator == null || through == null || hasOwnForProxy(request)) {
+      return false;
+    }
+    Challenge challenge =
+        basic(headers, HeaderName.PROXY_AUTHENTICATE, PROXY_AUTHENTICATION_REQUIRED);
+    boolean tunnel = way.tunnels(request.uri());
+    if (challenge == null || !isBasicAllowed(tunnel)) {
+      return false;
+    }
+    refused(proxy);
+    PasswordAuthentication found = ask(
+        through.host(),
+        through.port(),
+        "http",
+        challenge,
+        tunnel ? null : request.uri(),
+        RequestorType.PROXY);
+    Proxy.Credentials credentials = credentials(found);
+    proxy.shown = new Known(KnownPasswords.spaceOf(through), credentials, null);
+    proxy.known = false;
+    way.show(credentials);
+    return true;
+  }
+
+  private static Proxy.Credentials credentials(PasswordAuthentication found) {
+    return new Proxy.Credentials(found.getUserName(), new String(found.getPassword()));
+  }
+
+  private void refused(Round round) throws IOException {
+    Known shown = round.shown;
+    if (shown == null) {
+      return;
+    }
+    if (round.known) {
+      passwords.forget(shown);
+    }
+    round.shown = null;
+    round.refusals++;
+    if (round.refusals > RETRIES) {
+      throw new IOException("too many authentication attempts. Limit: " + RETRIES);
+    }
+  }
+
+  private static @Nullable Challenge basic(Headers headers, HeaderName name, int status)
+      throws IOException {
+    List<Challenge> challenges = Challenge.in(headers, name);
+    if (!headers.contains(name)) {
+      throw new IOException(name + " header missing for response code " + status);
+    }
+    return challenges.stream().filter(each -> each.is("Basic")).findFirst().orElse(null);
+  }
+
+  private PasswordAuthentication ask(
+      String host,
+      int port,
+      String protocol,
+      Challenge challenge,
+      @Nullable URI uri,
+      RequestorType type)
+      throws IOException {
+    Authenticator asked = authenticator;
+    PasswordAuthentication found = asked == null
+        ? null
+        : asked.requestPasswordAuthenticationInstance(
+            host, null, port, protocol, challenge.realm(), SCHEME, url(uri), type);
+    if (found == null) {
+      throw new IOException("No credentials provided: the Authenticator has none for " + host);
+    }
+    return found;
+  }
+
+  private static @Nullable URL url(@Nullable URI uri) throws MalformedURLException {
+    return uri == null ? null : uri.toURL();
+  }
+}

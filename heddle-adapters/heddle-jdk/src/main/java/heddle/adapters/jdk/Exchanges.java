@@ -1,0 +1,231 @@
+package heddle.adapters.jdk;
+
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Trailers;
+import heddle.http.failure.ProxyException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.CookieHandler;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of a call, one after the other, up to the response that the caller gets: with
+ * cookies, after redirects and challenges. Used by the thread that makes the call.
+ */
+final class Exchanges<T> {
+  private final Shared shared;
+  private final Settings settings;
+  private final HttpRequest first;
+  private final CallScope scope;
+  private final Way way;
+  private final Authentication authentication;
+  private final Watch watch = new Watch();
+  private int followed;
+
+  /** Of the latest request. */
+  private Body content = Body.empty();
+
+  /**
+   * The response that the caller gets, when its head is there.
+   *
+   * @param request that it answers
+   */
+  record Answer<T>(
+      HttpRequest request,
+      ResponseHead head,
+      Response response,
+      @Nullable JdkResponse<T> previous,
+      @Nullable ConnectionInfo connection) {}
+
+  /** Looks which connection carries a request. */
+  private static final class Watch implements ExchangeListener {
+    volatile @Nullable ConnectionInfo connection;
+
+    @Override
+    public void acquired(
+        AttemptInfo attempt, ConnectionInfo acquired, boolean reused, Duration took) {
+      connection = acquired;
+    }
+  }
+
+  Exchanges(Shared shared, HttpRequest first, CallScope scope) {
+    this.shared = shared;
+    this.settings = shared.settings();
+    this.first = first;
+    this.scope = scope;
+    this.way = Way.of(settings.routes(), first.uri());
+    this.authentication = new Authentication(settings.authenticator(), shared.passwords(), way);
+  }
+
+  /** Whether the latest request has a connection; known where the first has a timeout. */
+  boolean isConnected() {
+    return watch.connection != null;
+  }
+
+  /** What the publisher of the latest request has failed with; null where it has not. */
+  @Nullable
+  Throwable publisherFailure() {
+    return content instanceof PublishedBody published ? published.failure() : null;
+  }
+
+  /**
+   * Makes them.
+   *
+   * @throws InterruptedException when the thread is interrupted by somebody else than the call
+   */
+  Answer<T> run() throws IOException, InterruptedException {
+    HttpRequest request = first;
+    JdkResponse<T> previous = null;
+    authentication.begin(request);
+    while (true) {
+      Response response = exchange(request);
+      boolean last = false;
+      try {
+        ResponseHead head = Messages.head(response);
+        HttpRequest next = next(request, head, response.headers());
+        ConnectionInfo connection = watch.connection;
+        last = next == null;
+        if (next == null) {
+          return new Answer<>(request, head, response, previous, connection);
+        }
+        previous = new JdkResponse<>(request, head, null, previous, connection);
+        request = next;
+      } finally {
+        if (!last) {
+          response.close();
+        }
+      }
+    }
+  }
+
+  /** The request to go on with; null where the response is the caller's. */
+  private @Nullable HttpRequest next(HttpRequest request, ResponseHead head, Headers headers)
+      throws IOException {
+    CookieHandler cookies = settings.cookies();
+    if (cookies != null) {
+      cookies.put(request.uri(), head.headers().map());
+    }
+    int status = head.statusCode();
+    HttpRequest redirected =
+        Redirection.next(settings.redirects(), request, status, head.headers(), followed);
+    if (redirected != null) {
+      followed++;
+      authentication.begin(redirected);
+      return redirected;
+    }
+    return authentication.answers(request, status, headers) ? request : null;
+  }
+
+  // ---- one of them
+
+  private Response exchange(HttpRequest request) throws IOException, InterruptedException {
+    content = PublishedBody.of(request.bodyPublisher().orElse(null));
+    Request made =
+        Messages.request(request, settings, content, extra(request), way.forwards(request.uri()));
+    while (true) {
+      try {
+        return send(made, isWatched(request));
+      } catch (ProxyException e) {
+        ProxyException.Answer refusal = e.answer();
+        if (e.reason() != ProxyException.Reason.AUTHENTICATION || refusal == null) {
+          throw e;
+        }
+        if (!authentication.answersProxy(request, refusal.headers())) {
+          return refused(refusal);
+        }
+      }
+    }
+  }
+
+  /** What a proxy has said instead of opening a tunnel is the response. */
+  private static Response refused(ProxyException.Answer refusal) {
+    byte[] said = refusal.content().getBytes(StandardCharsets.ISO_8859_1);
+    return Response.received(
+        refusal.status(), HttpVersion.HTTP_1_1, refusal.headers(), Body.of(said), Trailers.none());
+  }
+
+  private boolean isWatched(HttpRequest request) {
+    return Messages.isSecure(request.uri()) || request.timeout().isPresent();
+  }
+
+  private Headers extra(HttpRequest request) throws IOException {
+    Headers.Builder extra = Headers.builder();
+    List<String> cookies = new ArrayList<>(request.headers().allValues("Cookie"));
+    CookieHandler handler = settings.cookies();
+    if (handler != null) {
+      handler.get(request.uri(), request.headers().map()).forEach((name, values) -> {
+        if (name.equalsIgnoreCase("Cookie")) {
+          cookies.addAll(values);
+        }
+      });
+    }
+    if (!cookies.isEmpty()) {
+      extra.add(HeaderName.COOKIE, String.join("; ", cookies));
+    }
+    String credentials = authentication.field();
+    if (credentials != null) {
+      extra.add(HeaderName.AUTHORIZATION, credentials);
+    }
+    return extra.build();
+  }
+
+  private Response send(Request request, boolean watched) throws IOException, InterruptedException {
+    watch.connection = null;
+    Response response = null;
+    IOException failure = null;
+    Throwable ended = null;
+    if (scope.enter()) {
+      try {
+        response = way.send(shared.client(), request, watched ? watch : null);
+      } catch (IOException e) {
+        failure = e;
+      } finally {
+        ended = scope.leave();
+      }
+    } else {
+      ended = scope.reason();
+    }
+    if (ended != null && response != null) {
+      response.close();
+    }
+    if (ended != null) {
+      throw new EndedException(ended);
+    }
+    if (failure instanceof InterruptedIOException && Thread.interrupted()) {
+      throw new InterruptedException("interrupted while the call was made");
+    }
+    if (response == null) {
+      throw failure == null ? new IOException("there is no response") : failure;
+    }
+    return response;
+  }
+
+  /** Carries why a call was ended to whoever made it. */
+  static final class EndedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Throwable reason;
+
+    EndedException(Throwable reason) {
+      super(reason.getMessage(), reason);
+      this.reason = reason;
+    }
+
+    Throwable reason() {
+      return reason;
+    }
+  }
+}

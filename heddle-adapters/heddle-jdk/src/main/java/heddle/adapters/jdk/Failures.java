@@ -1,0 +1,97 @@
+package heddle.adapters.jdk;
+
+import heddle.client.pool.AcquireTimeoutException;
+import heddle.http.FailurePoint;
+import heddle.http.HttpException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.TlsException;
+import heddle.http.failure.UnresolvedHostException;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+/** Failures of ours as those that the JDK's client has, with ours as their cause. */
+final class Failures {
+  private Failures() {}
+
+  /** What an asynchronous call fails with; the failure itself where there is no better kind. */
+  static Throwable of(Throwable failure) {
+    String message = failure.getMessage();
+    return switch (failure) {
+      case UnresolvedHostException e -> caused(new ConnectException(message), e);
+      case TlsException e -> caused(new SSLHandshakeException(message), e);
+      case ConnectFailedException e ->
+        isOutOfTime(e) ? connectTimedOut(e) : caused(new ConnectException(message), e);
+      case AcquireTimeoutException e -> connectTimedOut(e);
+      case DeadlineExceededException e -> isConnecting(e) ? connectTimedOut(e) : timedOut(e);
+      case MalformedMessageException e -> caused(new ProtocolException(message), e);
+      default -> failure;
+    };
+  }
+
+  private static boolean isConnecting(HttpException e) {
+    FailurePoint at = e.at();
+    return at != null
+        && switch (at.phase()) {
+          case QUEUE, RESOLVE, CONNECT, TLS -> true;
+          case SEND, AWAIT_HEAD, READ_BODY, BACKOFF -> false;
+        };
+  }
+
+  private static IOException connectTimedOut(IOException e) {
+    return caused(new HttpConnectTimeoutException("HTTP connect timed out"), e);
+  }
+
+  private static IOException timedOut(IOException e) {
+    return caused(new HttpTimeoutException("request timed out"), e);
+  }
+
+  private static boolean isOutOfTime(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof DeadlinePassedException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+
+  private static <T extends IOException> T caused(T exception, Throwable cause) {
+    exception.initCause(cause);
+    return exception;
+  }
+
+  /** What a stage has failed with, without the exception that stages put around it. */
+  static Throwable unwrapped(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+
+  /**
+   * What a blocking call throws: a new exception of the kind of a failure, whose stack is the
+   * caller's, with the failure as its cause.
+   *
+   * @throws IllegalArgumentException for one
+   * @throws SecurityException for one
+   */
+  static IOException fresh(Throwable failure) {
+    String message = failure.getMessage();
+    return switch (failure) {
+      case IllegalArgumentException e -> throw new IllegalArgumentException(message, e);
+      case SecurityException e -> throw new SecurityException(message, e);
+      case HttpConnectTimeoutException e -> caused(new HttpConnectTimeoutException(message), e);
+      case HttpTimeoutException e -> caused(new HttpTimeoutException(message), e);
+      case ConnectException e -> caused(new ConnectException(message), e);
+      case SSLHandshakeException e -> caused(new SSLHandshakeException(message), e);
+      case SSLException e -> caused(new SSLException(message), e);
+      case ProtocolException e -> caused(new ProtocolException(message), e);
+      default -> new IOException(message, failure);
+    };
+  }
+}

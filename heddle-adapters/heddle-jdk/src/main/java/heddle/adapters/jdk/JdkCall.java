@@ -1,0 +1,212 @@
+package heddle.adapters.jdk;
+
+import heddle.adapters.jdk.Exchanges.Answer;
+import heddle.adapters.jdk.Exchanges.EndedException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A call of the JDK's client, made once. */
+final class JdkCall<T> {
+  private final Shared shared;
+  private final HttpRequest request;
+  private final BodyHandler<T> handler;
+  private final CallScope scope = new CallScope();
+  private final Exchanges<T> exchanges;
+
+  /** What becomes of it, whether anybody still waits for that or not. */
+  private final CompletableFuture<HttpResponse<T>> outcome = new CompletableFuture<>();
+
+  /** Completed when nothing more is handed over: with why, where that is not the content's end. */
+  private final CompletableFuture<@Nullable Throwable> delivered = new CompletableFuture<>();
+
+  /**
+   * @throws IllegalArgumentException if the request could not have been built
+   */
+  JdkCall(Shared shared, HttpRequest request, BodyHandler<T> handler) {
+    this.shared = shared;
+    this.request = Messages.checked(request);
+    this.handler = Objects.requireNonNull(handler, "responseBodyHandler");
+    this.exchanges = new Exchanges<>(shared, this.request, scope);
+  }
+
+  // ---- blocking
+
+  /**
+   * Makes it on the calling thread.
+   *
+   * @throws IOException anew for each call
+   */
+  HttpResponse<T> send() throws IOException, InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("interrupted before the call was made");
+    }
+    shared.calls().begin(this);
+    startTimer();
+    try {
+      deliver(exchanges.run(), Signals.DIRECT);
+      return outcome.get();
+    } catch (InterruptedException e) {
+      abort(new IOException("the thread that made the call was interrupted"));
+      over(e);
+      throw e;
+    } catch (ExecutionException e) {
+      throw Failures.fresh(Objects.requireNonNullElse(e.getCause(), e));
+    } catch (IOException | RuntimeException | Error e) {
+      Throwable explained = explained(e);
+      over(explained);
+      throw Failures.fresh(explained);
+    }
+  }
+
+  // ---- asynchronous
+
+  /** Makes it on a virtual thread. */
+  CompletableFuture<HttpResponse<T>> start() {
+    CompletableFuture<HttpResponse<T>> answer =
+        new CancellableFuture<>(() -> abort(new CancellationException("the call was cancelled")));
+    try {
+      shared.calls().begin(this);
+    } catch (IOException e) {
+      answer.completeExceptionally(e);
+      return answer;
+    }
+    var _ = outcome.whenComplete((response, failure) -> {
+      if (failure == null) {
+        answer.complete(response);
+      } else {
+        answer.completeExceptionally(failure);
+      }
+    });
+    startTimer();
+    Thread.ofVirtual().name("heddle-jdk-call").start(this::run);
+    return answer;
+  }
+
+  private void run() {
+    try {
+      Answer<T> answer = exchanges.run();
+      Signals signals = Signals.on(shared.settings().executor());
+      boolean done = false;
+      try {
+        signals.run(() -> deliver(answer, signals));
+        done = true;
+      } finally {
+        if (!done) {
+          answer.response().close();
+        }
+      }
+    } catch (InterruptedException | IOException | RuntimeException | Error e) {
+      over(explained(e));
+    }
+  }
+
+  // ---- the response
+
+  private void deliver(Answer<T> answer, Signals signals) {
+    boolean done = false;
+    try {
+      BodySubscriber<T> subscriber = Objects.requireNonNull(
+          handler.apply(answer.head()), "the BodyHandler answered null instead of a subscriber");
+      boolean hasContent =
+          !Messages.isWithoutContent(answer.request(), answer.response().status());
+      Delivery<T> delivery = new Delivery<>(
+          answer.response().body(), hasContent, subscriber, signals, delivered::complete);
+      scope.delivering(delivery);
+      delivery.start();
+      var _ = subscriber.getBody().whenComplete((body, failure) -> {
+        if (failure == null) {
+          outcome.complete(new JdkResponse<>(
+              answer.request(), answer.head(), body, answer.previous(), answer.connection()));
+        } else {
+          outcome.completeExceptionally(Failures.unwrapped(failure));
+        }
+      });
+      // Only now: content may fail, or be cancelled, while a subscriber is started that has a body
+      // all the same, such as a stream that is to tell of the failure.
+      var _ = delivered.thenAccept(this::over);
+      done = true;
+    } finally {
+      if (!done) {
+        closeQuietly(answer);
+      }
+    }
+  }
+
+  private void closeQuietly(Answer<T> answer) {
+    try {
+      answer.response().close();
+    } catch (IOException e) {
+      // The connection is given up all the same, and what the handler has thrown tells more.
+      return;
+    }
+  }
+
+  private Throwable explained(Throwable failure) {
+    if (failure instanceof EndedException ended) {
+      return ended.reason();
+    }
+    Throwable published = exchanges.publisherFailure();
+    return published == null ? Failures.of(failure) : published;
+  }
+
+  // ---- the end
+
+  /** Ends it. From any thread; does nothing once it is over. */
+  void abort(Throwable because) {
+    scope.end(because);
+  }
+
+  /**
+   * It is over.
+   *
+   * @param failure why there is no response, unless that was there before; null if it will be
+   */
+  private void over(@Nullable Throwable failure) {
+    if (failure != null) {
+      outcome.completeExceptionally(failure);
+    }
+    shared.calls().end(this);
+  }
+
+  private void startTimer() {
+    Duration timeout = request.timeout().orElse(null);
+    if (timeout != null) {
+      long nanos = TimeUnit.NANOSECONDS.convert(timeout);
+      Future<?> timer = ForkJoinPool.commonPool()
+          .schedule(() -> Thread.startVirtualThread(this::timedOut), nanos, TimeUnit.NANOSECONDS);
+      var _ = outcome.whenComplete((response, failure) -> timer.cancel(false));
+    }
+  }
+
+  private void timedOut() {
+    IOException late = lateness();
+    // A response that is there already may be read for as long as that takes.
+    if (outcome.completeExceptionally(late)) {
+      abort(late);
+    }
+  }
+
+  private IOException lateness() {
+    if (exchanges.isConnected()) {
+      return new HttpTimeoutException("request timed out");
+    }
+    IOException late = new HttpConnectTimeoutException("HTTP connect timed out");
+    late.initCause(new ConnectException("HTTP connect timed out"));
+    return late;
+  }
+}

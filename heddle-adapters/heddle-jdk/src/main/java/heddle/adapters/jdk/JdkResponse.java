@@ -1,0 +1,67 @@
+package heddle.adapters.jdk;
+
+import heddle.client.spi.ConnectionInfo;
+import java.net.URI;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response of the JDK's. Immutable.
+ *
+ * @param body null where the handler made none, and of a response before the last
+ * @param previous the response before in the same call, which led to another request
+ * @param connection which brought it; null where nobody looked
+ */
+record JdkResponse<T>(
+    HttpRequest request,
+    ResponseHead head,
+    @Nullable T body,
+    @Nullable HttpResponse<T> previous,
+    @Nullable ConnectionInfo connection)
+    implements HttpResponse<T> {
+  @Override
+  public int statusCode() {
+    return head.statusCode();
+  }
+
+  @Override
+  public HttpHeaders headers() {
+    return head.headers();
+  }
+
+  @Override
+  public Version version() {
+    return head.version();
+  }
+
+  @Override
+  public URI uri() {
+    return request.uri();
+  }
+
+  @Override
+  public Optional<HttpResponse<T>> previousResponse() {
+    return Optional.ofNullable(previous);
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return connection == null ? Optional.empty() : Optional.ofNullable(connection.tlsSession());
+  }
+
+  @Override
+  public Optional<String> connectionLabel() {
+    return connection == null ? Optional.empty() : Optional.of(Long.toString(connection.id()));
+  }
+
+  /** Such as {@code (GET http://example.com/) 200}. */
+  @Override
+  public String toString() {
+    return "(" + request.method() + " " + request.uri() + ") " + statusCode();
+  }
+}

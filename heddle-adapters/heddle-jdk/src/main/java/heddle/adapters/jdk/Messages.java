@@ -1,0 +1,165 @@
+package heddle.adapters.jdk;
+
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import java.net.URI;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's requests and responses as ours, and the other way round. */
+final class Messages {
+  /** What the JDK's own client calls itself. */
+  private static final String USER_AGENT = "Java-http-client/" + System.getProperty("java.version");
+
+  private Messages() {}
+
+  /**
+   * A request that its builder has made, or would make.
+   *
+   * @throws IllegalArgumentException if it would not, or the method is CONNECT
+   */
+  static HttpRequest checked(HttpRequest request) {
+    Objects.requireNonNull(request, "request");
+    if ("CONNECT".equals(request.method())) {
+      throw new IllegalArgumentException("the method CONNECT is not for requests of applications");
+    }
+    // Others than the JDK's own may answer something else each time, and anything.
+    return request.getClass().getModule() == HttpRequest.class.getModule()
+        ? request
+        : HttpRequest.newBuilder(request, (name, value) -> true).build();
+  }
+
+  /**
+   * A request to send.
+   *
+   * @param extra fields that come before those of the request, unless it has them itself
+   * @param forwarded whether a proxy takes the request as it is, with the fields that are for it
+   * @throws IllegalArgumentException if something in it cannot be sent; the message says what
+   */
+  static Request request(
+      HttpRequest request, Settings settings, Body body, Headers extra, boolean forwarded) {
+    Request.Builder made = Request.builder(
+            origin(request.uri()), Method.of(request.method()), target(request.uri()))
+        .headers(fields(request, settings, extra, forwarded))
+        .body(body)
+        .version(version(request, settings));
+    if (request.expectContinue()) {
+      made.expectContinue();
+    }
+    return made.build();
+  }
+
+  private static Version preferred(HttpRequest request, Settings settings) {
+    return request.version().orElse(settings.version());
+  }
+
+  /** Null for what TLS finds; in cleartext that is HTTP/1.1. */
+  private static @Nullable HttpVersion version(HttpRequest request, Settings settings) {
+    return preferred(request, settings) == Version.HTTP_1_1 ? HttpVersion.HTTP_1_1 : null;
+  }
+
+  static boolean isSecure(URI uri) {
+    return "https".equalsIgnoreCase(uri.getScheme());
+  }
+
+  static Origin origin(URI uri) {
+    boolean secure = isSecure(uri);
+    int port = uri.getPort() < 0 ? (secure ? 443 : 80) : uri.getPort();
+    return new Origin(secure ? "https" : "http", uri.getHost(), port);
+  }
+
+  /** Path and query as they are, with other characters than ASCII as escapes of their UTF-8. */
+  private static String target(URI uri) {
+    String target = pathAndQuery(uri);
+    return target.chars().allMatch(c -> c < 0x80)
+        ? target
+        : pathAndQuery(URI.create(uri.toASCIIString()));
+  }
+
+  private static String pathAndQuery(URI uri) {
+    String path = uri.getRawPath();
+    String query = uri.getRawQuery();
+    String target = path == null || path.isEmpty() ? "/" : path;
+    return query == null || query.isEmpty() ? target : target + "?" + query;
+  }
+
+  private static Headers fields(
+      HttpRequest request, Settings settings, Headers extra, boolean forwarded) {
+    HttpHeaders given = request.headers();
+    Headers.Builder fields = Headers.builder().addAll(extra);
+    if (given.firstValue("User-Agent").isEmpty()) {
+      fields.add(HeaderName.USER_AGENT, USER_AGENT);
+    }
+    if (settings.priority() > 0
+        && isSecure(request.uri())
+        && preferred(request, settings) == Version.HTTP_2
+        && given.firstValue("Priority").isEmpty()) {
+      fields.add(HeaderName.PRIORITY, "u=" + urgency(settings.priority()));
+    }
+    given.map().forEach((name, values) -> addAll(fields, HeaderName.of(name), values, forwarded));
+    return fields.build();
+  }
+
+  /** RFC 9218 section 4.1: 0 is the most urgent of 8, and 3 what nobody asked for. */
+  private static int urgency(int weight) {
+    return 7 - (weight - 1) / 32;
+  }
+
+  private static void addAll(
+      Headers.Builder fields, HeaderName name, List<String> values, boolean forwarded) {
+    boolean isOfContent = name == HeaderName.CONTENT_LENGTH; // It is what the publisher says.
+    boolean isForProxy = name.lowerCase().startsWith("proxy-"); // Nobody else's business.
+    boolean isCookie = name == HeaderName.COOKIE; // Among the others, in one field.
+    if (!isOfContent && !isCookie && (forwarded || !isForProxy)) {
+      values.forEach(value -> fields.add(name, value));
+    }
+  }
+
+  /** The head of a response. */
+  static ResponseHead head(Response response) {
+    return head(response.status().code(), response.headers(), response.version());
+  }
+
+  static ResponseHead head(int status, Headers fields, HttpVersion version) {
+    Map<String, List<String>> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (int i = 0; i < fields.size(); i++) {
+      map.computeIfAbsent(fields.name(i).toString(), name -> new ArrayList<>(1))
+          .add(fields.value(i));
+    }
+    return new ResponseHead(
+        status,
+        HttpHeaders.of(map, (name, value) -> true),
+        version == HttpVersion.HTTP_2 ? Version.HTTP_2 : Version.HTTP_1_1);
+  }
+
+  /** Whether a response to a request never has content (RFC 9110 section 6.4.1). */
+  static boolean isWithoutContent(HttpRequest request, Status status) {
+    return request.method().equals("HEAD") || !status.mayHaveContent();
+  }
+
+  /** Whether two URIs have scheme, host and port in common (RFC 9110 section 4.3.1). */
+  static boolean isSameOrigin(URI one, URI other) {
+    return origin(one).equals(origin(other));
+  }
+
+  /** In small letters, such as {@code http}. */
+  static String scheme(URI uri) {
+    String scheme = uri.getScheme();
+    return scheme == null ? "" : scheme.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,8 @@
+package heddle.adapters.jdk;
+
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse.ResponseInfo;
+
+/** What is known of a response before its content. */
+record ResponseHead(int statusCode, HttpHeaders headers, Version version) implements ResponseInfo {}

@@ -1,0 +1,96 @@
+package heddle.adapters.jdk;
+
+import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client is made with.
+ *
+ * @param priority 1 to 256, or 0 where none was given
+ * @param proxy what was given; null where nothing was
+ * @param routes decides on proxies: what was given, or the system's own as it was when the client
+ *     was built; null for none
+ */
+record Settings(
+    @Nullable CookieHandler cookies,
+    @Nullable Duration connectTimeout,
+    SSLContext context,
+    @Nullable SSLParameters parameters,
+    @Nullable Executor executor,
+    Redirect redirects,
+    Version version,
+    int priority,
+    @Nullable ProxySelector proxy,
+    @Nullable ProxySelector routes,
+    @Nullable Authenticator authenticator) {
+  /** The JDK's client waits as long as it takes; so many years a clock in nanoseconds can hold. */
+  static final Duration FOREVER = Duration.ofDays(36_500);
+
+  /** The JDK's client has no limits. These are a machine's: who comes up to them waits. */
+  private static final PoolLimits LIMITS = PoolLimits.builder()
+      .maxTotal(10_000)
+      .maxPerRoute(5_000)
+      .maxQueuedPerRoute(100_000)
+      .maxInFlightPerRoute(100_000)
+      .acquireTimeout(FOREVER)
+      .build();
+
+  /**
+   * Heddle's client with these settings.
+   *
+   * @throws IllegalArgumentException if one of them cannot be honoured
+   */
+  heddle.client.HttpClient client() {
+    Duration connect = connectTimeout == null ? FOREVER : connectTimeout;
+    return heddle.client.HttpClient.builder()
+        .poolLimits(LIMITS)
+        .timeouts(Timeouts.DEFAULTS
+            .withCall(FOREVER)
+            .withConnect(connect)
+            .withTls(connect)
+            .withSilence(FOREVER)
+            .withClose(Duration.ZERO))
+        .tls(Tls.options(context, parameters))
+        .proxies(origin -> Way.chosen())
+        .build();
+  }
+
+  /** The JDK's own client with these settings. */
+  HttpClient stock() {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().followRedirects(redirects).version(version).sslContext(context);
+    if (cookies != null) {
+      builder.cookieHandler(cookies);
+    }
+    if (connectTimeout != null) {
+      builder.connectTimeout(connectTimeout);
+    }
+    if (parameters != null) {
+      builder.sslParameters(parameters);
+    }
+    if (executor != null) {
+      builder.executor(executor);
+    }
+    if (priority > 0) {
+      builder.priority(priority);
+    }
+    if (routes != null) {
+      builder.proxy(routes);
+    }
+    if (authenticator != null) {
+      builder.authenticator(authenticator);
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,118 @@
+package heddle.adapters.jdk;
+
+import heddle.transport.tls.TlsOptions;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's settings for TLS as ours. */
+final class Tls {
+  private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
+  private Tls() {}
+
+  static SSLContext defaultContext() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("the default SSLContext cannot be made: " + e, e);
+    }
+  }
+
+  /**
+   * What a context and parameters say.
+   *
+   * @param parameters null where none were given
+   * @throws IllegalArgumentException if a parameter cannot be honoured; the message names it
+   */
+  static TlsOptions options(SSLContext context, @Nullable SSLParameters parameters) {
+    TlsOptions.Builder options = TlsOptions.builder().context(context);
+    if (parameters == null) {
+      return options.build();
+    }
+    requireHonourable(parameters, context.getDefaultSSLParameters());
+    if (parameters.getProtocols() != null) {
+      options.protocols(parameters.getProtocols());
+    }
+    if (parameters.getCipherSuites() != null) {
+      options.cipherSuites(parameters.getCipherSuites());
+    }
+    return options.build();
+  }
+
+  /** The rest must be unset, or what the context does by itself. */
+  private static void requireHonourable(SSLParameters given, SSLParameters usual) {
+    refuse(
+        "serverNames",
+        given.getServerNames() != null
+            && !given.getServerNames().isEmpty()
+            && !given.getServerNames().equals(usual.getServerNames()),
+        "the name of the host that is called is sent");
+    refuse(
+        "algorithmConstraints",
+        given.getAlgorithmConstraints() != null
+            && !Objects.equals(given.getAlgorithmConstraints(), usual.getAlgorithmConstraints()),
+        "those of the JVM hold; set jdk.tls.disabledAlgorithms");
+    refuse(
+        "namedGroups",
+        given.getNamedGroups() != null
+            && !Arrays.equals(given.getNamedGroups(), usual.getNamedGroups()),
+        "those of the JVM hold; set jdk.tls.namedGroups");
+    refuse(
+        "signatureSchemes",
+        given.getSignatureSchemes() != null
+            && !Arrays.equals(given.getSignatureSchemes(), usual.getSignatureSchemes()),
+        "those of the JVM hold; set jdk.tls.client.SignatureSchemes");
+    refuse(
+        "maximumPacketSize",
+        given.getMaximumPacketSize() != 0
+            && given.getMaximumPacketSize() != usual.getMaximumPacketSize(),
+        "records are as large as TLS allows");
+    String identification = given.getEndpointIdentificationAlgorithm();
+    refuse(
+        "endpointIdentificationAlgorithm",
+        identification != null
+            && !identification.isEmpty()
+            && !identification.equalsIgnoreCase("HTTPS"),
+        "the host is verified by the rules of https");
+  }
+
+  private static void refuse(String name, boolean whether, String reason) {
+    if (whether) {
+      throw new IllegalArgumentException(
+          "the option sslParameters." + name + " cannot be honoured: " + reason);
+    }
+  }
+
+  /** What a client tells of its parameters: with the versions and suites that it uses. */
+  static SSLParameters effective(@Nullable SSLParameters given, SSLContext context) {
+    SSLParameters answer = copy(given == null ? context.getDefaultSSLParameters() : given);
+    if (given == null || given.getProtocols() == null) {
+      answer.setProtocols(VERSIONS);
+    }
+    return answer;
+  }
+
+  static SSLParameters copy(SSLParameters from) {
+    SSLParameters copy = new SSLParameters(from.getCipherSuites(), from.getProtocols());
+    copy.setAlgorithmConstraints(from.getAlgorithmConstraints());
+    copy.setApplicationProtocols(from.getApplicationProtocols());
+    copy.setEnableRetransmissions(from.getEnableRetransmissions());
+    copy.setEndpointIdentificationAlgorithm(from.getEndpointIdentificationAlgorithm());
+    copy.setMaximumPacketSize(from.getMaximumPacketSize());
+    copy.setNamedGroups(from.getNamedGroups());
+    copy.setSignatureSchemes(from.getSignatureSchemes());
+    copy.setServerNames(from.getServerNames());
+    copy.setSNIMatchers(from.getSNIMatchers());
+    copy.setUseCipherSuitesOrder(from.getUseCipherSuitesOrder());
+    if (from.getNeedClientAuth()) {
+      copy.setNeedClientAuth(true);
+    } else {
+      copy.setWantClientAuth(from.getWantClientAuth());
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,8 @@
+/** Heddle's client as a {@code java.net.http.HttpClient}. */
+module heddle.adapters.jdk {
+  requires static transitive org.jspecify;
+  requires transitive java.net.http;
+  requires heddle.client;
+
+  exports heddle.adapters.jdk;
+}

@@ -1,0 +1,251 @@
+package heddle.adapters.jdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.testkit.ScriptedPeer;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls that somebody ends, and the end of clients. */
+@Timeout(60)
+class CancelTest {
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch answering = new CountDownLatch(1);
+  private final CountDownLatch answered = new CountDownLatch(1);
+  private final LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
+  private ScriptedPeer peer;
+
+  @BeforeEach
+  void start() throws IOException {
+    peer = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
+      if (!connection.hasMore()) {
+        return; // Shut down between the opening of the connection and the request.
+      }
+      String head = connection.expectHead();
+      asked.countDown();
+      if (head.startsWith("GET /stream")) {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello");
+      } else if (head.startsWith("GET /answered")) {
+        answering.await();
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+        answered.countDown();
+      }
+      seen.add(connection.hasMore() ? "more" : "end");
+    });
+  }
+
+  @AfterEach
+  void stop() {
+    peer.close();
+  }
+
+  private HttpRequest to(String path) {
+    return HttpRequest.newBuilder(URI.create(peer.url(path)))
+        .version(Version.HTTP_1_1)
+        .build();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cancellingWithTheFlagEndsTheExchange(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    CompletableFuture<?> answer = client.sendAsync(to("/silent"), BodyHandlers.ofString());
+    asked.await();
+    assertTrue(answer.cancel(true));
+    assertInstanceOf(
+        CancellationException.class,
+        Failures.unwrapped(assertThrows(RuntimeException.class, answer::join)));
+    assertEquals("end", seen.take());
+    client.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStageThatFollowsCancelsToo(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    CompletableFuture<HttpResponse<String>> answer =
+        client.sendAsync(to("/silent"), BodyHandlers.ofString());
+    CompletableFuture<String> body = answer.thenApply(HttpResponse::body);
+    asked.await();
+    assertTrue(body.cancel(true));
+    assertEquals("end", seen.take());
+    assertInstanceOf(
+        CancellationException.class,
+        Failures.unwrapped(assertThrows(RuntimeException.class, answer::join)));
+    client.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cancellingWithoutTheFlagLetsTheExchangeGoOn(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    AtomicBoolean applied = new AtomicBoolean();
+    CountDownLatch handled = new CountDownLatch(1);
+    CompletableFuture<?> answer = client.sendAsync(to("/answered"), head -> {
+      applied.set(true);
+      handled.countDown();
+      return BodySubscribers.ofString(StandardCharsets.UTF_8);
+    });
+    asked.await();
+    assertTrue(answer.cancel(false));
+    answering.countDown();
+    handled.await();
+    assertTrue(applied.get());
+    client.close();
+    assertEquals("end", seen.take());
+    assertEquals(0, answered.getCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptEndsTheExchange(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    LinkedBlockingQueue<Object> thrown = new LinkedBlockingQueue<>();
+    Thread caller = Thread.ofVirtual().start(() -> {
+      try {
+        client.send(to("/silent"), BodyHandlers.ofString());
+      } catch (InterruptedException | IOException e) {
+        thrown.add(e);
+        thrown.add(Thread.currentThread().isInterrupted());
+      }
+    });
+    asked.await();
+    caller.interrupt();
+    assertInstanceOf(InterruptedException.class, thrown.take());
+    assertEquals(false, thrown.take());
+    assertEquals("end", seen.take());
+    client.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptEndsTheWaitForContent(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    LinkedBlockingQueue<Object> thrown = new LinkedBlockingQueue<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread caller = Thread.ofVirtual().start(() -> {
+      try {
+        client.send(to("/stream"), head -> {
+          begun.countDown();
+          return BodySubscribers.ofString(StandardCharsets.UTF_8);
+        });
+      } catch (InterruptedException | IOException e) {
+        thrown.add(e);
+      }
+    });
+    begun.await();
+    caller.interrupt();
+    assertInstanceOf(InterruptedException.class, thrown.take());
+    assertEquals("end", seen.take());
+    client.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptedThreadMakesNoCall(Stack stack) throws Exception {
+    try (HttpClient client = stack.client()) {
+      Thread.currentThread().interrupt();
+      assertThrows(
+          InterruptedException.class, () -> client.send(to("/silent"), BodyHandlers.ofString()));
+      assertFalse(Thread.interrupted());
+    }
+    assertEquals(0, peer.connections());
+  }
+
+  // ---- clients
+
+  @ParameterizedTest
+  @EnumSource
+  void aShutDownClientFinishesWhatItHasBegun(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    CompletableFuture<HttpResponse<String>> answer =
+        client.sendAsync(to("/answered"), BodyHandlers.ofString());
+    asked.await();
+    assertFalse(client.isTerminated());
+    client.shutdown();
+    assertThrows(IOException.class, () -> client.send(to("/silent"), BodyHandlers.ofString()));
+    assertTrue(client.sendAsync(to("/silent"), BodyHandlers.ofString()).isCompletedExceptionally());
+    assertFalse(client.awaitTermination(Duration.ofMillis(50)));
+    assertFalse(client.isTerminated());
+    answering.countDown();
+    assertEquals("hello", answer.get().body());
+    assertTrue(client.awaitTermination(Duration.ofSeconds(30)));
+    assertTrue(client.isTerminated());
+    client.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shutdownNowEndsCallsAndBodies(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    InputStream body = client.send(to("/stream"), BodyHandlers.ofInputStream()).body();
+    assertEquals('h', body.read());
+    CompletableFuture<?> answer = client.sendAsync(to("/silent"), BodyHandlers.ofString());
+    LinkedBlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
+    Thread.ofVirtual().start(() -> {
+      try {
+        client.send(to("/silent"), BodyHandlers.ofString());
+      } catch (InterruptedException | IOException e) {
+        thrown.add(e);
+      }
+    });
+    while (peer.connections() < 3) {
+      Thread.onSpinWait();
+    }
+    client.shutdownNow();
+    assertThrows(IOException.class, body::readAllBytes);
+    assertInstanceOf(IOException.class, thrown.take());
+    assertInstanceOf(
+        IOException.class, assertThrows(ExecutionException.class, answer::get).getCause());
+    assertTrue(client.awaitTermination(Duration.ofSeconds(30)));
+    assertTrue(client.isTerminated());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptWhileClosingEndsCalls(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    CompletableFuture<?> answer = client.sendAsync(to("/silent"), BodyHandlers.ofString());
+    asked.await();
+    CompletableFuture<Boolean> closed = new CompletableFuture<>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      CompletableFuture<Thread> closer = new CompletableFuture<>();
+      threads.execute(() -> {
+        closer.complete(Thread.currentThread());
+        client.close();
+        closed.complete(Thread.currentThread().isInterrupted());
+      });
+      closer.get().interrupt();
+      assertTrue(closed.get(30, TimeUnit.SECONDS));
+    }
+    assertTrue(client.isTerminated());
+    assertTrue(answer.isCompletedExceptionally());
+  }
+}

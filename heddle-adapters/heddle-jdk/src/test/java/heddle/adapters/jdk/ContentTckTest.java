@@ -1,0 +1,155 @@
+package heddle.adapters.jdk;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.Body;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.tck.TestEnvironment;
+import org.reactivestreams.tck.flow.FlowPublisherVerification;
+import org.testng.SkipException;
+
+/**
+ * The TCK of Reactive Streams, whose tests are TestNG's, over what the subscriber of a body is
+ * told. Not over {@code BodyHandlers.ofPublisher}: between the two the JDK lets a subscriber that
+ * asks for buffers while it is told of its subscription be told of both at once.
+ */
+@Timeout(60)
+class ContentTckTest {
+  /** Long enough for a thread to be scheduled on a busy machine; what must not come is awaited. */
+  private static final long PATIENCE_MILLIS = 1_000;
+
+  private static final long QUIET_MILLIS = 50;
+
+  @TestFactory
+  Stream<DynamicTest> itPassesTheTck() {
+    List<Method> tests = Arrays.stream(Verification.class.getMethods())
+        .filter(method -> method.isAnnotationPresent(org.testng.annotations.Test.class))
+        .toList();
+    assertTrue(tests.size() > 30, () -> "found only " + tests.size() + " tests");
+    return tests.stream().map(test -> DynamicTest.dynamicTest(test.getName(), () -> run(test)));
+  }
+
+  private static void run(Method test) throws Throwable {
+    Verification verification = new Verification();
+    verification.setUp();
+    try {
+      test.invoke(verification);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof SkipException skipped) {
+        Assumptions.abort(skipped.getMessage());
+      }
+      throw e.getCause();
+    }
+  }
+
+  /** Tells a subscriber what a body's is told; it has no body itself. */
+  private record Passing(Flow.Subscriber<? super List<ByteBuffer>> to, Runnable subscribed)
+      implements BodySubscriber<Void> {
+    @Override
+    public CompletionStage<Void> getBody() {
+      return new CompletableFuture<>();
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      to.onSubscribe(subscription);
+      subscribed.run();
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> item) {
+      to.onNext(item);
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      to.onError(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+      to.onComplete();
+    }
+  }
+
+  private static Delivery<Void> delivery(
+      Body body, Flow.Subscriber<? super List<ByteBuffer>> to, Runnable subscribed) {
+    Passing passing = new Passing(Objects.requireNonNull(to), subscribed);
+    return new Delivery<>(body, true, passing, Signals.DIRECT, failure -> {});
+  }
+
+  /** What the TCK asks for. */
+  public static final class Verification extends FlowPublisherVerification<List<ByteBuffer>> {
+    Verification() {
+      super(new TestEnvironment(PATIENCE_MILLIS, QUIET_MILLIS));
+    }
+
+    @Override
+    public Flow.Publisher<List<ByteBuffer>> createFlowPublisher(long elements) {
+      return subscriber -> delivery(new Pieces(elements), subscriber, () -> {}).start();
+    }
+
+    @Override
+    public Flow.Publisher<List<ByteBuffer>> createFailedFlowPublisher() {
+      return subscriber -> {
+        CompletableFuture<Delivery<Void>> failing = new CompletableFuture<>();
+        IOException lost = new IOException("the connection was lost");
+        failing.complete(
+            delivery(new Pieces(1), subscriber, () -> failing.join().fail(lost)));
+        failing.join().start();
+      };
+    }
+  }
+
+  /** A body that comes in so many pieces. */
+  private static final class Pieces extends Body {
+    private final long pieces;
+
+    Pieces(long pieces) {
+      this.pieces = pieces;
+    }
+
+    @Override
+    public long length() {
+      return UNKNOWN;
+    }
+
+    @Override
+    public boolean isReplayable() {
+      return false;
+    }
+
+    @Override
+    public InputStream stream() {
+      return new InputStream() {
+        private long left = pieces;
+
+        @Override
+        public int read() {
+          throw new AssertionError("read byte by byte");
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int count) {
+          return left-- > 0 ? 1 : -1;
+        }
+      };
+    }
+  }
+}

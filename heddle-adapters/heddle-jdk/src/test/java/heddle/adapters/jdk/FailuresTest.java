@@ -1,0 +1,254 @@
+package heddle.adapters.jdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.failure.ConnectFailedException;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.mock.MockFault;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ProtocolException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Exceptions of the kinds that callers of the JDK's client catch. */
+@Timeout(60)
+class FailuresTest {
+  private static HttpRequest.Builder to(String url) {
+    return HttpRequest.newBuilder(URI.create(url)).version(Version.HTTP_1_1);
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Blocking and asynchronous calls fail alike. */
+  private static void assertFails(
+      Class<? extends IOException> kind, HttpClient client, HttpRequest request) {
+    IOException thrown = assertThrows(kind, () -> client.send(request, BodyHandlers.ofString()));
+    assertSame(kind, thrown.getClass());
+    ExecutionException later = assertThrows(
+        ExecutionException.class,
+        () -> client.sendAsync(request, BodyHandlers.ofString()).get());
+    assertInstanceOf(kind, later.getCause());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRefusedConnectionIsAConnectException(Stack stack) throws Exception {
+    try (HttpClient client = stack.client()) {
+      assertFails(
+          ConnectException.class,
+          client,
+          to("http://127.0.0.1:" + closedPort() + "/").build());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anUnknownHostIsAConnectException(Stack stack) {
+    try (HttpClient client = stack.client()) {
+      assertFails(ConnectException.class, client, to("http://host.invalid/").build());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatSaysNothingInTimeIsAnHttpTimeoutException(Stack stack) throws Exception {
+    try (MockServer server = MockServer.start();
+        HttpClient client = stack.client()) {
+      server.handler(request -> MockResponse.ok("late").with(MockFault.blackHole()));
+      HttpRequest request = to(server.url("/")).timeout(Duration.ofSeconds(1)).build();
+      assertFails(HttpTimeoutException.class, client, request);
+    }
+  }
+
+  @Test
+  void theTimeoutHoldsForContentThatTheCallWaitsFor() throws Exception {
+    try (MockServer server = MockServer.start();
+        HttpClient client = Stack.HEDDLE.client()) {
+      server.handler(
+          request -> MockResponse.ok("late").with(MockFault.slowBody(1, Duration.ofHours(1))));
+      HttpRequest request = to(server.url("/")).timeout(Duration.ofSeconds(1)).build();
+      assertFails(HttpTimeoutException.class, client, request);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theTimeoutDoesNotHoldForContentThatIsReadLater(Stack stack) throws Exception {
+    CountDownLatch late = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      if (connection.expectHead().startsWith("GET /stream")) {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+        late.await();
+        connection.send("hello");
+      }
+      connection.hasMore();
+    };
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        HttpClient client = stack.client()) {
+      Duration timeout = Duration.ofSeconds(1);
+      HttpRequest request = to(peer.url("/stream")).timeout(timeout).build();
+      try (InputStream body = client.send(request, BodyHandlers.ofInputStream()).body()) {
+        // One that begins later has the same time: when it is over, so is that of the first.
+        assertFails(
+            HttpTimeoutException.class,
+            client,
+            to(peer.url("/silent")).timeout(timeout).build());
+        late.countDown();
+        assertEquals("hello", new String(body.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatEndsTheConnectionIsAnIoException(Stack stack) throws Exception {
+    try (MockServer server = MockServer.start();
+        HttpClient client = stack.client()) {
+      server.handler(request -> MockResponse.ok("x").with(MockFault.cutInHead(5)));
+      assertThrows(
+          IOException.class,
+          () -> client.send(to(server.url("/")).build(), BodyHandlers.ofString()));
+    }
+  }
+
+  @Test
+  void aMalformedResponseIsAProtocolException() throws Exception {
+    try (MockServer server = MockServer.start();
+        HttpClient client = Stack.HEDDLE.client()) {
+      server.handler(request -> MockResponse.ok("x").with(MockFault.garbage()));
+      assertFails(ProtocolException.class, client, to(server.url("/")).build());
+    }
+  }
+
+  @Test
+  void aConnectionThatIsNotThereInTimeIsAnHttpConnectTimeoutException() {
+    ConnectFailedException late = new ConnectFailedException(
+        "cannot connect", null, new DeadlinePassedException("no connection in time"));
+    assertInstanceOf(HttpConnectTimeoutException.class, Failures.of(late));
+    assertSame(late, Failures.of(late).getCause());
+    assertSame(
+        ConnectException.class,
+        Failures.of(new ConnectFailedException("refused", null, null)).getClass());
+  }
+
+  @Test
+  void whatIsThrownIsNewAndOfTheSameKind() {
+    for (Throwable each : new Throwable[] {
+      new HttpConnectTimeoutException("a"),
+      new HttpTimeoutException("b"),
+      new ConnectException("c"),
+      new SSLHandshakeException("d"),
+      new SSLException("e"),
+      new ProtocolException("f"),
+      new IOException("g"),
+    }) {
+      IOException fresh = Failures.fresh(each);
+      assertSame(each.getClass(), fresh.getClass());
+      assertNotSame(each, fresh);
+      assertSame(each, fresh.getCause());
+      assertEquals(each.getMessage(), fresh.getMessage());
+    }
+    assertSame(IOException.class, Failures.fresh(new IllegalStateException("h")).getClass());
+    IllegalArgumentException bad = new IllegalArgumentException("i");
+    assertSame(
+        bad,
+        assertThrows(IllegalArgumentException.class, () -> Failures.fresh(bad)).getCause());
+    SecurityException forbidden = new SecurityException("j");
+    assertSame(
+        forbidden,
+        assertThrows(SecurityException.class, () -> Failures.fresh(forbidden)).getCause());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theStackOfWhatIsThrownIsTheCallers(Stack stack) throws Exception {
+    try (HttpClient client = stack.client()) {
+      HttpRequest request = to("http://127.0.0.1:" + closedPort() + "/").build();
+      ConnectException thrown =
+          assertThrows(ConnectException.class, () -> client.send(request, BodyHandlers.ofString()));
+      assertNotNull(thrown.getCause());
+      assertTrue(Arrays.stream(thrown.getStackTrace())
+          .anyMatch(each -> each.getClassName().equals(getClass().getName())));
+    }
+  }
+
+  /** Has a body as soon as it was told that the content failed; a stream has it even sooner. */
+  private static final class Undaunted implements BodySubscriber<String> {
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+
+    @Override
+    public CompletionStage<String> getBody() {
+      return CompletableFuture.completedStage("in spite of " + failure.join().getClass());
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> item) {}
+
+    @Override
+    public void onError(Throwable thrown) {
+      failure.complete(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+      failure.complete(new AssertionError("the content was complete"));
+    }
+  }
+
+  @Test
+  void contentThatFailsWhileTheSubscriberIsAskedForItsBodyIsNoFailureOfTheCall() throws Exception {
+    try (MockServer server = MockServer.start();
+        HttpClient client = Stack.HEDDLE.client()) {
+      server.handler(
+          request -> MockResponse.ok(new byte[100_000]).with(MockFault.cutInBody(50_000)));
+      String body =
+          client.send(to(server.url("/")).build(), head -> new Undaunted()).body();
+      assertTrue(body.startsWith("in spite of ") && body.endsWith("Exception"), body);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package heddle.adapters.jdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls over TLS, and versions of HTTP. */
+@Timeout(60)
+class TlsTest {
+  @TempDir
+  private static Path folder;
+
+  private static Identity identity;
+  private static MockServer server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    identity = Identity.make(folder);
+    server = MockServer.builder().tls(identity.server()).start();
+    server.handler(request -> MockResponse.ok(request.body().length + request.target()));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static HttpClient.Builder trusting(Stack stack) {
+    return stack.builder().proxy(HttpClient.Builder.NO_PROXY).sslContext(identity.trusting());
+  }
+
+  private static HttpRequest.Builder request() {
+    return HttpRequest.newBuilder(URI.create(server.url("/x")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void http2IsAgreedOn(Stack stack) throws Exception {
+    try (HttpClient client = trusting(stack).build()) {
+      HttpRequest post =
+          request().POST(BodyPublishers.ofByteArray(new byte[200_000])).build();
+      for (int i = 0; i < 2; i++) {
+        HttpResponse<String> response = client.send(post, BodyHandlers.ofString());
+        assertEquals("200000/x", response.body());
+        assertEquals(Version.HTTP_2, response.version());
+        SSLSession session = response.sslSession().orElseThrow();
+        assertEquals("TLSv1.3", session.getProtocol());
+        assertEquals(1, session.getPeerCertificates().length);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theVersionOfTheClientOrTheRequestIsSpoken(Stack stack) throws Exception {
+    try (HttpClient client = trusting(stack).version(Version.HTTP_1_1).build()) {
+      assertEquals(
+          Version.HTTP_1_1,
+          client.send(request().build(), BodyHandlers.ofString()).version());
+      HttpRequest newer = request().version(Version.HTTP_2).build();
+      assertEquals(Version.HTTP_2, client.send(newer, BodyHandlers.ofString()).version());
+    }
+    try (HttpClient client = trusting(stack).build()) {
+      HttpRequest older = request().version(Version.HTTP_1_1).build();
+      assertEquals(Version.HTTP_1_1, client.send(older, BodyHandlers.ofString()).version());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void parametersSayWhichTlsIsSpoken(Stack stack) throws Exception {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setProtocols(new String[] {"TLSv1.2"});
+    try (HttpClient client = trusting(stack).sslParameters(parameters).build()) {
+      HttpResponse<Void> response = client.send(request().build(), BodyHandlers.discarding());
+      assertEquals("TLSv1.2", response.sslSession().orElseThrow().getProtocol());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatNobodyTrustsIsAnSslHandshakeException(Stack stack) {
+    try (HttpClient client = stack.client()) {
+      assertThrows(
+          SSLHandshakeException.class,
+          () -> client.send(request().build(), BodyHandlers.ofString()));
+      ExecutionException later = assertThrows(
+          ExecutionException.class,
+          () -> client.sendAsync(request().build(), BodyHandlers.ofString()).get());
+      assertInstanceOf(SSLHandshakeException.class, later.getCause());
+    }
+  }
+
+  @Test
+  void aPriorityIsToldByItsField() throws Exception {
+    record Case(int weight, String field) {}
+    for (Case each : new Case[] {new Case(1, "u=7"), new Case(128, "u=4"), new Case(256, "u=0")}) {
+      try (HttpClient client = trusting(Stack.HEDDLE).priority(each.weight()).build()) {
+        server.reset();
+        server.handler(request -> MockResponse.ok(String.valueOf(request.header("priority"))));
+        HttpResponse<String> response = client.send(request().build(), BodyHandlers.ofString());
+        assertEquals(each.field(), response.body());
+        HttpRequest own = request().header("Priority", "i").build();
+        assertEquals("i", client.send(own, BodyHandlers.ofString()).body());
+      } finally {
+        server.handler(request -> MockResponse.ok(request.body().length + request.target()));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPushHandlerIsTaken(Stack stack) throws Exception {
+    try (HttpClient client = trusting(stack).build()) {
+      CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
+          request().build(), BodyHandlers.ofString(), (first, pushed, acceptor) -> {
+            throw new AssertionError("nothing is pushed");
+          });
+      assertEquals("0/x", answer.get().body());
+    }
+  }
+}
