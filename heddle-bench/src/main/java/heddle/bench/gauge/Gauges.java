@@ -32,6 +32,10 @@ public final class Gauges {
   /** Begins anew with all peaks, before another load in the same JVM. Collects first. */
   public void forgetPeaks() {
     System.gc();
+    beginAnew();
+  }
+
+  private void beginAnew() {
     collectors.forget();
     ManagementFactory.getMemoryPoolMXBeans().forEach(MemoryPoolMXBean::resetPeakUsage);
     threads.resetPeakThreadCount();
@@ -53,6 +57,13 @@ public final class Gauges {
     long gcMax = collectors.longestMillis();
     long live = liveBytes();
     return new Peaks(heap, collectors.highestAfterGc(live), live, rss, gcMax, mostThreads);
+  }
+
+  /** The {@link #peaks}, and begins anew with them: one collection does for both. */
+  public Peaks takePeaks() {
+    Peaks taken = peaks();
+    beginAnew();
+    return taken;
   }
 
   /** What can be seen at a glance, now. Takes some 20 µs and next to no memory. */

@@ -90,13 +90,12 @@ final class Counters {
       put(fields, "involuntarySwitches", counts.involuntarySwitches());
       // Before the collection, which may give memory back.
       heap.take(fields);
-      Peaks peaks = gauges.peaks();
+      Peaks peaks = gauges.takePeaks();
       fields.put("peakHeapBytes", peaks.heapBytes());
       fields.put("gcMaxMillis", peaks.gcMaxMillis());
       fields.put("liveSetBytes", peaks.liveSetBytes());
       put(fields, "peakRssBytes", peaks.rssBytes());
       fields.put("platformThreads", peaks.platformThreads());
-      gauges.forgetPeaks();
       base = gauges.starting();
       return JSON.std.asString(fields);
     } finally {

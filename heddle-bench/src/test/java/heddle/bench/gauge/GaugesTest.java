@@ -60,6 +60,21 @@ class GaugesTest {
   }
 
   @Test
+  void peaksThatAreTakenAreForgotten() {
+    gauges.forgetPeaks();
+    long highest = useAndDrop(24 * MIB);
+    Peaks taken = gauges.takePeaks();
+    assertTrue(taken.heapBytes() >= highest, taken::toString);
+    Peaks next = gauges.peaks();
+    assertTrue(next.heapBytes() < taken.heapBytes() - 12 * MIB, () -> taken + ", then " + next);
+  }
+
+  private static long useAndDrop(int bytes) {
+    byte[] used = new byte[bytes];
+    return used.length;
+  }
+
+  @Test
   void threadThatParksGivesUpItsCore() {
     Counts before = gauges.starting();
     Long known = before.voluntarySwitches();
