@@ -1,17 +1,14 @@
 package heddle.bench.account;
 
+import heddle.bench.account.Inquiry.Answer;
 import heddle.bench.result.Figure;
 import heddle.bench.routes.Counted;
 import heddle.bench.server.SearchNode;
+import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,21 +16,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks servers for their counts, with the client of the JDK and a connection for each question, so
- * that none stays open while others are measured. Used by one thread.
- */
+/** Asks servers for their counts. Used by one thread. */
 public final class Bookkeeper {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** Between two looks at a server that still takes requests. */
   private static final Duration REST = Duration.ofMillis(20);
 
   private static final int MOST_LOOKS = 50;
-  private static final int OK = 200;
   private static final String REFRESH = "/" + SearchNode.INDEX + "/_refresh";
   private static final String COUNT = "/" + SearchNode.INDEX + "/_count";
+
+  private static final String DOCUMENT = "/" + SearchNode.INDEX + "/_doc?refresh=wait_for";
+
+  private final Inquiry inquiry = new Inquiry();
 
   /** How many documents a search engine held when it was last asked. */
   private final Map<URI, Long> documents = new HashMap<>();
@@ -44,29 +39,26 @@ public final class Bookkeeper {
    *
    * @throws IOException when it does not answer, or with something else
    */
-  public @Nullable ServerCounts look(Endpoint server) throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newBuilder()
-        .version(HttpClient.Version.HTTP_1_1)
-        .sslContext(server.trust().context())
-        .build()) {
-      return switch (server.counting()) {
-        case NOTHING -> null;
-        case REQUESTS -> requests(client, server.bases());
-        case DOCUMENTS -> documents(client, server.base());
-      };
-    } catch (GeneralSecurityException e) {
-      throw new IOException("cannot trust the server's certificate to ask for its counts", e);
-    }
+  public @Nullable ServerCounts look(Endpoint server) throws IOException {
+    return switch (server.counting()) {
+      case NOTHING -> null;
+      case REQUESTS -> requests(server);
+      case DOCUMENTS -> documents(server);
+    };
   }
 
   /**
    * Looks until the server counts nothing more, for a second at most: requests that a client has
    * sent and given up may wait in the server's sockets until their connections are read to the end,
-   * and are none of whoever comes next.
+   * and are none of whoever comes next. A search engine has then just made searchable what it
+   * holds, as it does each second: what waits for that waits equally long in each run.
    *
    * @throws IOException when the server does not answer, or with something else
    */
   public void settle(Endpoint server) throws IOException, InterruptedException {
+    if (server.counting() == Counting.DOCUMENTS) {
+      awaitRefresh(server);
+    }
     boolean isQuiet = isQuiet(server);
     for (int looks = 1; !isQuiet && looks < MOST_LOOKS; looks++) {
       Thread.sleep(REST);
@@ -74,50 +66,45 @@ public final class Bookkeeper {
     }
   }
 
-  private boolean isQuiet(Endpoint server) throws IOException, InterruptedException {
+  private boolean isQuiet(Endpoint server) throws IOException {
     ServerCounts counts = look(server);
     Double requests = counts == null ? null : counts.figures().get(Figure.SERVER_REQUESTS);
     return requests == null || requests == 0;
   }
 
-  private static @Nullable ServerCounts requests(HttpClient client, List<URI> bases)
-      throws IOException, InterruptedException {
+  private @Nullable ServerCounts requests(Endpoint server) throws IOException {
     List<ServerCounts> all = new ArrayList<>();
-    for (URI each : bases) {
-      HttpResponse<String> response = client.send(post(each, Counted.COUNTERS), ofText());
-      if (response.statusCode() != OK) {
+    for (URI each : server.bases()) {
+      Answer answer = inquiry.post(server, each.resolve(Counted.COUNTERS), "");
+      if (answer.status() != HttpURLConnection.HTTP_OK) {
         return null;
       }
-      all.add(ServerCounts.parse(response.body()));
+      all.add(ServerCounts.parse(answer.text()));
     }
     return ServerCounts.together(all);
   }
 
-  private ServerCounts documents(HttpClient client, URI base)
-      throws IOException, InterruptedException {
-    client.send(post(base, REFRESH), ofText());
-    HttpRequest count =
-        HttpRequest.newBuilder(base.resolve(COUNT)).timeout(PATIENCE).build();
-    HttpResponse<String> response = client.send(count, ofText());
-    if (response.statusCode() != OK) {
-      throw new IOException(base.resolve(COUNT) + " answers " + response.statusCode());
+  private ServerCounts documents(Endpoint server) throws IOException {
+    URI base = server.base();
+    inquiry.post(server, base.resolve(REFRESH), "");
+    Answer answer = inquiry.get(server, base.resolve(COUNT));
+    if (answer.status() != HttpURLConnection.HTTP_OK) {
+      throw new IOException(base.resolve(COUNT) + " answers " + answer.status());
     }
-    Double held = ServerCounts.parse(response.body()).number("count");
+    Double held = ServerCounts.parse(answer.text()).number("count");
     if (held == null) {
-      throw new IOException("the search engine tells no count but " + response.body());
+      throw new IOException("the search engine tells no count but " + answer.text());
     }
     Long before = documents.put(base, held.longValue());
     return new ServerCounts(Map.of("requests", held.longValue() - (before == null ? 0 : before)));
   }
 
-  private static HttpRequest post(URI base, String path) {
-    return HttpRequest.newBuilder(base.resolve(path))
-        .POST(BodyPublishers.noBody())
-        .timeout(PATIENCE)
-        .build();
-  }
-
-  private static HttpResponse.BodyHandler<String> ofText() {
-    return BodyHandlers.ofString();
+  /** Puts a document of its own, and waits until the engine can find it. */
+  private void awaitRefresh(Endpoint server) throws IOException {
+    URI uri = server.base().resolve(DOCUMENT);
+    Answer answer = inquiry.post(server, uri, "{}");
+    if (answer.status() != HttpURLConnection.HTTP_CREATED) {
+      throw new IOException(uri + " answers " + answer.status() + ": " + answer.text());
+    }
   }
 }

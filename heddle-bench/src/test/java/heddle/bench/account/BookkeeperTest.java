@@ -1,12 +1,17 @@
 package heddle.bench.account;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Trust;
+import heddle.bench.result.Figure;
 import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
+import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.Status;
 import heddle.server.HttpServer;
 import java.io.IOException;
 import java.net.URI;
@@ -23,18 +28,34 @@ class BookkeeperTest {
 
   private final Deque<Integer> counts = new ConcurrentLinkedDeque<>();
   private final AtomicInteger looks = new AtomicInteger();
+  private final Deque<String> asked = new ConcurrentLinkedDeque<>();
   private final Bookkeeper bookkeeper = new Bookkeeper();
+  private volatile Status created = Status.CREATED;
   private HttpServer server;
 
   @BeforeEach
   void startServer() throws IOException {
     server = HttpServer.builder()
-        .handler(_ -> {
-          looks.incrementAndGet();
-          Integer count = counts.size() > 1 ? counts.poll() : counts.peek();
-          return Response.ok("{\"requests\": " + count + "}");
+        .handler(request -> {
+          asked.add(request.method() + " " + request.target());
+          return request.path().equals("/counters") ? counters() : engine(request);
         })
         .start();
+  }
+
+  private Response counters() {
+    looks.incrementAndGet();
+    Integer count = counts.size() > 1 ? counts.poll() : counts.peek();
+    return Response.ok("{\"requests\": " + count + "}");
+  }
+
+  /** Counts what is put into it. */
+  private Response engine(Request request) {
+    if (request.path().endsWith("/_doc")) {
+      looks.incrementAndGet();
+      return Response.builder(created).build();
+    }
+    return Response.ok("{\"count\": " + looks.get() + "}");
   }
 
   @AfterEach
@@ -43,11 +64,15 @@ class BookkeeperTest {
   }
 
   private Endpoint endpoint() {
+    return endpoint(Counting.REQUESTS);
+  }
+
+  private Endpoint endpoint(Counting counting) {
     return new Endpoint(
         List.of(URI.create("http://127.0.0.1:" + server.port())),
         new Trust.Default(),
         "a server",
-        Counting.REQUESTS);
+        counting);
   }
 
   @Test
@@ -69,5 +94,23 @@ class BookkeeperTest {
     counts.add(7);
     bookkeeper.settle(endpoint());
     assertTrue(looks.get() > 4, "looks: " + looks.get());
+  }
+
+  @Test
+  void runAtASearchEngineBeginsWithARefreshAndADocumentThatIsInNoCount() throws Exception {
+    Endpoint engine = endpoint(Counting.DOCUMENTS);
+    bookkeeper.settle(engine);
+    assertEquals("POST /races/_doc?refresh=wait_for", asked.peekFirst());
+    ServerCounts counts = bookkeeper.look(engine);
+    assertNotNull(counts);
+    assertEquals(0.0, counts.figures().get(Figure.SERVER_REQUESTS));
+  }
+
+  @Test
+  void searchEngineThatTakesNoDocumentIsNamed() {
+    created = Status.SERVICE_UNAVAILABLE;
+    IOException failure =
+        assertThrows(IOException.class, () -> bookkeeper.settle(endpoint(Counting.DOCUMENTS)));
+    assertTrue(String.valueOf(failure.getMessage()).contains("answers 503"), failure::toString);
   }
 }
