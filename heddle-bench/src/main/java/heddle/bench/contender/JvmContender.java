@@ -48,6 +48,9 @@ public final class JvmContender implements Contender {
   /** Of the longest warm-up: on every core, before what is left on its own. */
   private static final double ON_EVERY_CORE = 0.6;
 
+  /** One window of a warm-up: what is shorter needs no part of its own. */
+  private static final Duration SHORTEST_PART = Duration.ofMillis(200);
+
   /** Until what a load leaves in the compilers' queue is compiled. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(2);
 
@@ -112,19 +115,23 @@ public final class JvmContender implements Contender {
   /**
    * Opens the client and runs the load until the compilers have come to rest: on every core, where
    * they have room, and then on its own alone, where its threads meet each other in other places
-   * and some of what was compiled has to be compiled again. The client stays open for the runs that
-   * follow.
+   * and some of what was compiled has to be compiled again; one that is too short for both goes on
+   * its own core alone. The client stays open for the runs that follow.
    *
    * @param most the longest time for that
    * @throws IOException when nothing was answered; the message says why
    */
   public void warmUp(LoadPlan plan, Duration most, Runnable tick)
       throws IOException, InterruptedException {
+    Duration left = most;
     Duration first = Duration.ofNanos((long) (ON_EVERY_CORE * most.toNanos()));
-    pin(false);
-    warm(plan, first, tick);
+    if (first.compareTo(SHORTEST_PART) >= 0) {
+      pin(false);
+      warm(plan, first, tick);
+      left = most.minus(first);
+    }
     pin(true);
-    warm(plan, most.minus(first), tick);
+    warm(plan, left, tick);
   }
 
   private void warm(LoadPlan plan, Duration most, Runnable tick)
