@@ -128,6 +128,15 @@ final class ExamplesTest {
   }
 
   @Test
+  void aCallOfSpringsIsTheSameOverHeddle() throws Exception {
+    try (HttpServer server = server()) {
+      String[] hello = {base(server) + "/hello"};
+      assertEquals("Hello!\n", printed(() -> new SpringBefore().main(hello)));
+      assertEquals("Hello!\n", printed(() -> new SpringAfter().main(hello)));
+    }
+  }
+
+  @Test
   void theSmallServerAnswersItsRoutes() throws Exception {
     try (HttpServer server = SmallServer.start(0);
         HttpClient client = HttpClient.create()) {

@@ -1,0 +1,108 @@
+package heddle.adapters.spring;
+
+import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpClient;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.StreamingHttpOutputMessage;
+import org.springframework.http.client.AbstractClientHttpRequest;
+import org.springframework.http.client.ClientHttpResponse;
+
+/** A request of Spring's, sent once on the thread that executes it. */
+final class HeddleClientHttpRequest extends AbstractClientHttpRequest
+    implements StreamingHttpOutputMessage {
+  private final HttpClient client;
+  private final URI uri;
+  private final HttpMethod method;
+
+  /** Content that writes itself; only one of the two is set. */
+  private @Nullable Body body;
+
+  private @Nullable ByteArrayOutputStream written;
+
+  HeddleClientHttpRequest(HttpClient client, URI uri, HttpMethod method) {
+    this.client = client;
+    this.uri = uri;
+    this.method = method;
+  }
+
+  @Override
+  public HttpMethod getMethod() {
+    return method;
+  }
+
+  @Override
+  public URI getURI() {
+    return uri;
+  }
+
+  @Override
+  protected OutputStream getBodyInternal(HttpHeaders headers) {
+    if (body != null) {
+      throw new IllegalStateException("setBody was called: call that or getBody, not both");
+    }
+    ByteArrayOutputStream out = written == null ? new ByteArrayOutputStream() : written;
+    written = out;
+    return out;
+  }
+
+  @Override
+  public void setBody(Body newBody) {
+    assertNotExecuted();
+    if (written != null) {
+      throw new IllegalStateException("getBody was called: call that or setBody, not both");
+    }
+    body = newBody;
+  }
+
+  @Override
+  protected ClientHttpResponse executeInternal(HttpHeaders headers) throws IOException {
+    // A URI may hold characters beyond ASCII, which no request line may (RFC 3986 section 2).
+    Request.Builder request = Request.builder(URI.create(uri.toASCIIString()))
+        .method(Method.of(method.name()))
+        .headers(fields(headers));
+    try {
+      return new HeddleClientHttpResponse(method, send(request, headers.getContentLength()));
+    } catch (IOException e) {
+      throw SocketFailures.translate(e);
+    }
+  }
+
+  private Response send(Request.Builder request, long announced) throws IOException {
+    Body streamed = body;
+    if (streamed != null) {
+      return new WrittenContent(client, request, announced).send(streamed);
+    }
+    ByteArrayOutputStream held = written;
+    if (held != null) {
+      request.body(heddle.http.Body.of(held.toByteArray()));
+    }
+    return client.send(request.build());
+  }
+
+  private static Headers fields(HttpHeaders headers) {
+    Headers.Builder fields = Headers.builder();
+    headers.forEach((name, values) -> addAll(fields, HeaderName.of(name), values));
+    return fields.build();
+  }
+
+  private static void addAll(Headers.Builder fields, HeaderName name, List<String> values) {
+    if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
+      return; // What these say is in the body.
+    }
+    for (String value : values) {
+      fields.add(name, value == null ? "" : value);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package heddle.adapters.spring;
+
+import heddle.adapters.support.ResponseContent;
+import heddle.http.Headers;
+import heddle.http.Response;
+import heddle.http.Status;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpResponse;
+
+/** A response of ours as Spring reads it: by one thread at a time. */
+final class HeddleClientHttpResponse implements ClientHttpResponse {
+  private final Response response;
+  private final HttpHeaders headers;
+  private final InputStream content;
+
+  /**
+   * @throws IOException if the content cannot be opened
+   */
+  HeddleClientHttpResponse(HttpMethod method, Response response) throws IOException {
+    this.response = response;
+    HttpHeaders fields = new HttpHeaders();
+    for (Headers.Field field : response.headers()) {
+      fields.add(field.name().toString(), field.value());
+    }
+    headers = HttpHeaders.readOnlyHttpHeaders(fields);
+    content = isWithoutContent(method, response)
+        ? InputStream.nullInputStream()
+        : new ResponseContent(response);
+  }
+
+  /** RFC 9110 section 6.4.1. */
+  private static boolean isWithoutContent(HttpMethod method, Response response) {
+    return method.equals(HttpMethod.HEAD) || !response.status().mayHaveContent();
+  }
+
+  @Override
+  public HttpStatusCode getStatusCode() {
+    return HttpStatusCode.valueOf(response.status().code());
+  }
+
+  /** What the server says over HTTP/1.1, else the registered phrase; may be empty. */
+  @Override
+  public String getStatusText() {
+    Status status = response.status();
+    return status.reason().isEmpty() ? Status.of(status.code()).reason() : status.reason();
+  }
+
+  @Override
+  public HttpHeaders getHeaders() {
+    return headers;
+  }
+
+  @Override
+  public InputStream getBody() {
+    return content;
+  }
+
+  /** Gives up what was not read, and the connection with it unless all has arrived. */
+  @Override
+  public void close() {
+    try {
+      response.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
