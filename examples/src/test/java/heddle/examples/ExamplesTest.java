@@ -137,6 +137,15 @@ final class ExamplesTest {
   }
 
   @Test
+  void aCallOfLangChain4jsIsTheSameOverHeddle() throws Exception {
+    try (HttpServer server = server()) {
+      String[] hello = {base(server) + "/hello"};
+      assertEquals("Hello!\n", printed(() -> new LangChain4jBefore().main(hello)));
+      assertEquals("Hello!\n", printed(() -> new LangChain4jAfter().main(hello)));
+    }
+  }
+
+  @Test
   void theSmallServerAnswersItsRoutes() throws Exception {
     try (HttpServer server = SmallServer.start(0);
         HttpClient client = HttpClient.create()) {

@@ -1,0 +1,102 @@
+package heddle.adapters.langchain4j;
+
+import static dev.langchain4j.http.client.sse.ServerSentEventListenerUtils.ignoringExceptions;
+
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.exception.TimeoutException;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import heddle.adapters.support.ResponseContent;
+import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpClient;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+
+/**
+ * LangChain4j's calls over Heddle: a blocking one on the thread that calls, a stream of events on a
+ * virtual thread, on which its listener is called and may block. Safe for use by many threads; made
+ * once by a {@linkplain HeddleHttpClientBuilder builder}, and closed when no more calls are made,
+ * where its maker is not a model, which does not close what it makes: all that stays then are idle
+ * connections, for less than a minute.
+ */
+public final class HeddleHttpClient
+    implements dev.langchain4j.http.client.HttpClient, AutoCloseable {
+  private final HttpClient client;
+
+  HeddleHttpClient(HttpClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Makes a call and reads all of the response.
+   *
+   * @throws HttpException if the status is not 2xx, with the content as its message
+   * @throws TimeoutException if the server was silent, or not to be reached, for too long
+   * @throws RuntimeException of another {@link IOException} if the call fails
+   * @throws IllegalArgumentException if something in the request cannot be sent
+   */
+  @Override
+  public SuccessfulHttpResponse execute(HttpRequest request) {
+    Request sent = Messages.request(request);
+    try (Response response = client.send(sent)) {
+      if (!response.status().isSuccess()) {
+        throw new HttpException(response.status().code(), response.string());
+      }
+      return Messages.head(response).body(response.body().bytes(Long.MAX_VALUE)).build();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /**
+   * Makes a call whose response is a stream of events, and returns at once.
+   *
+   * @param listener told of one end: {@code onError} with what {@link #execute(HttpRequest)} throws
+   *     (of a lost stream, its {@link IOException}), or {@code onClose}
+   * @throws IllegalArgumentException if something in the request cannot be sent
+   */
+  @Override
+  public void execute(
+      HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+    Request sent = Messages.request(request);
+    Thread.ofVirtual()
+        .name("heddle-langchain4j")
+        .start(() -> stream(sent, parser, new EndsOnce(listener)));
+  }
+
+  // Whatever goes wrong has to be told: the listener waits for an end.
+  private void stream(Request request, ServerSentEventParser parser, EndsOnce listener) {
+    try (Response response = client.send(request)) {
+      if (!response.status().isSuccess()) {
+        int status = response.status().code();
+        listener.onError(new HttpException(status, response.string()));
+        return;
+      }
+      SuccessfulHttpResponse head = Messages.head(response).build();
+      ignoringExceptions(() -> listener.onOpen(head));
+      parser.parse(new ResponseContent(response), listener);
+      listener.onClose();
+    } catch (IOException e) {
+      listener.onError(failure(e));
+    } catch (RuntimeException | Error e) {
+      listener.onError(e);
+    }
+  }
+
+  private static RuntimeException failure(IOException e) {
+    IOException told = SocketFailures.translate(e);
+    return told instanceof SocketTimeoutException
+        ? new TimeoutException(told)
+        : new RuntimeException(told);
+  }
+
+  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** LangChain4j's HTTP client over Heddle. */
+@NullMarked
+package heddle.adapters.langchain4j;
+
+import org.jspecify.annotations.NullMarked;
