@@ -1,6 +1,8 @@
 /** Heddle's client as a {@code java.net.http.HttpClient}. */
 module heddle.adapters.jdk {
   requires static transitive org.jspecify;
+  // Where HeddleAgent runs, the JVM has it.
+  requires static java.instrument;
   requires transitive java.net.http;
   requires heddle.client;
 

@@ -69,7 +69,7 @@ record Settings(
   /** The JDK's own client with these settings. */
   HttpClient stock() {
     HttpClient.Builder builder =
-        HttpClient.newBuilder().followRedirects(redirects).version(version).sslContext(context);
+        HeddleBuilders.stock().followRedirects(redirects).version(version).sslContext(context);
     if (cookies != null) {
       builder.cookieHandler(cookies);
     }

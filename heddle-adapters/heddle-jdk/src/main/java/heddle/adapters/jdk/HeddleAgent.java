@@ -1,0 +1,154 @@
+package heddle.adapters.jdk;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Label;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.net.http.HttpClient;
+import java.security.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets {@code HttpClient.newHttpClient()} and {@code newBuilder()} answer with Heddle's anywhere in
+ * the process: {@code java -javaagent:heddle-jdk.jar ...}, with Heddle's jars beside this one.
+ *
+ * <p>{@code HttpClient} itself is changed, rather than those who call it, so that calls by
+ * reflection and method references get Heddle's too, whatever class loader theirs is. It finds
+ * {@link HeddleBuilders} through the system class loader, where agents are.
+ */
+public final class HeddleAgent {
+  private static final ClassDesc BUILDER = ClassDesc.of("java.net.http.HttpClient$Builder");
+  private static final ClassDesc LOADER = ClassDesc.of("java.lang.ClassLoader");
+  private static final ClassDesc METHOD = ClassDesc.of("java.lang.reflect.Method");
+
+  private HeddleAgent() {}
+
+  /**
+   * Called by the JVM before the program's own {@code main}.
+   *
+   * @throws IllegalStateException if {@code HttpClient} cannot be changed
+   */
+  public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
+    install(instrumentation);
+  }
+
+  /** Called by the JVM when the agent is attached to a program that runs. */
+  public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
+    install(instrumentation);
+  }
+
+  private static void install(Instrumentation instrumentation) {
+    Rewriting rewriting = new Rewriting(HttpClient.class);
+    // For good: whenever another agent changes HttpClient again, all begin with the JDK's bytes.
+    instrumentation.addTransformer(rewriting, true);
+    try {
+      instrumentation.retransformClasses(rewriting.target);
+    } catch (UnmodifiableClassException e) {
+      throw new IllegalStateException("this JVM does not let HttpClient be changed", e);
+    }
+    if (!rewriting.done) {
+      throw new IllegalStateException(
+          "HttpClient.newBuilder was not found as JDK 25 has it, and nothing is changed: use that",
+          rewriting.failure);
+    }
+  }
+
+  private static final class Rewriting implements ClassFileTransformer {
+    /** Known before: what is asked about each class must not itself load one. */
+    private final Class<?> target;
+
+    private volatile boolean done;
+    private boolean found;
+    private volatile @Nullable Throwable failure;
+
+    Rewriting(Class<?> target) {
+      this.target = target;
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+        @Nullable ClassLoader loader,
+        String name,
+        @Nullable Class<?> redefined,
+        @Nullable ProtectionDomain domain,
+        byte[] bytes) {
+      if (redefined != target) {
+        return null;
+      }
+      try {
+        return rewritten(bytes);
+      } catch (RuntimeException | Error e) {
+        failure = e; // The JVM would go on without a word.
+        return null;
+      }
+    }
+
+    private byte[] rewritten(byte[] bytes) {
+      ClassFile format = ClassFile.of();
+      byte[] changed = format.transformClass(
+          format.parse(bytes),
+          ClassTransform.transformingMethodBodies(
+              method -> method.methodName().equalsString("newBuilder"),
+              CodeTransform.ofStateful(Prefix::new)));
+      done = found;
+      return changed;
+    }
+
+    /** Asks first, and goes on as before where the answer is null. */
+    private final class Prefix implements CodeTransform {
+      @Override
+      public void atStart(CodeBuilder code) {
+        found = true;
+        Label stock = code.newLabel();
+        code.loadConstant(HeddleBuilders.class.getName())
+            .iconst_1()
+            .invokestatic(LOADER, "getSystemClassLoader", MethodTypeDesc.of(LOADER))
+            .invokestatic(
+                ConstantDescs.CD_Class,
+                "forName",
+                MethodTypeDesc.of(
+                    ConstantDescs.CD_Class,
+                    ConstantDescs.CD_String,
+                    ConstantDescs.CD_boolean,
+                    LOADER))
+            .loadConstant("newBuilder")
+            .iconst_0()
+            .anewarray(ConstantDescs.CD_Class)
+            .invokevirtual(
+                ConstantDescs.CD_Class,
+                "getMethod",
+                MethodTypeDesc.of(
+                    METHOD, ConstantDescs.CD_String, ConstantDescs.CD_Class.arrayType()))
+            .aconst_null()
+            .iconst_0()
+            .anewarray(ConstantDescs.CD_Object)
+            .invokevirtual(
+                METHOD,
+                "invoke",
+                MethodTypeDesc.of(
+                    ConstantDescs.CD_Object,
+                    ConstantDescs.CD_Object,
+                    ConstantDescs.CD_Object.arrayType()))
+            .checkcast(BUILDER)
+            .dup()
+            .ifnull(stock)
+            .areturn()
+            .labelBinding(stock)
+            .pop();
+      }
+
+      @Override
+      public void accept(CodeBuilder code, CodeElement element) {
+        code.with(element);
+      }
+    }
+  }
+}

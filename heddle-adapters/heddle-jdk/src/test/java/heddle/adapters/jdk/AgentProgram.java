@@ -1,0 +1,52 @@
+package heddle.adapters.jdk;
+
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/** A program that knows nothing of Heddle. It prints what it gets from the JDK's HttpClient. */
+public final class AgentProgram {
+  private AgentProgram() {}
+
+  /** For a class loader of its own. */
+  public static final class Elsewhere implements Supplier<HttpClient> {
+    @Override
+    public HttpClient get() {
+      return HttpClient.newHttpClient();
+    }
+  }
+
+  /** Waits for a line of its input before the second half where it is told so. */
+  public static void main(String[] args) throws Exception {
+    print("first", HttpClient.newHttpClient());
+    if (args.length > 1) {
+      IO.readln();
+    }
+    print("newHttpClient", HttpClient.newHttpClient());
+    print("newBuilder", HttpClient.newBuilder().build());
+    Supplier<HttpClient> reference = HttpClient::newHttpClient;
+    print("reference", reference.get());
+    print("reflection", HttpClient.class.getMethod("newHttpClient").invoke(null));
+    URL classes = Path.of(System.getProperty("java.class.path")).toUri().toURL();
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+      Object elsewhere =
+          loader.loadClass(Elsewhere.class.getName()).getConstructor().newInstance();
+      print("elsewhere", ((Supplier<?>) elsewhere).get());
+    }
+    print("webSocket", HttpClient.newHttpClient().newWebSocketBuilder());
+    HttpRequest request = HttpRequest.newBuilder(URI.create(args[0])).build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      IO.println("answer " + client.send(request, BodyHandlers.ofString()).body());
+    }
+  }
+
+  private static void print(String how, Object got) {
+    IO.println(how + " " + got.getClass().getName());
+  }
+}
