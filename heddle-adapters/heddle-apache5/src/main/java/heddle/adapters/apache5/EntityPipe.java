@@ -42,6 +42,16 @@ final class EntityPipe {
     }
   }
 
+  /** Whether the reader has gone away. */
+  boolean isAbandoned() {
+    lock.lock();
+    try {
+      return abandoned;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private final class Source extends InputStream {
     @Override
     public int read() throws IOException {

@@ -228,10 +228,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   }
 
   private void addInterim(Status status, Headers headers) {
-    // Who wants to be asked to continue has been: the entity is on its way.
-    if (!status.equals(Status.CONTINUE)) {
-      interim.add(Messages.head(status, headers));
-    }
+    interim.add(Messages.head(status, headers));
   }
 
   @Override

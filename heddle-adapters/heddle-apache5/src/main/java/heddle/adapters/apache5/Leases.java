@@ -178,7 +178,8 @@ final class Leases {
       }
       Waiter waiter = new Waiter(route, tickets++);
       Lane lane = lanes.computeIfAbsent(route, unknown -> new Lane());
-      if (lane.waiting.isEmpty() && hasRoom(route, lane)) {
+      // Whoever waits has no room: those who make room serve it to them.
+      if (hasRoom(route, lane)) {
         grant(waiter, lane);
       } else {
         lane.waiting.add(waiter);

@@ -21,7 +21,10 @@ final class RequestContent extends Body {
   private final long length;
   private byte @Nullable [] written;
 
-  /** What the entity has thrown, which is thrown again as it is. */
+  /**
+   * What the entity has thrown, which is thrown again as it is; not where it was told that nobody
+   * reads it any more.
+   */
   private volatile @Nullable Throwable failure;
 
   RequestContent(HttpEntity entity) {
@@ -83,7 +86,9 @@ final class RequestContent extends Body {
       entity.writeTo(length < 0 ? pipe.sink : new Truncated(pipe.sink, length));
     } catch (IOException | RuntimeException | Error e) {
       thrown = e;
-      failure = e;
+      if (!pipe.isAbandoned()) {
+        failure = e;
+      }
     }
     pipe.end(thrown);
   }

@@ -18,6 +18,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.HttpHostConnectException;
 import org.apache.hc.client5.http.UnsupportedSchemeException;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -28,6 +29,7 @@ import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -71,6 +73,20 @@ class FailuresTest {
       UnknownHostException unknown =
           assertThrows(UnknownHostException.class, () -> running.get("http://nowhere.test/"));
       assertCause(stack, unknown);
+    }
+  }
+
+  @Test
+  void aHandshakeThatTakesTooLongIsAConnectionThatDoes() throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    setup.connections =
+        ConnectionConfig.custom().setConnectTimeout(200, TimeUnit.MILLISECONDS).build();
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Stack.Running running = Stack.HEDDLE.start(setup, b -> b.disableAutomaticRetries())) {
+      String url = "https://localhost:" + silent.getLocalPort() + "/";
+      ConnectTimeoutException late =
+          assertThrows(ConnectTimeoutException.class, () -> running.get(url));
+      assertCause(Stack.HEDDLE, late);
     }
   }
 

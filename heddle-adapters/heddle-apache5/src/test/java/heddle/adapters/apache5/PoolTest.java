@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.spi.ExchangeListener;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,13 +29,17 @@ import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.io.ConnectionEndpoint;
 import org.apache.hc.client5.http.io.HttpClientConnectionManager;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
+import org.apache.hc.core5.http.io.HttpClientConnection;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.message.BasicHeader;
+import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolStats;
 import org.apache.hc.core5.util.TimeValue;
@@ -106,6 +114,70 @@ class PoolTest {
       manager.release(one, null, TimeValue.NEG_ONE_MILLISECOND);
       assertEquals(1, running.pool().getTotalStats().getLeased());
       manager.release(other, null, TimeValue.NEG_ONE_MILLISECOND);
+    }
+  }
+
+  /** Reads no more than the head. */
+  private static ClassicHttpResponse head(
+      ClassicHttpRequest request, HttpClientConnection connection, HttpContext context)
+      throws IOException, HttpException {
+    connection.sendRequestHeader(request);
+    connection.flush();
+    return connection.receiveResponseHeader();
+  }
+
+  @Test
+  void contentThatAnExecutorLeavesIsGivenUp() throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    setup.maxTotal = 1; // Heddle has one place then, which the second request needs.
+    try (MockServer server = MockServer.start();
+        Stack.Running running = Stack.HEDDLE.start(setup)) {
+      server.answer(
+          "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
+      HttpRoute route = route(server);
+      ConnectionEndpoint endpoint = lease(running.manager(), route);
+      running.manager().connect(endpoint, null, HttpClientContext.create());
+      for (int i = 0; i < 2; i++) {
+        var request = new BasicClassicHttpRequest("GET", route.getTargetHost(), "/");
+        try (ClassicHttpResponse response =
+            endpoint.execute("id", request, PoolTest::head, HttpClientContext.create())) {
+          assertEquals(200, response.getCode());
+        }
+      }
+      assertEquals(2, server.connections());
+      running.manager().release(endpoint, null, null);
+    }
+  }
+
+  @Test
+  void whoReleasesGivesUpWhatIsUnderWay() throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = Stack.HEDDLE.start()) {
+      server.answer(
+          "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
+      HttpRoute route = route(server);
+      ConnectionEndpoint endpoint = lease(running.manager(), route);
+      running.manager().connect(endpoint, null, HttpClientContext.create());
+      var request = new BasicClassicHttpRequest("GET", route.getTargetHost(), "/");
+      ClassicHttpResponse response = endpoint.execute(
+          "id", request, new HttpRequestExecutor()::execute, HttpClientContext.create());
+      InputStream content = response.getEntity().getContent();
+      running.manager().release(endpoint, null, TimeValue.NEG_ONE_MILLISECOND);
+      assertThrows(IOException.class, content::readAllBytes);
+    }
+  }
+
+  @Test
+  void aCallThatWasEndedBeforeItBeganSendsNothing() throws Exception {
+    try (MockServer server = MockServer.start();
+        heddle.client.HttpClient client = heddle.client.HttpClient.create()) {
+      CallScope scope = new CallScope();
+      scope.end();
+      assertThrows(
+          SocketException.class,
+          () -> scope.send(
+              client, heddle.http.Request.get(server.url("/")), new ExchangeListener() {}));
+      assertEquals(0, server.requests().size());
     }
   }
 
