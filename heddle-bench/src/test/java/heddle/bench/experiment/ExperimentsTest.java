@@ -136,6 +136,13 @@ class ExperimentsTest {
   }
 
   @Test
+  void raceOfTheAdaptersIsAnExperiment() throws Exception {
+    Path file = Path.of("..", "heddle-adapters", "race.yaml");
+    assertEquals(List.of(), violations(Files.readString(file)));
+    assertEquals(10, Experiments.find(file.toString(), null).entrants().size());
+  }
+
+  @Test
   void fileOfOnesOwnIsReadTheSameWay() throws Exception {
     Path file = folder.resolve("mine.yaml");
     Files.writeString(file, Experiments.text("pool.yaml").replace("name: pool", "name: mine"));

@@ -62,6 +62,7 @@ class DriverConformanceTest {
       ABLATED_ASYNC,
       "okhttp",
       "okhttp-async",
+      "okhttp-over-heddle",
       "retrofit",
       "apache-async",
       "jetty",
@@ -73,7 +74,8 @@ class DriverConformanceTest {
       "async-http-client",
       "armeria");
 
-  private static final Set<String> HTTP2_OVER_TLS_ALONE = Set.of("jdk", "jdk-async");
+  private static final Set<String> HTTP2_OVER_TLS_ALONE =
+      Set.of("jdk", "jdk-async", "jdk-over-heddle");
 
   /** Its connector loses the end of an answer that is cut off. */
   private static final String WAITS_FOR_EVER = "jersey-jdk";

@@ -11,6 +11,7 @@ import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.HttpClientConnectionManager;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
@@ -31,11 +32,32 @@ public final class ApacheDriver implements ClientDriver {
   private static final HttpClientResponseHandler<Answer> GATHER = ApacheDriver::gather;
   private static final HttpClientResponseHandler<Answer> STREAM = ApacheDriver::stream;
 
+  private final String name;
+  private final Connections connections;
   private @Nullable CloseableHttpClient client;
+
+  /** How Apache's client comes to its connections. */
+  @FunctionalInterface
+  public interface Connections {
+
+    /** Where they come from, with the limits and the trust that a load asks for. */
+    HttpClientConnectionManager manager(DriverConfig config) throws Exception;
+  }
+
+  /** The driver of the name {@code apache}, not started. */
+  public ApacheDriver() {
+    this("apache", ApacheDriver::pool);
+  }
+
+  /** A driver that is not started. */
+  public ApacheDriver(String name, Connections connections) {
+    this.name = name;
+    this.connections = connections;
+  }
 
   @Override
   public String name() {
-    return "apache";
+    return name;
   }
 
   @Override
@@ -52,6 +74,12 @@ public final class ApacheDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
+    client = HttpClientBuilder.create()
+        .setConnectionManager(connections.manager(config))
+        .build();
+  }
+
+  private static HttpClientConnectionManager pool(DriverConfig config) throws Exception {
     PoolingHttpClientConnectionManagerBuilder pool =
         PoolingHttpClientConnectionManagerBuilder.create();
     if (config.isTuned()) {
@@ -63,7 +91,7 @@ public final class ApacheDriver implements ClientDriver {
           .setSslContext(config.wire().trust().context())
           .buildClassic());
     }
-    client = HttpClientBuilder.create().setConnectionManager(pool.build()).build();
+    return pool.build();
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class AsyncJdkDriver implements AsyncClientDriver {
       BodyHandlers.ofByteArray().apply(head), content -> (long) content.length);
   private static final BodyHandler<Long> COUNT = _ -> new CountingSubscriber();
 
-  private final JdkClients clients = new JdkClients();
+  private final JdkClients clients = new JdkClients(HttpClient::newBuilder);
 
   /** A driver that is not started. */
   public AsyncJdkDriver() {}

@@ -14,16 +14,22 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the drivers of the JDK's client have in common, whichever API they use. */
 final class JdkClients {
 
+  private final Supplier<HttpClient.Builder> builders;
   private final List<HttpClient> clients = new ArrayList<>();
   /** Over HTTP/2. */
   private @Nullable HttpRequest opening;
 
   private int streams;
+
+  JdkClients(Supplier<HttpClient.Builder> builders) {
+    this.builders = builders;
+  }
 
   /** In cleartext it upgrades from HTTP/1.1, as RFC 7540 had it and RFC 9113 no longer has. */
   static @Nullable String refusal(DriverConfig config) {
@@ -35,7 +41,7 @@ final class JdkClients {
     streams = config.wire().streams();
     for (int i = config.clientsOfOneConnection(); i > 0; i--) {
       HttpClient.Builder builder =
-          HttpClient.newBuilder().version(config.isHttp2() ? Version.HTTP_2 : Version.HTTP_1_1);
+          builders.get().version(config.isHttp2() ? Version.HTTP_2 : Version.HTTP_1_1);
       if (config.isTls()) {
         builder.sslContext(config.wire().trust().context());
       }

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdkDriver implements ClientDriver {
 
-  private final JdkClients clients = new JdkClients();
+  private final String name;
+  private final JdkClients clients;
+
+  /** The driver of the name {@code jdk}, not started. */
+  public JdkDriver() {
+    this("jdk", HttpClient::newBuilder);
+  }
+
+  /**
+   * A driver that is not started.
+   *
+   * @param builders give one for each client
+   */
+  public JdkDriver(String name, Supplier<HttpClient.Builder> builders) {
+    this.name = name;
+    this.clients = new JdkClients(builders);
+  }
 
   @Override
   public String name() {
-    return "jdk";
+    return name;
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.MediaType;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OkHttpClients {
 
+  private final UnaryOperator<OkHttpClient> finish;
   private final List<OkHttpClient> clients = new ArrayList<>();
   /** Over HTTP/2. */
   private @Nullable Request opening;
@@ -39,7 +41,18 @@ public final class OkHttpClients {
   private Protocol protocol = Protocol.HTTP_1_1;
 
   /** Without a client. */
-  public OkHttpClients() {}
+  public OkHttpClients() {
+    this(UnaryOperator.identity());
+  }
+
+  /**
+   * Without a client.
+   *
+   * @param finish makes of one that is set up the one that calls are made with
+   */
+  public OkHttpClients(UnaryOperator<OkHttpClient> finish) {
+    this.finish = finish;
+  }
 
   /** Makes the clients, of which one keeps one connection to a server over HTTP/2. */
   public void start(DriverConfig config) throws Exception {
@@ -70,7 +83,7 @@ public final class OkHttpClients {
       var trust = config.wire().trust();
       builder.sslSocketFactory(trust.context().getSocketFactory(), trust.manager());
     }
-    return builder.build();
+    return finish.apply(builder.build());
   }
 
   /**

@@ -5,7 +5,9 @@ import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 import okhttp3.OkHttp;
+import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
@@ -15,11 +17,27 @@ import okhttp3.Response;
  */
 public final class OkHttpDriver implements ClientDriver {
 
-  private final OkHttpClients clients = new OkHttpClients();
+  private final String name;
+  private final OkHttpClients clients;
+
+  /** The driver of the name {@code okhttp}, not started. */
+  public OkHttpDriver() {
+    this("okhttp", UnaryOperator.identity());
+  }
+
+  /**
+   * A driver that is not started.
+   *
+   * @param finish makes of a client that is set up the one that calls are made with
+   */
+  public OkHttpDriver(String name, UnaryOperator<OkHttpClient> finish) {
+    this.name = name;
+    this.clients = new OkHttpClients(finish);
+  }
 
   @Override
   public String name() {
-    return "okhttp";
+    return name;
   }
 
   @Override
