@@ -21,6 +21,7 @@ class AgreementTest {
     assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0, 64.0, 0));
     assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0 + 10, 60.0, 0));
     assertEquals(List.of(), doubts(9_000, 10_000.0, 9_960.0, 64.0, 0));
+    assertEquals(List.of(), doubts(9_000, 9_000.0, 9_000.0, 64.0, 0));
     assertEquals(List.of(), doubts(9_000, null, 9_100.0, 64.0, 0));
   }
 

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +29,7 @@ class BookkeeperTest {
 
   private final Deque<Integer> counts = new ConcurrentLinkedDeque<>();
   private final AtomicInteger looks = new AtomicInteger();
+  private final List<String> closings = new CopyOnWriteArrayList<>();
   private final Deque<String> asked = new ConcurrentLinkedDeque<>();
   private final Bookkeeper bookkeeper = new Bookkeeper();
   private volatile Status created = Status.CREATED;
@@ -37,6 +39,7 @@ class BookkeeperTest {
   void startServer() throws IOException {
     server = HttpServer.builder()
         .handler(request -> {
+          closings.addAll(request.headers().all("Connection"));
           asked.add(request.method() + " " + request.target());
           return request.path().equals("/counters") ? counters() : engine(request);
         })
@@ -80,6 +83,13 @@ class BookkeeperTest {
     counts.addAll(List.of(9, 4, 1, 0));
     bookkeeper.settle(endpoint());
     assertEquals(4, looks.get(), "looks until nothing more came");
+  }
+
+  @Test
+  void noConnectionStaysOpenBetweenLooks() throws Exception {
+    counts.add(0);
+    bookkeeper.look(endpoint());
+    assertEquals(List.of("close"), closings);
   }
 
   @Test

@@ -60,6 +60,14 @@ class JudgeTest {
   }
 
   @Test
+  void besideAControlItTakesThreeRounds() {
+    Estimate three = MedianEstimator.of(List.of(2.0, 2.1, 2.2), SEED);
+    assertInstanceOf(Verdict.Worse.class, Judge.of(three, FIVE_PERCENT, false));
+    Estimate two = MedianEstimator.of(List.of(2.0, 2.1), SEED);
+    assertInstanceOf(Verdict.TooNoisy.class, Judge.of(two, FIVE_PERCENT, false));
+  }
+
+  @Test
   void withoutAControlItTakesFiveRounds() {
     Estimate four = MedianEstimator.of(List.of(2.0, 2.1, 2.2, 2.3), SEED);
     Verdict verdict = Judge.of(four, null, false);

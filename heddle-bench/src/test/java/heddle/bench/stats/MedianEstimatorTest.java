@@ -76,6 +76,20 @@ class MedianEstimatorTest {
     }
   }
 
+  @Test
+  void bootstrapLeavesAsMuchOutAboveAsBelow() {
+    double above = 0;
+    double below = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      List<Double> values = random.doubles(41, -1, 1).boxed().toList();
+      Estimate estimate = MedianEstimator.of(values, seed);
+      above += estimate.interval().high() - estimate.median();
+      below += estimate.median() - estimate.interval().low();
+    }
+    assertEquals(1, above / below, 0.25);
+  }
+
   private static final double LN2 = Math.log(2);
 
   private static void covers(
