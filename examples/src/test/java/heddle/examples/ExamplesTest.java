@@ -146,6 +146,15 @@ final class ExamplesTest {
   }
 
   @Test
+  void aSpanIsExportedBeforeAndAfter() throws Exception {
+    try (HttpServer server = server()) {
+      String[] collector = {base(server)};
+      assertEquals("exported: true\n", printed(() -> new OtlpBefore().main(collector)));
+      assertEquals("exported: true\n", printed(() -> new OtlpAfter().main(collector)));
+    }
+  }
+
+  @Test
   void theSmallServerAnswersItsRoutes() throws Exception {
     try (HttpServer server = SmallServer.start(0);
         HttpClient client = HttpClient.create()) {
@@ -167,7 +176,7 @@ final class ExamplesTest {
   private HttpServer server() throws IOException {
     return HttpServer.builder()
         .handler(request -> switch (request.path()) {
-          case "/hello", "/looms/heddle" -> Response.ok("Hello!");
+          case "/hello", "/looms/heddle", "/v1/traces" -> Response.ok("Hello!");
           case "/echo" -> {
             byte[] content = request.body().bytes();
             yield Response.ok(Body.of(content, request.body().mediaType()));

@@ -1,0 +1,97 @@
+package heddle.adapters.otlp;
+
+import heddle.adapters.support.Clients;
+import heddle.client.HttpClient;
+import heddle.client.coding.DecodingLimits;
+import heddle.client.proxy.Proxies;
+import heddle.client.spi.RetryBudget;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.transport.tls.TlsOptions;
+import io.opentelemetry.sdk.common.export.HttpSenderConfig;
+import io.opentelemetry.sdk.common.export.ProxyOptions;
+import io.opentelemetry.sdk.common.export.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** What an exporter was told, as settings of ours. */
+final class SenderSettings {
+  /** The policy decides how often a message is sent; a budget of ours would not be its word. */
+  private static final RetryBudget ANY = new RetryBudget(1, 1_000_000);
+
+  private SenderSettings() {}
+
+  /**
+   * The request that each message goes with, without fields and content.
+   *
+   * @throws IllegalArgumentException if the endpoint or the timeout cannot be honoured
+   */
+  static Request target(HttpSenderConfig config) {
+    Duration timeout = bounded(config.getTimeout(), "timeout");
+    try {
+      return Request.builder(config.getEndpoint())
+          .method(Method.POST)
+          .deadline(timeout)
+          .build();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the endpoint " + config.getEndpoint() + " cannot be honoured: " + e.getMessage(), e);
+    }
+  }
+
+  private static Duration bounded(Duration timeout, String name) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("the " + name + " cannot be honoured: it is negative, "
+          + timeout + "; give more than zero, or zero for no limit");
+    }
+    return timeout.isZero() || timeout.compareTo(Clients.FOREVER) > 0 ? Clients.FOREVER : timeout;
+  }
+
+  /**
+   * The client that sends.
+   *
+   * @throws IllegalArgumentException if a setting cannot be honoured; the message names it
+   */
+  static HttpClient client(HttpSenderConfig config) {
+    // How long a server may be silent is bounded by the timeout of the whole.
+    HttpClient.Builder builder = Clients.builder(config.getConnectTimeout(), Duration.ZERO)
+        .contentCodings(DecodingLimits.DEFAULTS);
+    TlsOptions tls = tls(config);
+    if (tls != null) {
+      builder.tls(tls);
+    }
+    ProxyOptions proxy = config.getProxyOptions();
+    if (proxy != null) {
+      builder.proxies(Proxies.of(proxy.getProxySelector()));
+    }
+    RetryPolicy retries = config.getRetryPolicy();
+    if (retries != null) {
+      builder.retries(new GivenRetries(retries)).retryBudget(ANY);
+    }
+    return builder.build();
+  }
+
+  /** Null where it is what a client does anyway. */
+  private static @Nullable TlsOptions tls(HttpSenderConfig config) {
+    SSLContext context = config.getSslContext();
+    X509TrustManager trust = config.getTrustManager();
+    List<String> enabled = config.getEnabledProtocols();
+    List<String> protocols = enabled == null ? List.of() : enabled;
+    if (context == null && trust == null && protocols.isEmpty()) {
+      return null;
+    }
+    TlsOptions.Builder options = TlsOptions.builder();
+    if (context != null) {
+      options.context(context); // It holds the trust manager too.
+    } else if (trust != null) {
+      options.trustManagers(trust);
+    }
+    if (!protocols.isEmpty()) {
+      options.protocols(protocols.toArray(String[]::new));
+    }
+    return options.build();
+  }
+}
