@@ -22,7 +22,7 @@ import org.testng.SkipException;
 
 /** The TCK of Reactive Streams, whose tests are TestNG's, over the publisher of a response. */
 @Timeout(60)
-class ContentPublisherTest {
+class ContentTckTest {
   /** Long enough for a thread to be scheduled on a busy machine; what must not come is awaited. */
   private static final long PATIENCE_MILLIS = 1_000;
 
