@@ -1,6 +1,9 @@
 package heddle.adapters.aws;
 
+import heddle.client.proxy.Proxies;
+import heddle.client.spi.ProxySelector;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.Protocol;
 import software.amazon.awssdk.http.ProtocolNegotiation;
 import software.amazon.awssdk.http.SdkHttpConfigurationOption;
@@ -18,6 +21,7 @@ import software.amazon.awssdk.utils.AttributeMap;
 public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
     permits HeddleHttpClient.Builder, HeddleAsyncHttpClient.Builder {
   private final AttributeMap.Builder options = AttributeMap.builder();
+  private @Nullable ProxySelector proxies;
 
   ClientBuilder() {}
 
@@ -26,6 +30,21 @@ public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
   /** What was given. */
   final AttributeMap given() {
     return options.build();
+  }
+
+  /** Those that were given, or else the system's. */
+  final ProxySelector chosenProxies() {
+    return proxies == null ? Proxies.fromSystem() : proxies;
+  }
+
+  /**
+   * Through which proxies calls go. Unless this is given, they go as the JDK's system properties
+   * and the environment say when the client is built ({@link Proxies#fromSystem}), as those of the
+   * SDK's own clients do; {@code origin -> List.of()} stands for none.
+   */
+  public final B proxies(ProxySelector selector) {
+    proxies = selector;
+    return self();
   }
 
   /**

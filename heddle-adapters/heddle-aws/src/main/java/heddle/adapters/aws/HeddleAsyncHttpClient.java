@@ -1,6 +1,7 @@
 package heddle.adapters.aws;
 
 import heddle.client.HttpClient;
+import heddle.client.spi.ProxySelector;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,15 +31,14 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
   private final Set<AsyncCall> running = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private HeddleAsyncHttpClient(Settings settings) {
-    client = settings.client();
+  private HeddleAsyncHttpClient(Settings settings, ProxySelector proxies) {
+    client = settings.client(proxies);
     contents = new Contents(settings.writeTimeout(), settings.version());
   }
 
   /** A client with the SDK's defaults. */
   public static HeddleAsyncHttpClient create() {
-    return new HeddleAsyncHttpClient(
-        new Settings(AttributeMap.empty(), AttributeMap.empty(), false));
+    return builder().buildWithDefaults(AttributeMap.empty());
   }
 
   public static Builder builder() {
@@ -58,11 +58,13 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
     /**
      * A client with these options, then those of a service, then the SDK's global defaults.
      *
-     * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+     * @throws IllegalArgumentException if an option cannot be honoured, or a setting of the
+     *     system's proxies is malformed; the message names it
      */
     @Override
     public HeddleAsyncHttpClient buildWithDefaults(AttributeMap serviceDefaults) {
-      return new HeddleAsyncHttpClient(new Settings(given(), serviceDefaults, false));
+      return new HeddleAsyncHttpClient(
+          new Settings(given(), serviceDefaults, false), chosenProxies());
     }
   }
 

@@ -1,6 +1,7 @@
 package heddle.adapters.aws;
 
 import heddle.client.HttpClient;
+import heddle.client.spi.ProxySelector;
 import java.util.concurrent.atomic.AtomicBoolean;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
@@ -26,14 +27,14 @@ public final class HeddleHttpClient implements SdkHttpClient {
   private final Contents contents;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private HeddleHttpClient(Settings settings) {
-    client = settings.client();
+  private HeddleHttpClient(Settings settings, ProxySelector proxies) {
+    client = settings.client(proxies);
     contents = new Contents(settings.writeTimeout(), settings.version());
   }
 
   /** A client with the SDK's defaults. */
   public static HeddleHttpClient create() {
-    return new HeddleHttpClient(new Settings(AttributeMap.empty(), AttributeMap.empty(), true));
+    return builder().buildWithDefaults(AttributeMap.empty());
   }
 
   public static Builder builder() {
@@ -53,11 +54,12 @@ public final class HeddleHttpClient implements SdkHttpClient {
     /**
      * A client with these options, then those of a service, then the SDK's global defaults.
      *
-     * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+     * @throws IllegalArgumentException if an option cannot be honoured, or a setting of the
+     *     system's proxies is malformed; the message names it
      */
     @Override
     public HeddleHttpClient buildWithDefaults(AttributeMap serviceDefaults) {
-      return new HeddleHttpClient(new Settings(given(), serviceDefaults, true));
+      return new HeddleHttpClient(new Settings(given(), serviceDefaults, true), chosenProxies());
     }
   }
 

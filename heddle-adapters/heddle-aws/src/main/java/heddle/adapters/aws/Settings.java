@@ -3,6 +3,7 @@ package heddle.adapters.aws;
 import heddle.client.HttpClient;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
+import heddle.client.spi.ProxySelector;
 import heddle.http.HttpVersion;
 import heddle.http.Status;
 import heddle.transport.tls.TlsOptions;
@@ -81,9 +82,10 @@ final class Settings {
     return all;
   }
 
-  /** The client that they describe. */
-  HttpClient client() {
-    HttpClient.Builder builder = HttpClient.builder().timeouts(timeouts()).poolLimits(poolLimits());
+  /** The client that they describe, whose calls go through these proxies. */
+  HttpClient client(ProxySelector proxies) {
+    HttpClient.Builder builder =
+        HttpClient.builder().timeouts(timeouts()).poolLimits(poolLimits()).proxies(proxies);
     HttpVersion version = version();
     if (version != null) {
       builder.version(version);

@@ -11,6 +11,7 @@ import heddle.client.pool.PoolLimits;
 import heddle.http.HttpVersion;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.ServiceLoader;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class SettingsTest {
   }
 
   private static PoolLimits limits(AttributeMap given, AttributeMap defaults, boolean blocking) {
-    try (HttpClient client = new Settings(given, defaults, blocking).client()) {
+    try (HttpClient client = new Settings(given, defaults, blocking).client(origin -> List.of())) {
       return client.pool().limits();
     }
   }
@@ -133,7 +134,7 @@ class SettingsTest {
     Settings wrong = settings(duration, Duration.ofSeconds(-1));
     IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class, () -> {
       wrong.writeTimeout();
-      wrong.client();
+      wrong.client(origin -> List.of());
     });
     assertSays(refusal, "the option " + option.name() + " cannot be honoured: it is negative");
   }
