@@ -217,6 +217,13 @@ public final class RawConnection implements AutoCloseable {
     return input.size() > 0;
   }
 
+  /** Reads and drops whatever comes, until the stream ends or breaks. */
+  public void drain() throws IOException {
+    while (hasMore()) {
+      input.take(input.size());
+    }
+  }
+
   /** Waits for so many bytes, fewer at the end of the stream, and leaves them to be read. */
   public byte[] peekBytes(int count) throws IOException {
     await(() -> input.size() >= count, count + " bytes or the end");

@@ -105,9 +105,7 @@ final class MockHttp1 {
       }
       case MockFault.BlackHole hole -> {
         // Until the other side has had enough.
-        while (connection.hasMore()) {
-          connection.expectBytes(1);
-        }
+        connection.drain();
         yield false;
       }
       case MockFault.SlowBody slow -> {

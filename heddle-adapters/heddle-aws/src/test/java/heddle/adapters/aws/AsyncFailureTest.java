@@ -52,7 +52,7 @@ class AsyncFailureTest {
         ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          ScriptedVisit.readToTheEnd(c);
+          c.drain();
         });
         SdkAsyncHttpClient client = HeddleAsyncHttpClient.create()) {
       visit.to(call, call.execute(client, get(peer.port())));
@@ -166,7 +166,7 @@ class AsyncFailureTest {
           c.pauseReading();
           failed.await();
           c.resumeReading();
-          ScriptedVisit.readToTheEnd(c);
+          c.drain();
         });
         SdkAsyncHttpClient client =
             HeddleAsyncHttpClient.builder().writeTimeout(Duration.ofMillis(300)).build()) {

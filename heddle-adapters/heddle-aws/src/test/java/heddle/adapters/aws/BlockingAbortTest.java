@@ -1,6 +1,5 @@
 package heddle.adapters.aws;
 
-import static heddle.adapters.aws.ScriptedVisit.readToTheEnd;
 import static heddle.adapters.aws.ScriptedVisit.visit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -79,7 +78,7 @@ class BlockingAbortTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client = HeddleHttpClient.create()) {
@@ -99,7 +98,7 @@ class BlockingAbortTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client = HeddleHttpClient.create()) {
@@ -118,7 +117,7 @@ class BlockingAbortTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client = HeddleHttpClient.create()) {

@@ -1,6 +1,5 @@
 package heddle.adapters.aws;
 
-import static heddle.adapters.aws.ScriptedVisit.readToTheEnd;
 import static heddle.adapters.aws.ScriptedVisit.visit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -74,7 +73,7 @@ class BlockingFailureTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client =
@@ -94,7 +93,7 @@ class BlockingFailureTest {
           c.pauseReading();
           failed.await();
           c.resumeReading();
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client =
@@ -167,7 +166,7 @@ class BlockingFailureTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client = HeddleHttpClient.builder()
@@ -187,7 +186,7 @@ class BlockingFailureTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client = HeddleHttpClient.builder()
@@ -279,7 +278,7 @@ class BlockingFailureTest {
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nbegun");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (SdkHttpClient client =

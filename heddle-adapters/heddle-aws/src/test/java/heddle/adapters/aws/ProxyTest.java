@@ -1,6 +1,5 @@
 package heddle.adapters.aws;
 
-import static heddle.adapters.aws.ScriptedVisit.readToTheEnd;
 import static heddle.adapters.aws.ScriptedVisit.visit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -48,7 +47,7 @@ class ProxyTest {
     return c -> {
       head.set(c.expectHead());
       c.send("HTTP/1.1 " + status + "\r\nContent-Length: 2\r\n\r\nok");
-      readToTheEnd(c);
+      c.drain();
     };
   }
 
@@ -74,7 +73,7 @@ class ProxyTest {
               + "Content-Length: 0\r\n\r\n");
           head.set(c.expectHead());
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           Proxy proxy = at(port).withCredentials("user", "secret");

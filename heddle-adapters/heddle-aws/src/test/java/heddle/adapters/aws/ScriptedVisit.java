@@ -1,9 +1,7 @@
 package heddle.adapters.aws;
 
-import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
-import java.io.IOException;
 
 /** What is asked of a server that serves one connection by a script. */
 @FunctionalInterface
@@ -15,13 +13,6 @@ interface ScriptedVisit {
     try (TcpNetwork network = TcpNetwork.create();
         ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
       visit.to(peer.port());
-    }
-  }
-
-  /** What a script does that waits until the client has nothing more to say. */
-  static void readToTheEnd(RawConnection c) throws IOException {
-    while (c.hasMore()) {
-      c.expectBytes(1);
     }
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
@@ -53,12 +52,6 @@ final class WrittenContentTest {
     }
   }
 
-  private static void readToTheEnd(RawConnection c) throws IOException {
-    while (c.hasMore()) {
-      c.expectBytes(1);
-    }
-  }
-
   /** Without an end. */
   private static void writeForEver(OutputStream out) throws IOException {
     byte[] piece = new byte[10_000];
@@ -90,7 +83,7 @@ final class WrittenContentTest {
           c.expectHead();
           c.send("HTTP/1.1 413 Content Too Large\r\n"
               + "Content-Length: 0\r\nConnection: close\r\n\r\n");
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           try (ClientHttpResponse response =
@@ -120,7 +113,7 @@ final class WrittenContentTest {
         c -> {
           c.expectHead();
           try {
-            readToTheEnd(c);
+            c.drain();
           } finally {
             ended.countDown();
           }
@@ -151,7 +144,7 @@ final class WrittenContentTest {
           c.pauseReading();
           over.await();
           c.resumeReading();
-          readToTheEnd(c);
+          c.drain();
         },
         port -> {
           CountDownLatch writing = new CountDownLatch(1);
