@@ -155,6 +155,15 @@ final class ExamplesTest {
   }
 
   @Test
+  void elasticsearchIsAskedForBeforeAndAfter() throws Exception {
+    try (HttpServer server = server()) {
+      String[] node = {base(server)};
+      assertEquals("there: true\n", printed(() -> new ElasticsearchBefore().main(node)));
+      assertEquals("there: true\n", printed(() -> new ElasticsearchAfter().main(node)));
+    }
+  }
+
+  @Test
   void theSmallServerAnswersItsRoutes() throws Exception {
     try (HttpServer server = SmallServer.start(0);
         HttpClient client = HttpClient.create()) {
@@ -177,6 +186,10 @@ final class ExamplesTest {
     return HttpServer.builder()
         .handler(request -> switch (request.path()) {
           case "/hello", "/looms/heddle", "/v1/traces" -> Response.ok("Hello!");
+          case "/" ->
+            Response.builder(Status.OK)
+                .header("X-Elastic-Product", "Elasticsearch")
+                .build();
           case "/echo" -> {
             byte[] content = request.body().bytes();
             yield Response.ok(Body.of(content, request.body().mediaType()));

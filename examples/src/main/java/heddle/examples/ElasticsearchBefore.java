@@ -1,0 +1,22 @@
+package heddle.examples;
+
+import co.elastic.clients.elasticsearch.ElasticsearchClient;
+import co.elastic.clients.transport.ElasticsearchTransport;
+import co.elastic.clients.transport.ElasticsearchTransportConfig;
+import co.elastic.clients.transport.rest5_client.Rest5ClientTransport;
+import java.io.IOException;
+import java.util.function.Function;
+
+/** Asks for Elasticsearch; {@link ElasticsearchAfter} is the same with one line changed. */
+final class ElasticsearchBefore {
+
+  void main(String[] args) throws IOException {
+    String url = args.length > 0 ? args[0] : "http://127.0.0.1:9200";
+    Function<ElasticsearchTransportConfig, ElasticsearchTransport> transport =
+        Rest5ClientTransport::new;
+    try (ElasticsearchClient client =
+        ElasticsearchClient.of(builder -> builder.host(url).transportFactory(transport))) {
+      IO.println("there: " + client.ping().value());
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package heddle.adapters.elasticsearch;
+
+import co.elastic.clients.transport.DefaultTransportOptions;
+import co.elastic.clients.transport.ElasticsearchTransportConfig;
+import co.elastic.clients.transport.TransportException;
+import co.elastic.clients.transport.TransportOptions;
+import co.elastic.clients.transport.http.TransportHttpClient;
+import co.elastic.clients.transport.rest5_client.Rest5ClientOptions;
+import heddle.adapters.support.Clients;
+import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpClient;
+import heddle.client.coding.DecodingLimits;
+import heddle.http.failure.ClientClosedException;
+import heddle.transport.tls.TlsOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the requests of Elasticsearch's client to its nodes, in turn; where one does not answer, or
+ * says that it cannot, to the next. Safe for use by many threads.
+ */
+final class HeddleHttpClient implements TransportHttpClient {
+  /** As by the client's own transport. */
+  private static final Duration CONNECT = Duration.ofSeconds(1);
+
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+
+  /** Another node may do better (as by the client's own transport). */
+  private static final Set<Integer> UNABLE = Set.of(502, 503, 504);
+
+  private final HttpClient client;
+  private final Requests requests;
+  private final Nodes nodes;
+
+  private HeddleHttpClient(HttpClient client, Requests requests, Nodes nodes) {
+    this.client = client;
+    this.requests = requests;
+    this.nodes = nodes;
+  }
+
+  /**
+   * A client as it is configured.
+   *
+   * @throws IllegalArgumentException if something cannot be honoured; the message names it
+   */
+  static HeddleHttpClient of(
+      ElasticsearchTransportConfig config, Consumer<HttpClient.Builder> settings) {
+    requireOptions(config.transportOptions());
+    List<Node> nodes = new ArrayList<>();
+    for (URI host : config.hosts()) {
+      nodes.add(node(host));
+    }
+    HttpClient.Builder builder = Clients.builder(CONNECT, SILENCE);
+    if (config.useCompression()) {
+      builder.contentCodings(DecodingLimits.DEFAULTS);
+    }
+    settings.accept(builder);
+    if (config.sslContext() != null) {
+      builder.tls(TlsOptions.builder().context(config.sslContext()).build());
+    }
+    return new HeddleHttpClient(
+        builder.build(), new Requests(config), new Nodes(nodes, System::nanoTime));
+  }
+
+  private static Node node(URI host) {
+    try {
+      if (host.getHost() == null) {
+        throw new IllegalArgumentException("it names no host; give http:// or https:// and a host");
+      }
+      if (host.getRawQuery() != null || host.getRawFragment() != null) {
+        throw new IllegalArgumentException("it has a query or a fragment");
+      }
+      if (host.getRawUserInfo() != null) {
+        throw new IllegalArgumentException(
+            "it has credentials; give them to usernameAndPassword instead");
+      }
+      Node node = new Node(host);
+      heddle.http.Request.builder(node.uri()).build();
+      return node;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the host " + shown(host) + " cannot be honoured: " + e.getMessage(), e);
+    }
+  }
+
+  /** Without credentials. */
+  private static String shown(URI host) {
+    return host.getRawUserInfo() == null ? host.toString() : host.getHost();
+  }
+
+  private static void requireOptions(@Nullable TransportOptions options) {
+    if (options instanceof Rest5ClientOptions) {
+      throw new IllegalArgumentException("transportOptions cannot be honoured: Rest5ClientOptions"
+          + " are for the transport over Apache's client, and may hold a RequestConfig of its; give"
+          + " DefaultTransportOptions, and timeouts to HeddleTransport.with");
+    }
+  }
+
+  @Override
+  public TransportOptions createOptions(@Nullable TransportOptions options) {
+    requireOptions(options);
+    return options == null ? DefaultTransportOptions.EMPTY : options;
+  }
+
+  /**
+   * Makes a call, of one node after the other where one fails.
+   *
+   * @throws IOException if all have failed: the failure of the last, with those before suppressed
+   */
+  @Override
+  public TransportHttpClient.Response performRequest(
+      String endpointId,
+      @Nullable Node node,
+      TransportHttpClient.Request request,
+      TransportOptions options)
+      throws IOException {
+    requireOptions(options);
+    Requests.Draft draft = requests.draft(request, options);
+    Iterator<Node> left = (node == null ? nodes.inTurn() : List.of(node)).iterator();
+    List<IOException> before = new ArrayList<>();
+    while (true) {
+      Node next = left.next();
+      try {
+        HeddleResponse response = send(next, draft, left.hasNext());
+        if (response != null) {
+          requireNoWarnings(endpointId, response, options);
+          return response;
+        }
+      } catch (TransportException e) {
+        throw e;
+      } catch (IOException e) {
+        IOException told = SocketFailures.translate(e);
+        before.forEach(told::addSuppressed);
+        if (!left.hasNext() || isOver(e)) {
+          throw told;
+        }
+        before.add(told);
+      }
+    }
+  }
+
+  /** Whether the caller has given up, so that no node is to blame. */
+  private static boolean isOver(IOException failure) {
+    return failure instanceof ClientClosedException || Thread.currentThread().isInterrupted();
+  }
+
+  /** Null where the node says that it cannot answer, and another may be asked. */
+  private @Nullable HeddleResponse send(Node node, Requests.Draft draft, boolean mayGoOn)
+      throws IOException {
+    heddle.http.Request request = draft.to(node);
+    heddle.http.Response response;
+    try {
+      response = client.send(request);
+    } catch (IOException e) {
+      if (!isOver(e)) {
+        nodes.failed(node);
+      }
+      throw e;
+    }
+    if (!UNABLE.contains(response.status().code())) {
+      nodes.answered(node);
+    } else {
+      nodes.failed(node);
+      if (mayGoOn) {
+        response.close();
+        return null;
+      }
+    }
+    return new HeddleResponse(node, draft.method(), response);
+  }
+
+  private static void requireNoWarnings(
+      String endpointId, HeddleResponse response, TransportOptions options)
+      throws TransportException {
+    Function<List<String>, Boolean> judge = options.onWarnings();
+    List<String> warnings = judge == null ? List.of() : warnings(response);
+    if (judge != null && !warnings.isEmpty() && judge.apply(warnings)) {
+      throw new TransportException(response, "Warnings that fail it: " + warnings, endpointId);
+    }
+  }
+
+  /** The texts, between quotes: {@code 299 Elasticsearch-9 "text"} (RFC 7234 section 5.5). */
+  private static List<String> warnings(HeddleResponse response) {
+    List<String> texts = new ArrayList<>();
+    for (String warning : response.headers("Warning")) {
+      int open = warning.indexOf('"');
+      int close = warning.indexOf('"', open + 1);
+      texts.add(open < 0 || close < 0 ? warning : warning.substring(open + 1, close));
+    }
+    return texts;
+  }
+
+  /**
+   * Makes a call on a virtual thread, which also decodes the response. Cancelling the future aborts
+   * the call.
+   */
+  @Override
+  public CompletableFuture<TransportHttpClient.Response> performRequestAsync(
+      String endpointId,
+      @Nullable Node node,
+      TransportHttpClient.Request request,
+      TransportOptions options) {
+    Calling calling = new Calling();
+    calling.thread = Thread.ofVirtual().name("heddle-elasticsearch").unstarted(() -> {
+      try {
+        TransportHttpClient.Response response = performRequest(endpointId, node, request, options);
+        if (!calling.complete(response)) {
+          response.close(); // Nobody is left to read it.
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        calling.completeExceptionally(e); // Whatever goes wrong has to be told.
+      }
+    });
+    calling.thread.start();
+    return calling;
+  }
+
+  /** A call whose thread is interrupted when it is cancelled. */
+  private static final class Calling extends CompletableFuture<TransportHttpClient.Response> {
+    private @Nullable Thread thread;
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      boolean cancelled = super.cancel(mayInterruptIfRunning);
+      Thread calling = thread;
+      if (cancelled && calling != null) {
+        calling.interrupt();
+      }
+      return cancelled;
+    }
+  }
+
+  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

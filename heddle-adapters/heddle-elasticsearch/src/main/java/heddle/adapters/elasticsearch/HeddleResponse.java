@@ -1,0 +1,122 @@
+package heddle.adapters.elasticsearch;
+
+import co.elastic.clients.transport.http.TransportHttpClient;
+import co.elastic.clients.util.BinaryData;
+import heddle.adapters.support.ResponseContent;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A response of ours as Elasticsearch's client reads it: by one thread at a time. */
+final class HeddleResponse implements TransportHttpClient.Response {
+  private final TransportHttpClient.Node node;
+  private final Response response;
+  private final @Nullable Content content;
+
+  /**
+   * @throws IOException if the content cannot be opened
+   */
+  HeddleResponse(TransportHttpClient.Node node, Method method, Response response)
+      throws IOException {
+    this.node = node;
+    this.response = response;
+    // RFC 9110 section 6.4.1.
+    content = method == Method.HEAD || !response.status().mayHaveContent()
+        ? null
+        : new Content(response.headers(), new ResponseContent(response));
+  }
+
+  @Override
+  public TransportHttpClient.Node node() {
+    return node;
+  }
+
+  @Override
+  public int statusCode() {
+    return response.status().code();
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    return response.headers().first(HeaderName.of(name));
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    HeaderName wanted = HeaderName.of(name);
+    List<String> values = new ArrayList<>();
+    for (Headers.Field field : response.headers()) {
+      if (field.name().equals(wanted)) {
+        values.add(field.value());
+      }
+    }
+    return values;
+  }
+
+  @Override
+  public @Nullable BinaryData body() {
+    return content;
+  }
+
+  @Override
+  public Response originalResponse() {
+    return response;
+  }
+
+  /** Gives up what was not read, and the connection with it unless all has arrived. */
+  @Override
+  public void close() throws IOException {
+    response.close();
+  }
+
+  /** Content that is read once. */
+  private static final class Content implements BinaryData {
+    private final Headers headers;
+    private final InputStream stream;
+
+    Content(Headers headers, InputStream stream) {
+      this.headers = headers;
+      this.stream = stream;
+    }
+
+    @Override
+    public String contentType() {
+      String type = headers.first(HeaderName.CONTENT_TYPE);
+      return type == null ? "application/octet-stream" : type;
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      stream.transferTo(out);
+    }
+
+    @Override
+    public ByteBuffer asByteBuffer() throws IOException {
+      return ByteBuffer.wrap(stream.readAllBytes());
+    }
+
+    @Override
+    public InputStream asInputStream() {
+      return stream;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return false;
+    }
+
+    @Override
+    public long size() {
+      String length = headers.first(HeaderName.CONTENT_LENGTH);
+      return length == null ? -1 : Long.parseLong(length);
+    }
+  }
+}
