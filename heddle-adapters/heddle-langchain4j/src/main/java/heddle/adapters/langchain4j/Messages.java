@@ -53,8 +53,9 @@ final class Messages {
 
   private static void addFile(MultipartBody.Builder form, String name, FormDataFile file) {
     String type = file.contentType();
-    Body content =
-        type == null ? Body.of(file.content()) : Body.of(file.content(), MediaType.parse(type));
+    Body content = type == null || type.isBlank()
+        ? Body.of(file.content())
+        : Body.of(file.content(), MediaType.parse(type));
     form.addFile(name, file.fileName(), content);
   }
 
