@@ -10,15 +10,20 @@ import co.elastic.clients.transport.TransportException;
 import co.elastic.clients.transport.rest5_client.Rest5ClientOptions;
 import co.elastic.clients.transport.rest5_client.low_level.RequestOptions;
 import heddle.client.call.Timeouts;
+import heddle.client.spi.CallSummary;
+import heddle.client.spi.ExchangeListener;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +59,52 @@ final class FailingNodesTest {
       assertEquals(1, cluster.node(0).requests().size());
       assertEquals(3, cluster.node(1).requests().size());
       assertEquals("{\"name\":\"heddle\"}", cluster.node(1).takeRequest().text());
+    }
+  }
+
+  @Test
+  void answerThatIsPassedOverGivesItsConnectionBack() throws Exception {
+    CountDownLatch ended = new CountDownLatch(2);
+    ExchangeListener watch = new ExchangeListener() {
+      @Override
+      public void callEnded(CallSummary summary) {
+        ended.countDown();
+      }
+    };
+    try (Cluster cluster = new Cluster(2);
+        ElasticsearchClient client = cluster.client(builder ->
+            builder.transportFactory(HeddleTransport.with(settings -> settings.listener(watch))))) {
+      cluster.node(0).answer("/_count", MockResponse.of(503).body(new byte[1_000_000]));
+      cluster.node(1).answer("/_count", Cluster.counted(1));
+      assertEquals(1, client.count().count());
+      ended.await();
+    }
+  }
+
+  @Test
+  void nodeIsNotToBlameWhereTheCallerWasInterrupted() throws Exception {
+    try (Cluster cluster = new Cluster(2);
+        ElasticsearchClient client = cluster.client()) {
+      cluster.node(0).enqueue(MockResponse.fault(MockFault.blackHole()));
+      cluster.node(0).handler(request -> Cluster.counted(0));
+      cluster.node(1).handler(request -> Cluster.counted(1));
+      CompletableFuture<Boolean> flagged = new CompletableFuture<>();
+      Thread caller = Thread.ofVirtual().start(() -> {
+        try {
+          client.count();
+          flagged.completeExceptionally(new AssertionError("no interrupt was seen"));
+        } catch (InterruptedIOException e) {
+          flagged.complete(Thread.currentThread().isInterrupted());
+        } catch (IOException e) {
+          flagged.completeExceptionally(e);
+        }
+      });
+      cluster.node(0).takeRequest();
+      caller.interrupt();
+      assertTrue(flagged.get());
+      assertEquals(0, cluster.node(1).requests().size());
+      assertEquals(1, client.count().count());
+      assertEquals(0, client.count().count());
     }
   }
 
