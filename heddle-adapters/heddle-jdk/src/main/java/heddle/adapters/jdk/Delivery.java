@@ -59,21 +59,19 @@ final class Delivery<T> implements Flow.Subscription {
   private boolean done;
 
   /**
-   * @param hasContent false for a response without any, whatever its fields say
    * @param signals runs what is told the subscriber of content that arrives later
    * @param over told once when nothing more is handed over: why, where the content was not at its
    *     end
    */
   Delivery(
       Body body,
-      boolean hasContent,
       BodySubscriber<T> subscriber,
       Signals signals,
       Consumer<@Nullable Throwable> over) {
     this.body = body;
     this.subscriber = subscriber;
     this.over = over;
-    this.whole = hasContent ? body.inMemory() : ByteBuffer.allocate(0).asReadOnlyBuffer();
+    this.whole = body.inMemory();
     this.arrived = whole != null;
     this.signals = arrived ? Signals.DIRECT : signals;
   }

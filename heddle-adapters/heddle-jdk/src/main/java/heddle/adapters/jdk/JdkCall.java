@@ -122,10 +122,8 @@ final class JdkCall<T> {
     try {
       BodySubscriber<T> subscriber = Objects.requireNonNull(
           handler.apply(answer.head()), "the BodyHandler answered null instead of a subscriber");
-      boolean hasContent =
-          !Messages.isWithoutContent(answer.request(), answer.response().status());
-      Delivery<T> delivery = new Delivery<>(
-          answer.response().body(), hasContent, subscriber, signals, delivered::complete);
+      Delivery<T> delivery =
+          new Delivery<>(answer.response().body(), subscriber, signals, delivered::complete);
       scope.delivering(delivery);
       delivery.start();
       var _ = subscriber.getBody().whenComplete((body, failure) -> {

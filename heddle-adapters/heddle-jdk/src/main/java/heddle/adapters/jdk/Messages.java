@@ -8,7 +8,6 @@ import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.http.Status;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpHeaders;
@@ -145,11 +144,6 @@ final class Messages {
         status,
         HttpHeaders.of(map, (name, value) -> true),
         version == HttpVersion.HTTP_2 ? Version.HTTP_2 : Version.HTTP_1_1);
-  }
-
-  /** Whether a response to a request never has content (RFC 9110 section 6.4.1). */
-  static boolean isWithoutContent(HttpRequest request, Status status) {
-    return request.method().equals("HEAD") || !status.mayHaveContent();
   }
 
   /** Whether two URIs have scheme, host and port in common (RFC 9110 section 4.3.1). */
