@@ -286,6 +286,34 @@ class CallsTest {
 
   @ParameterizedTest
   @EnumSource
+  void noPriorityIsToldWhereHttp2CannotBeSpoken(Stack stack) throws Exception {
+    server.handler(request -> MockResponse.ok(String.valueOf(request.header("Priority"))));
+    try (HttpClient client =
+        stack.builder().proxy(HttpClient.Builder.NO_PROXY).priority(256).build()) {
+      HttpRequest request = to("/").version(Version.HTTP_2).build();
+      assertEquals("null", client.send(request, BodyHandlers.ofString()).body());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptedThreadSendsNothing(Stack stack) throws Exception {
+    server.handler(request -> MockResponse.ok("x"));
+    try (HttpClient client = stack.client()) {
+      client.send(to("/").build(), BodyHandlers.discarding());
+      Thread.currentThread().interrupt();
+      assertThrows(
+          InterruptedException.class,
+          () -> client.send(to("/").build(), BodyHandlers.discarding()));
+      client.send(to("/last").build(), BodyHandlers.discarding());
+    }
+    assertEquals(
+        List.of("/", "/last"),
+        server.requests().stream().map(RecordedRequest::target).toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aConnectionIsUsedAgain(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok("x"));
     try (HttpClient client = stack.client()) {

@@ -3,6 +3,7 @@ package heddle.adapters.jdk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -29,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,6 +55,14 @@ class CancelTest {
       asked.countDown();
       if (head.startsWith("GET /stream")) {
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello");
+      } else if (head.startsWith("GET /moved")) {
+        connection.send("HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 100000\r\n\r\n");
+      } else if (head.startsWith("GET /there")) {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+      } else if (head.startsWith("GET /later")) {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+        answering.await();
+        connection.send("hello");
       } else if (head.startsWith("GET /answered")) {
         answering.await();
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
@@ -125,6 +136,33 @@ class CancelTest {
 
   @ParameterizedTest
   @EnumSource
+  void cancellingWhatIsCompleteLeavesTheBodyAlone(Stack stack) throws Exception {
+    HttpClient client = stack.client();
+    CompletableFuture<HttpResponse<InputStream>> answer =
+        client.sendAsync(to("/later"), BodyHandlers.ofInputStream());
+    try (InputStream body = answer.get().body()) {
+      assertFalse(answer.cancel(true));
+      answering.countDown();
+      assertEquals("hello", new String(body.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    client.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentOfARedirectIsGivenUp(Stack stack) throws Exception {
+    try (HttpClient client = stack
+        .builder()
+        .proxy(HttpClient.Builder.NO_PROXY)
+        .followRedirects(Redirect.NORMAL)
+        .build()) {
+      assertEquals("hello", client.send(to("/moved"), BodyHandlers.ofString()).body());
+      assertEquals("end", seen.take());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anInterruptEndsTheExchange(Stack stack) throws Exception {
     HttpClient client = stack.client();
     LinkedBlockingQueue<Object> thrown = new LinkedBlockingQueue<>();
@@ -165,6 +203,37 @@ class CancelTest {
     assertInstanceOf(InterruptedException.class, thrown.take());
     assertEquals("end", seen.take());
     client.close();
+  }
+
+  @Test
+  void aCallCanBeEndedBeforeItsContentIsHandedOver() throws Exception {
+    HttpClient client = Stack.HEDDLE.client();
+    IOException ended = assertThrows(
+        IOException.class,
+        () -> client.send(to("/stream"), head -> {
+          client.shutdownNow();
+          return BodySubscribers.ofString(StandardCharsets.UTF_8);
+        }));
+    assertTrue(ended.getMessage().contains("shutdownNow"), ended.getMessage());
+    assertEquals("end", seen.take());
+    client.close();
+  }
+
+  @Test
+  void endingACallInterruptsItsThreadAndLeavesInterruptsOfOthersAlone() {
+    IOException why = new IOException("enough");
+    for (boolean ofOthers : new boolean[] {false, true}) {
+      CallScope scope = new CallScope();
+      assertTrue(scope.enter());
+      if (ofOthers) {
+        Thread.currentThread().interrupt();
+      }
+      scope.end(why);
+      assertTrue(Thread.currentThread().isInterrupted());
+      assertSame(why, scope.leave());
+      assertEquals(ofOthers, Thread.interrupted());
+      assertFalse(scope.enter());
+    }
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package heddle.adapters.jdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.failure.ConnectFailedException;
+import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
@@ -21,6 +23,8 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -32,6 +36,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -169,6 +174,63 @@ class FailuresTest {
     assertSame(
         ConnectException.class,
         Failures.of(new ConnectFailedException("refused", null, null)).getClass());
+  }
+
+  @Test
+  void aTimeoutBeforeTheHandshakeEndsIsAnHttpConnectTimeoutException() throws Exception {
+    Duration second = Duration.ofSeconds(1);
+    try (ScriptedPeer silent = ScriptedPeer.each(TcpNetwork.shared(), RawConnection::readToEnd);
+        HttpClient patient = Stack.HEDDLE.client();
+        HttpClient hasty = Stack.HEDDLE
+            .builder()
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .connectTimeout(second)
+            .build()) {
+      String url = "https://127.0.0.1:" + silent.port() + "/";
+      assertFails(
+          HttpConnectTimeoutException.class, patient, to(url).timeout(second).build());
+      assertFails(HttpConnectTimeoutException.class, hasty, to(url).build());
+    }
+  }
+
+  /** Opens connections to it until the system takes no more that nobody accepts. */
+  private static List<Socket> fill(ServerSocket server) throws IOException {
+    List<Socket> opened = new ArrayList<>();
+    while (opened.size() < 100) {
+      Socket socket = new Socket();
+      opened.add(socket);
+      try {
+        socket.connect(server.getLocalSocketAddress(), 300);
+      } catch (SocketTimeoutException e) {
+        return opened;
+      }
+    }
+    throw new AssertionError("the system takes any number of connections");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void connectionsMayTakeAsLongAsTheClientSays(Stack stack) throws Exception {
+    HttpClient patient = stack.client();
+    HttpClient hasty = stack
+        .builder()
+        .proxy(HttpClient.Builder.NO_PROXY)
+        .connectTimeout(Duration.ofMillis(500))
+        .build();
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<Socket> opened = fill(server);
+      HttpRequest request =
+          to("http://127.0.0.1:" + server.getLocalPort() + "/").build();
+      CompletableFuture<?> longer = patient.sendAsync(request, BodyHandlers.discarding());
+      assertFails(HttpConnectTimeoutException.class, hasty, request);
+      assertFalse(longer.isDone());
+      for (Socket each : opened) {
+        each.close();
+      }
+    } finally {
+      patient.shutdownNow();
+      hasty.shutdownNow();
+    }
   }
 
   @Test

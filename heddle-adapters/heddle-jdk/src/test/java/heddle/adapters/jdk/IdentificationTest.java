@@ -13,9 +13,12 @@ import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieManager;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
+import java.net.Proxy;
 import java.net.ProxySelector;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
@@ -175,6 +178,39 @@ class IdentificationTest {
 
   @ParameterizedTest
   @EnumSource
+  void whatARequestShowsItselfComesBeforeWhatIsKnown(Stack stack) throws Exception {
+    server.handler(IdentificationTest::guarded);
+    try (HttpClient client =
+        direct(stack).authenticator(answering(new ArrayList<>(), "secret")).build()) {
+      client.send(to("/").build(), BodyHandlers.discarding());
+      HttpRequest own = to("/").header("Authorization", "Basic eDp5").build();
+      client.send(own, BodyHandlers.discarding());
+    }
+    assertEquals(
+        List.of("Authorization: Basic eDp5"),
+        server.requests().getLast().fields().stream()
+            .filter(field -> field.startsWith("Authorization"))
+            .toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherOriginIsNotShownThePassword(Stack stack) throws Exception {
+    try (MockServer other = MockServer.start();
+        HttpClient client = direct(stack)
+            .authenticator(answering(new ArrayList<>(), "secret"))
+            .followRedirects(Redirect.NORMAL)
+            .build()) {
+      other.handler(request -> MockResponse.ok(String.valueOf(request.header("Authorization"))));
+      server.handler(request -> request.header("Authorization") == null
+          ? guarded(request)
+          : MockResponse.of(302).header("Location", other.url("/")));
+      assertEquals("null", client.send(to("/").build(), BodyHandlers.ofString()).body());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void withoutAnAuthenticatorOrForAnotherSchemeTheResponseIsTheCallers(Stack stack)
       throws Exception {
     server.handler(IdentificationTest::guarded);
@@ -186,6 +222,41 @@ class IdentificationTest {
     try (HttpClient client = direct(stack).authenticator(authenticator).build()) {
       assertEquals(401, client.send(to("/").build(), BodyHandlers.ofString()).statusCode());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPasswordIsWrittenAsTheServerReadsIt(Stack stack) throws Exception {
+    byte[] expected = "me:\u00e9".getBytes(StandardCharsets.UTF_8);
+    server.handler(request -> request.header("Authorization") == null
+        ? MockResponse.of(401).header("WWW-Authenticate", "Basic realm=\"here\", charset=\"UTF-8\"")
+        : MockResponse.ok(request.header("Authorization")));
+    Authenticator authenticator = answering(new ArrayList<>(), "\u00e9");
+    try (HttpClient client = direct(stack).authenticator(authenticator).build()) {
+      assertEquals(
+          "Basic " + Base64.getEncoder().encodeToString(expected),
+          client.send(to("/").build(), BodyHandlers.ofString()).body());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPasswordThatIsNoLongerGoodIsForgotten(Stack stack) throws Exception {
+    server.handler(IdentificationTest::guarded);
+    Authenticator authenticator = answering(new ArrayList<>(), "secret", null);
+    try (HttpClient client = direct(stack).authenticator(authenticator).build()) {
+      client.send(to("/").build(), BodyHandlers.discarding());
+      server.handler(
+          request -> MockResponse.of(401).header("WWW-Authenticate", "Basic realm=\"here\""));
+      for (int i = 0; i < 2; i++) {
+        assertThrows(
+            IOException.class, () -> client.send(to("/").build(), BodyHandlers.discarding()));
+      }
+    }
+    List<String> shown = server.requests().stream()
+        .map(request -> String.valueOf(request.header("Authorization")))
+        .toList();
+    assertEquals(List.of("null", GOOD, GOOD, "null"), shown);
   }
 
   // ---- proxies
@@ -206,6 +277,27 @@ class IdentificationTest {
       assertEquals(
           "http://host.invalid/x?y 1",
           client.send(request, BodyHandlers.ofString()).body());
+    }
+  }
+
+  /** And so is the JDK's own, where the selector names anything but a proxy that speaks HTTP. */
+  @ParameterizedTest
+  @EnumSource
+  void aCallIsMadeWithoutAProxyOfAnotherKind(Stack stack) throws Exception {
+    server.handler(request -> MockResponse.ok("straight"));
+    ProxySelector socks = new ProxySelector() {
+      @Override
+      public List<Proxy> select(URI uri) {
+        return List.of(new Proxy(
+            Proxy.Type.SOCKS, new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)));
+      }
+
+      @Override
+      public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
+    };
+    try (HttpClient client = stack.builder().proxy(socks).build()) {
+      assertEquals(
+          "straight", client.send(to("/").build(), BodyHandlers.ofString()).body());
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.RecordedRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +75,7 @@ class RedirectTest {
         new Case(302, "POST", "GET  Bearer x"),
         new Case(303, "POST", "GET  Bearer x"),
         new Case(303, "PUT", "GET  Bearer x"),
+        new Case(303, "HEAD", "GET  Bearer x"),
         new Case(307, "POST", "POST text Bearer x"),
         new Case(308, "PUT", "PUT text Bearer x"),
         new Case(301, "PUT", "PUT text Bearer x"));
@@ -112,6 +115,7 @@ class RedirectTest {
       HttpResponse<String> last = client.send(to("/loop").build(), BodyHandlers.ofString());
       assertEquals(302, last.statusCode());
       assertEquals(5, server.requests().size());
+      assertEquals(1, server.connections());
     }
   }
 
@@ -125,6 +129,24 @@ class RedirectTest {
       server.enqueue("/a", MockResponse.of(307).header("Location", other.url("/b")));
       HttpRequest request = to("/a").header("X-One", "1").build();
       assertEquals("null 1", client.send(request, BodyHandlers.ofString()).body());
+    }
+  }
+
+  @Test
+  void anotherOriginGetsNothingThatIsOneOriginsBusiness() throws Exception {
+    List<String> names = List.of("Authorization", "Cookie", "Origin", "Referer");
+    try (MockServer other = MockServer.start();
+        HttpClient client = following(Stack.HEDDLE, Redirect.NORMAL)) {
+      server.enqueue("/a", MockResponse.of(307).header("Location", other.url("/b")));
+      HttpRequest.Builder request = to("/a");
+      names.forEach(name -> request.setHeader(name, "here"));
+      client.send(request.build(), BodyHandlers.discarding());
+      RecordedRequest first = server.takeRequest();
+      RecordedRequest second = other.takeRequest();
+      for (String name : names) {
+        assertEquals("here", first.header(name), name);
+        assertNull(second.header(name), name);
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package heddle.adapters.jdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.testkit.mock.MockResponse;
@@ -14,6 +15,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import javax.net.ssl.SSLHandshakeException;
@@ -75,6 +78,33 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource
+  void aConnectionHasALabelOfItsOwn(Stack stack) throws Exception {
+    try (HttpClient client = trusting(stack).build()) {
+      List<String> labels = new ArrayList<>();
+      for (Version version : new Version[] {Version.HTTP_2, Version.HTTP_2, Version.HTTP_1_1}) {
+        labels.add(client
+            .send(request().version(version).build(), BodyHandlers.discarding())
+            .connectionLabel()
+            .orElseThrow());
+      }
+      assertEquals(labels.get(0), labels.get(1));
+      assertNotEquals(labels.get(0), labels.get(2));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theResponseToHeadIsEmpty(Stack stack) throws Exception {
+    try (HttpClient client = trusting(stack).build()) {
+      HttpResponse<String> response =
+          client.send(request().HEAD().build(), BodyHandlers.ofString());
+      assertEquals("", response.body());
+      assertEquals("3", response.headers().firstValue("content-length").orElse(null));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void theVersionOfTheClientOrTheRequestIsSpoken(Stack stack) throws Exception {
     try (HttpClient client = trusting(stack).version(Version.HTTP_1_1).build()) {
       assertEquals(
@@ -97,6 +127,19 @@ class TlsTest {
     try (HttpClient client = trusting(stack).sslParameters(parameters).build()) {
       HttpResponse<Void> response = client.send(request().build(), BodyHandlers.discarding());
       assertEquals("TLSv1.2", response.sslSession().orElseThrow().getProtocol());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void parametersSayWhichCipherSuiteIsUsed(Stack stack) throws Exception {
+    for (String suite : new String[] {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"}) {
+      SSLParameters parameters = new SSLParameters();
+      parameters.setCipherSuites(new String[] {suite});
+      try (HttpClient client = trusting(stack).sslParameters(parameters).build()) {
+        HttpResponse<Void> response = client.send(request().build(), BodyHandlers.discarding());
+        assertEquals(suite, response.sslSession().orElseThrow().getCipherSuite());
+      }
     }
   }
 
