@@ -5,17 +5,14 @@ import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
-import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
-import heddle.http.failure.ProxyException;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -161,31 +158,9 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
 
   private Response send(Request whole) throws IOException {
     HttpClient client = endpoint.client();
-    if (!endpoint.isTunnelled()) {
-      return scope.send(client, whole, this);
-    }
-    try {
-      return ScopedValue.where(Tunnel.CURRENT, endpoint.tunnel(context))
-          .call(() -> scope.send(client, whole, this));
-    } catch (ProxyException e) {
-      ProxyException.Answer answer = e.answer();
-      if (answer == null) {
-        throw e;
-      }
-      return refused(answer);
-    }
-  }
-
-  /** What a proxy says that opens no tunnel is the response, as with Apache's own. */
-  private static Response refused(ProxyException.Answer answer) {
-    Headers fields = answer.headers().toBuilder()
-        .remove(HeaderName.CONTENT_LENGTH)
-        .remove(HeaderName.TRANSFER_ENCODING)
-        .build();
-    return Response.builder(answer.status())
-        .headers(fields)
-        .body(Body.of(answer.content().getBytes(StandardCharsets.ISO_8859_1)))
-        .build();
+    return endpoint.isTunnelled()
+        ? endpoint.tunnel(context).send(scope, client, whole, this)
+        : scope.send(client, whole, this);
   }
 
   /** Heddle opens the tunnel with the first request that needs it: here it is only noted. */

@@ -147,4 +147,13 @@ public final class HeddleConnectionManagerBuilder {
   public HeddleConnectionManager build() {
     return new HeddleConnectionManager(this);
   }
+
+  /**
+   * A manager for the asynchronous client.
+   *
+   * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+   */
+  public HeddleAsyncConnectionManager buildAsync() {
+    return new HeddleAsyncConnectionManager(this);
+  }
 }

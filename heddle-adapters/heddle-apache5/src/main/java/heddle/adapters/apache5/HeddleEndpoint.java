@@ -20,10 +20,8 @@ import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpVersion;
-import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
-import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.io.CloseMode;
@@ -97,12 +95,7 @@ final class HeddleEndpoint extends ConnectionEndpoint {
 
   /** What a proxy that asks is to be shown for a request. */
   Tunnel tunnel(HttpContext context) {
-    HttpRequest asked = connect;
-    HttpHost target = route.getTargetHost();
-    return new Tunnel(
-        route.getProxyHost(),
-        asked == null ? new BasicHttpRequest(Method.CONNECT, target, target.toHostString()) : asked,
-        HttpClientContext.castOrCreate(context));
+    return Tunnel.of(route, connect, context);
   }
 
   /** From now on requests may be sent; the connection is opened for the first of them. */

@@ -125,6 +125,16 @@ final class Leases {
           + " setMaxTotal";
     }
 
+    /** Whether there is nothing to wait for. */
+    boolean isGranted() {
+      lock.lock();
+      try {
+        return granted;
+      } finally {
+        lock.unlock();
+      }
+    }
+
     /** Gives up waiting, or gives back what was granted and not taken. Idempotent. */
     boolean cancel() {
       lock.lock();

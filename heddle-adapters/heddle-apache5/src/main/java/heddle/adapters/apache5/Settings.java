@@ -150,7 +150,7 @@ record Settings(
         policy != HttpVersionPolicy.FORCE_HTTP_2,
         "TlsConfig.httpVersionPolicy",
         policy,
-        "the classic client speaks HTTP/1.1; leave it out");
+        "this adapter speaks HTTP/1.1; leave it out");
   }
 
   /**

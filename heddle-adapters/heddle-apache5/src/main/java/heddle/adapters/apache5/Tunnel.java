@@ -1,14 +1,24 @@
 package heddle.adapters.apache5;
 
+import heddle.client.HttpClient;
 import heddle.client.spi.Authenticator;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Body;
 import heddle.http.Challenge;
 import heddle.http.Credentials;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.failure.ProxyException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.auth.AuthChallenge;
 import org.apache.hc.client5.http.auth.AuthScheme;
 import org.apache.hc.client5.http.auth.AuthenticationException;
@@ -20,8 +30,11 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.NameValuePair;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.message.BasicNameValuePair;
+import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +45,19 @@ import org.jspecify.annotations.Nullable;
  * @param connect Apache's own request for it, or one like it
  */
 record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
+  /**
+   * That of a request.
+   *
+   * @param asked how Apache has asked for the tunnel; null where it has not
+   */
+  static Tunnel of(HttpRoute route, @Nullable HttpRequest asked, HttpContext context) {
+    HttpHost target = route.getTargetHost();
+    return new Tunnel(
+        route.getProxyHost(),
+        asked == null ? new BasicHttpRequest(Method.CONNECT, target, target.toHostString()) : asked,
+        HttpClientContext.castOrCreate(context));
+  }
+
   /** The request that the current thread makes. */
   static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
 
@@ -49,6 +75,34 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
       return question.proxy() && CURRENT.isBound() ? CURRENT.get().given() : null;
     }
   };
+
+  /**
+   * Makes a call through the tunnel. What a proxy says that opens none is the response, as with
+   * Apache's own.
+   */
+  Response send(CallScope scope, HttpClient client, Request whole, ExchangeListener listener)
+      throws IOException {
+    try {
+      return ScopedValue.where(CURRENT, this).call(() -> scope.send(client, whole, listener));
+    } catch (ProxyException e) {
+      ProxyException.Answer answer = e.answer();
+      if (answer == null) {
+        throw e;
+      }
+      return refused(answer);
+    }
+  }
+
+  private static Response refused(ProxyException.Answer answer) {
+    Headers fields = answer.headers().toBuilder()
+        .remove(HeaderName.CONTENT_LENGTH)
+        .remove(HeaderName.TRANSFER_ENCODING)
+        .build();
+    return Response.builder(answer.status())
+        .headers(fields)
+        .body(Body.of(answer.content().getBytes(StandardCharsets.ISO_8859_1)))
+        .build();
+  }
 
   /** What Apache shows without being asked. */
   private @Nullable Credentials given() {

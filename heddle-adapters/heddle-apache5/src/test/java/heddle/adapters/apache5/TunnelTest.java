@@ -11,6 +11,7 @@ import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.apache.hc.client5.http.auth.AuthScope;
@@ -34,13 +35,13 @@ class TunnelTest {
   private static final String CHALLENGE =
       "HTTP/1.1 407 Who\r\nProxy-Authenticate: %s\r\nContent-Length: 4\r\n\r\nwho?";
 
-  private static String askForBasic(String head) {
+  static String askForBasic(String head) {
     return head.contains("Proxy-Authorization: Basic dTpw\r\n")
         ? ""
         : CHALLENGE.formatted("Basic realm=\"p\"");
   }
 
-  private static MockServer serve() throws IOException {
+  static MockServer serve() throws IOException {
     TlsOptions options = TlsOptions.builder()
         .identity(List.of(OWN.certificate()), OWN.keyPair().getPrivate())
         .build();
@@ -49,20 +50,24 @@ class TunnelTest {
     return server;
   }
 
-  private static Stack.Running start(Stack stack, TunnelProxy proxy) {
-    Stack.Setup setup = new Stack.Setup();
-    setup.tls = new HandshakeCertificates.Builder()
+  static SSLContext trusting() {
+    return new HandshakeCertificates.Builder()
         .addTrustedCertificate(OWN.certificate())
         .build()
         .sslContext();
+  }
+
+  private static Stack.Running start(Stack stack, TunnelProxy proxy) {
+    Stack.Setup setup = new Stack.Setup();
+    setup.tls = trusting();
     return stack.start(setup, b -> b.setProxy(host(proxy)).disableAutomaticRetries());
   }
 
-  private static HttpHost host(TunnelProxy proxy) {
+  static HttpHost host(TunnelProxy proxy) {
     return new HttpHost("http", "localhost", proxy.port());
   }
 
-  private static HttpClientContext knowing() {
+  static HttpClientContext knowing() {
     BasicCredentialsProvider known = new BasicCredentialsProvider();
     known.setCredentials(
         new AuthScope(null, -1), new UsernamePasswordCredentials("u", "p".toCharArray()));

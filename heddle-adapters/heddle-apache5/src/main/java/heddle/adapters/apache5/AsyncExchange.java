@@ -1,0 +1,286 @@
+package heddle.adapters.apache5;
+
+import heddle.client.HttpClient;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Body;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.Trailers;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MessageTooLargeException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLSession;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.ProtocolException;
+import org.apache.hc.core5.http.message.MessageSupport;
+import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
+import org.apache.hc.core5.http.nio.CapacityChannel;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One asynchronous exchange, made by one thread, which asks the handler for the request and tells
+ * it of the response, as much as it has room for. Ended by any.
+ */
+final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel {
+  private static final int PIECE_BYTES = 16 * 1024;
+
+  private final HeddleAsyncEndpoint endpoint;
+  private final AsyncClientExchangeHandler handler;
+  private final HttpContext context;
+  private final CallScope scope = new CallScope();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by the lock.
+  private long capacity;
+  private boolean over;
+
+  // What the handler has said of its request, on the thread of the exchange.
+  private @Nullable HttpRequest request;
+  private @Nullable EntityDetails entity;
+
+  private volatile @Nullable ConnectionInfo info;
+
+  AsyncExchange(
+      HeddleAsyncEndpoint endpoint, AsyncClientExchangeHandler handler, HttpContext context) {
+    this.endpoint = endpoint;
+    this.handler = handler;
+    this.context = context;
+  }
+
+  /** Ends the exchange. From any thread. */
+  void end() {
+    lock.lock();
+    try {
+      over = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    scope.end();
+  }
+
+  @Nullable
+  SSLSession tlsSession() {
+    ConnectionInfo known = info;
+    return known == null ? null : known.tlsSession();
+  }
+
+  @Override
+  public void acquired(
+      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+    info = connection;
+  }
+
+  @Override
+  public void run() {
+    try {
+      exchange();
+    } catch (IOException | HttpException | RuntimeException e) {
+      handler.failed(e);
+    } catch (Error e) {
+      handler.failed(new IllegalStateException("the exchange has broken down: " + e, e));
+      throw e;
+    } finally {
+      handler.releaseResources();
+    }
+  }
+
+  private void exchange() throws IOException, HttpException {
+    handler.produceRequest(
+        (head, details, used) -> {
+          request = head;
+          entity = details;
+        },
+        context);
+    HttpRequest head = request;
+    if (head == null) {
+      throw new ProtocolException("the exchange handler has produced no request");
+    }
+    if (Method.CONNECT.isSame(head.getMethod())) {
+      tunnel(head);
+      return;
+    }
+    HeddleEndpoint.requireMessageAuthentication(head, context);
+    EntityDetails details = entity;
+    ProducedContent content = details == null ? null : new ProducedContent(handler, details);
+    Response response = send(head, content);
+    if (endpoint.origin().isSecure()) {
+      HttpCoreContext.castOrCreate(context).setSSLSession(tlsSession());
+    }
+    try (response) {
+      consume(head, response);
+      if (content != null && response.status().code() < 400) {
+        content.finish();
+      }
+    }
+  }
+
+  /** Heddle opens the tunnel with the first request that needs it: here it is only noted. */
+  private void tunnel(HttpRequest connect) throws IOException, HttpException {
+    if (!endpoint.isTunnelled()) {
+      throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
+          + "connections of this adapter become tunnels where their route says so");
+    }
+    endpoint.tunnelAsked(connect);
+    handler.consumeResponse(Messages.head(Response.of(Status.OK)), null, context);
+  }
+
+  private Response send(HttpRequest head, @Nullable ProducedContent content)
+      throws IOException, HttpException {
+    Body body = content == null ? Body.empty() : content;
+    Trailers trailers =
+        content == null || entity == null || entity.getTrailerNames().isEmpty()
+            ? Trailers.none()
+            : Trailers.of(content::trailers);
+    Request whole =
+        Messages.request(endpoint.origin(), head, body, trailers, this::consumeInformation);
+    try {
+      HttpClient client = endpoint.client();
+      return endpoint.isTunnelled()
+          ? endpoint.tunnel(context).send(scope, client, whole, this)
+          : scope.send(client, whole, this);
+    } catch (IOException e) {
+      Exception own = content == null || scope.isEnded() ? null : content.failure();
+      switch (own) {
+        case IOException thrown -> throw thrown;
+        case RuntimeException thrown -> throw thrown;
+        case null, default -> throw explained(e);
+      }
+    }
+  }
+
+  private IOException explained(IOException e) throws ProtocolException {
+    boolean malformed =
+        e instanceof MalformedMessageException && !(e instanceof MessageTooLargeException);
+    if (malformed && !scope.isEnded()) {
+      throw new ProtocolException(String.valueOf(e.getMessage()), e);
+    }
+    return explain(e);
+  }
+
+  private IOException explain(IOException e) {
+    return scope.isEnded() ? ended(e) : Failures.translate(e, endpoint.host());
+  }
+
+  /** What Apache's own says of a connection that was closed here, which nobody repeats. */
+  private static IOException ended(@Nullable IOException because) {
+    return new ConnectionClosedException("Connection closed", because);
+  }
+
+  private void consumeInformation(Status status, Headers headers) {
+    if (status.equals(Status.CONTINUE)) {
+      return;
+    }
+    try {
+      handler.consumeInformation(Messages.head(status, headers), context);
+    } catch (IOException | HttpException e) {
+      throw new IllegalStateException("an informational response was refused", e);
+    }
+  }
+
+  // ---- the response
+
+  private void consume(HttpRequest head, Response response) throws IOException, HttpException {
+    HttpResponse received = Messages.head(response);
+    if (!MessageSupport.canResponseHaveBody(head.getMethod(), received)) {
+      response.close();
+      handler.consumeResponse(received, null, context);
+      return;
+    }
+    ResponseFields details = new ResponseFields(response);
+    handler.consumeResponse(received, details, context);
+    InputStream content = response.body().stream();
+    byte[] piece = new byte[PIECE_BYTES];
+    while (true) {
+      int room = awaitCapacity();
+      int count = read(content, piece, Math.min(room, piece.length));
+      if (count < 0) {
+        break;
+      }
+      used(count);
+      handler.consume(ByteBuffer.wrap(piece, 0, count).slice());
+    }
+    List<Header> trailers = Messages.fields(response.trailers().get());
+    handler.streamEnd(trailers.isEmpty() ? null : trailers);
+  }
+
+  private int read(InputStream content, byte[] piece, int most) throws IOException {
+    try {
+      return content.read(piece, 0, most);
+    } catch (IOException e) {
+      throw explain(e);
+    }
+  }
+
+  /** Waits until the handler has room; asks it where it has said nothing of late. */
+  private int awaitCapacity() throws IOException {
+    if (!hasCapacity()) {
+      handler.updateCapacity(this);
+    }
+    lock.lock();
+    try {
+      while (capacity <= 0 && !over) {
+        changed.await();
+      }
+      if (over) {
+        throw ended(null);
+      }
+      return (int) Math.min(capacity, Integer.MAX_VALUE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a consumer had no room");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean hasCapacity() {
+    lock.lock();
+    try {
+      return capacity > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void used(int count) {
+    lock.lock();
+    try {
+      capacity -= count;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The handler has more room. From any thread. */
+  @Override
+  public void update(int increment) {
+    lock.lock();
+    try {
+      capacity += increment;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

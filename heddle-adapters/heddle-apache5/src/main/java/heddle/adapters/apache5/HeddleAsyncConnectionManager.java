@@ -1,0 +1,262 @@
+package heddle.adapters.apache5;
+
+import heddle.http.Origin;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
+import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
+import org.apache.hc.core5.concurrent.BasicFuture;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.ConnectionInitiator;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets Apache's asynchronous client send its requests over Heddle, each on a virtual thread of its
+ * own, on which its producers and consumers are called; they may block it. Apache's own threads do
+ * nothing then: one is enough.
+ *
+ * <pre>{@code
+ * CloseableHttpAsyncClient client = HttpAsyncClients.custom()
+ *     .setConnectionManager(HeddleAsyncConnectionManager.create())
+ *     .setIOReactorConfig(IOReactorConfig.custom().setIoThreadCount(1).build())
+ *     .build();
+ * }</pre>
+ *
+ * <p>Limits and options are those of {@link HeddleConnectionManager}. Requests are sent over
+ * HTTP/1.1. Safe for use by many threads.
+ */
+public final class HeddleAsyncConnectionManager extends PoolControl
+    implements AsyncClientConnectionManager {
+  private final Routes routes;
+  private final Set<HeddleAsyncEndpoint> leased = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  HeddleAsyncConnectionManager(HeddleConnectionManagerBuilder builder) {
+    super(builder);
+    routes = new Routes(builder);
+  }
+
+  /** A manager with the defaults; {@link HeddleConnectionManagerBuilder#buildAsync} for others. */
+  public static HeddleAsyncConnectionManager create() {
+    return HeddleConnectionManager.builder().buildAsync();
+  }
+
+  /**
+   * A lease that is asked for; cancelling it gives it up. Where it was there at once, Apache goes
+   * on within {@link #lease} and only then notes what to cancel: so cancelling it later ends what
+   * is done with it.
+   */
+  private static final class Lease extends BasicFuture<AsyncConnectionEndpoint> {
+    private final Leases.Waiter waiter;
+    private volatile @Nullable HeddleAsyncEndpoint taken;
+
+    Lease(Leases.Waiter waiter, @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
+      super(callback);
+      this.waiter = waiter;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      waiter.cancel();
+      boolean cancelled = super.cancel(mayInterrupt);
+      HeddleAsyncEndpoint used = taken;
+      if (used != null) {
+        used.close(CloseMode.IMMEDIATE);
+      }
+      return cancelled;
+    }
+  }
+
+  /** An endpoint that is connected; cancelling that ends what is done with it, as with a lease. */
+  private static final class Connected extends BasicFuture<AsyncConnectionEndpoint> {
+    private final HeddleAsyncEndpoint endpoint;
+
+    Connected(
+        HeddleAsyncEndpoint endpoint, @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
+      super(callback);
+      this.endpoint = endpoint;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      endpoint.close(CloseMode.IMMEDIATE);
+      return super.cancel(mayInterrupt);
+    }
+  }
+
+  /**
+   * Asks for an endpoint, which is there at once or when others have been released. What goes
+   * wrong, the future and the callback are told: an {@link IllegalArgumentException} where Heddle
+   * cannot go this way, whose message says why.
+   *
+   * @param state not used: connections of Heddle's belong to nobody
+   * @throws IllegalStateException if the manager is closed
+   */
+  @Override
+  public Future<AsyncConnectionEndpoint> lease(
+      String id,
+      HttpRoute route,
+      @Nullable Object state,
+      @Nullable Timeout requestTimeout,
+      @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
+    Settings settings;
+    try {
+      Settings.requireHonourable(route);
+      settings = routes.settings(route);
+    } catch (IllegalArgumentException e) {
+      BasicFuture<AsyncConnectionEndpoint> refused = new BasicFuture<>(callback);
+      refused.failed(e);
+      return refused;
+    }
+    Leases.Waiter waiter = leases.enqueue(route);
+    Lease lease = new Lease(waiter, callback);
+    if (waiter.isGranted()) {
+      serve(lease, route, settings, requestTimeout);
+    } else {
+      Thread.ofVirtual()
+          .name("heddle-apache5-lease")
+          .start(() -> serve(lease, route, settings, requestTimeout));
+    }
+    return lease;
+  }
+
+  private void serve(
+      Lease lease, HttpRoute route, Settings settings, @Nullable Timeout requestTimeout) {
+    try {
+      Duration limit = Settings.limit(requestTimeout, Settings.NO_LIMIT);
+      long nanos = limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos();
+      boolean warm = lease.waiter.await(nanos) != null;
+      HeddleAsyncEndpoint taken = take(lease.waiter, route, settings, warm);
+      lease.taken = taken;
+      if (!lease.completed(taken)) {
+        // Cancelled at the same moment: nobody will give it back.
+        taken.release(null);
+      }
+    } catch (TimeoutException e) {
+      lease.failed(new ConnectionRequestTimeoutException(e.getMessage()));
+    } catch (ExecutionException e) {
+      lease.failed(e.getCause() instanceof Exception cause ? cause : e);
+    } catch (IOException | IllegalArgumentException e) {
+      lease.waiter.release(null);
+      lease.failed(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      lease.waiter.cancel();
+      lease.failed(e);
+    }
+  }
+
+  private HeddleAsyncEndpoint take(
+      Leases.Waiter waiter, HttpRoute route, Settings settings, boolean warm) throws IOException {
+    Origin origin = routes.origin(route.getTargetHost());
+    HeddleAsyncEndpoint taken =
+        new HeddleAsyncEndpoint(this, route, origin, settings, waiter, warm);
+    leased.add(taken);
+    if (closed.get()) {
+      taken.close(CloseMode.IMMEDIATE);
+    }
+    return taken;
+  }
+
+  private static HeddleAsyncEndpoint own(AsyncConnectionEndpoint endpoint) {
+    if (endpoint instanceof HeddleAsyncEndpoint own) {
+      return own;
+    }
+    throw new IllegalStateException("the endpoint is not of this manager but a "
+        + endpoint.getClass().getName() + ": give back what was leased here");
+  }
+
+  /** Gives an endpoint back; what is left of its exchange is given up. Idempotent. */
+  @Override
+  public void release(
+      AsyncConnectionEndpoint endpoint, @Nullable Object newState, @Nullable TimeValue keepAlive) {
+    own(endpoint).release(keepAlive);
+  }
+
+  void released(HeddleAsyncEndpoint endpoint) {
+    leased.remove(endpoint);
+  }
+
+  /** From now on requests may be sent on the endpoint; the first opens the connection. */
+  @Override
+  public Future<AsyncConnectionEndpoint> connect(
+      AsyncConnectionEndpoint endpoint,
+      ConnectionInitiator initiator,
+      @Nullable Timeout connectTimeout,
+      @Nullable Object attachment,
+      HttpContext context,
+      @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
+    HeddleAsyncEndpoint own = own(endpoint);
+    Connected future = new Connected(own, callback);
+    if (attachment instanceof TlsConfig) {
+      future.failed(new IllegalArgumentException(
+          "the TlsConfig of the client cannot be honoured: give it to the connection manager"));
+      return future;
+    }
+    own.connect(connectTimeout);
+    future.completed(endpoint);
+    return future;
+  }
+
+  /**
+   * Nothing is to be done where the route is a tunnel: what goes through it is secured before
+   * anything is sent.
+   *
+   * @throws UnsupportedOperationException for others, which stay as they are
+   */
+  @Override
+  public void upgrade(
+      AsyncConnectionEndpoint endpoint, @Nullable Object attachment, HttpContext context) {
+    if (!own(endpoint).isTunnelled()) {
+      throw new UnsupportedOperationException("connections of this adapter are not upgraded to"
+          + " TLS: use an https URL, or Apache's own connection manager");
+    }
+  }
+
+  /** The same, and tells the callback. */
+  @Override
+  public void upgrade(
+      AsyncConnectionEndpoint endpoint,
+      @Nullable Object attachment,
+      HttpContext context,
+      @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
+    upgrade(endpoint, attachment, context);
+    if (callback != null) {
+      callback.completed(endpoint);
+    }
+  }
+
+  /** Ends what is under way and closes all connections. Idempotent. */
+  @Override
+  public void close() {
+    close(CloseMode.GRACEFUL);
+  }
+
+  /** Ends what is under way and closes all connections, in both modes alike. Idempotent. */
+  @Override
+  public void close(CloseMode mode) {
+    if (closed.compareAndSet(false, true)) {
+      leases.close();
+      leased.forEach(each -> each.close(mode));
+      transport.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "HeddleAsyncConnectionManager[" + getTotalStats() + "]";
+  }
+}
