@@ -21,14 +21,20 @@ final class Draw {
         : fresh(plan, cells, entries, random);
   }
 
-  /** Cell by cell: all get warm, and are then measured in rounds. */
+  /**
+   * Cell by cell: all get warm, and are then measured in rounds. The control gets warm last: what
+   * is gained or lost by one's turn, such as by a server that is not warm yet, is then in its
+   * ratio, and no verdict is finer than that.
+   */
   private static List<Step> warm(
       RacePlan plan, List<Cell> cells, List<Entry> entries, Random random) {
+    String control = plan.design("", true).control();
     List<Step> steps = new ArrayList<>();
     for (Cell cell : sharesLast(cells)) {
       List<Entry> here = in(cell, entries);
       here.stream()
           .filter(entry -> entry.isJvm() && cell.isWarmedUp())
+          .sorted(Comparator.comparing(entry -> entry.contender().name().equals(control)))
           .forEach(entry -> steps.add(new Step(entry, 0)));
       for (int round = 1; round <= plan.rounds(cell); round++) {
         int number = round;

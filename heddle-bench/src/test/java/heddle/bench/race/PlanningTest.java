@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.contender.Contender;
+import heddle.bench.contender.Entrant;
+import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.ToolContender;
+import heddle.bench.driver.Profile;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
 import heddle.bench.experiment.Cell;
+import heddle.bench.process.Cores;
 import heddle.bench.race.Windows.Outstanding;
 import heddle.bench.result.Method;
 import heddle.bench.server.Servers.Endpoint;
@@ -21,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlanningTest {
@@ -120,6 +125,23 @@ class PlanningTest {
         assertTrue(part.subList(i, i + 4).stream().allMatch(step -> step.entry().cell() == cell));
       }
     }
+  }
+
+  @Test
+  void controlIsWarmedUpLastSoThatItsRatioHoldsWhatOnesTurnIsWorth() {
+    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
+    Cell cell = Cells.ALL.getFirst();
+    List<Entry> entries = Stream.of("heddle", "heddle(control)", "okhttp", "jdk")
+        .map(name -> Entrant.of("heddle", Profile.TUNED).named(name))
+        .map(entrant -> new JvmContender(entrant, Path.of("."), new Cores(List.of(), List.of())))
+        .map(client -> new Entry(client, cell, server))
+        .toList();
+    RacePlan plan = RacePlan.DEFAULT.withRounds(3);
+    List<String> warming = Draw.steps(plan, List.of(cell), entries).stream()
+        .filter(Step::isWarmUp)
+        .map(step -> step.entry().contender().name())
+        .toList();
+    assertEquals(List.of("heddle", "okhttp", "jdk", "heddle(control)"), warming);
   }
 
   @Test
