@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel {
   private static final int PIECE_BYTES = 16 * 1024;
 
-  private final HeddleAsyncEndpoint endpoint;
+  private final Leased leased;
   private final AsyncClientExchangeHandler handler;
   private final HttpContext context;
   private final CallScope scope = new CallScope();
@@ -60,9 +60,8 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
 
   private volatile @Nullable ConnectionInfo info;
 
-  AsyncExchange(
-      HeddleAsyncEndpoint endpoint, AsyncClientExchangeHandler handler, HttpContext context) {
-    this.endpoint = endpoint;
+  AsyncExchange(Leased leased, AsyncClientExchangeHandler handler, HttpContext context) {
+    this.leased = leased;
     this.handler = handler;
     this.context = context;
   }
@@ -124,7 +123,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     EntityDetails details = entity;
     ProducedContent content = details == null ? null : new ProducedContent(handler, details);
     Response response = send(head, content);
-    if (endpoint.origin().isSecure()) {
+    if (leased.origin().isSecure()) {
       HttpCoreContext.castOrCreate(context).setSSLSession(tlsSession());
     }
     try (response) {
@@ -137,11 +136,11 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
 
   /** Heddle opens the tunnel with the first request that needs it: here it is only noted. */
   private void tunnel(HttpRequest connect) throws IOException, HttpException {
-    if (!endpoint.isTunnelled()) {
+    if (!leased.isTunnelled()) {
       throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
           + "connections of this adapter become tunnels where their route says so");
     }
-    endpoint.tunnelAsked(connect);
+    leased.tunnelAsked(connect);
     handler.consumeResponse(Messages.head(Response.of(Status.OK)), null, context);
   }
 
@@ -153,11 +152,11 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
             ? Trailers.none()
             : Trailers.of(content::trailers);
     Request whole =
-        Messages.request(endpoint.origin(), head, body, trailers, this::consumeInformation);
+        Messages.request(leased.origin(), head, body, trailers, this::consumeInformation);
     try {
-      HttpClient client = endpoint.client();
-      return endpoint.isTunnelled()
-          ? endpoint.tunnel(context).send(scope, client, whole, this)
+      HttpClient client = leased.client();
+      return leased.isTunnelled()
+          ? leased.tunnel(context).send(scope, client, whole, this)
           : scope.send(client, whole, this);
     } catch (IOException e) {
       Exception own = content == null || scope.isEnded() ? null : content.failure();
@@ -179,7 +178,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   }
 
   private IOException explain(IOException e) {
-    return scope.isEnded() ? ended(e) : Failures.translate(e, endpoint.host());
+    return scope.isEnded() ? ended(e) : Failures.translate(e, leased.host());
   }
 
   /** What Apache's own says of a connection that was closed here, which nobody repeats. */

@@ -1,14 +1,10 @@
 package heddle.adapters.apache5;
 
-import heddle.http.Origin;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
@@ -38,15 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Limits and options are those of {@link HeddleConnectionManager}. Requests are sent over
  * HTTP/1.1. Safe for use by many threads.
  */
-public final class HeddleAsyncConnectionManager extends PoolControl
+public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncEndpoint>
     implements AsyncClientConnectionManager {
-  private final Routes routes;
-  private final Set<HeddleAsyncEndpoint> leased = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean closed = new AtomicBoolean();
-
   HeddleAsyncConnectionManager(HeddleConnectionManagerBuilder builder) {
-    super(builder);
-    routes = new Routes(builder);
+    super(builder, HeddleAsyncEndpoint.class);
   }
 
   /** A manager with the defaults; {@link HeddleConnectionManagerBuilder#buildAsync} for others. */
@@ -139,7 +130,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl
       Duration limit = Settings.limit(requestTimeout, Settings.NO_LIMIT);
       long nanos = limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos();
       boolean warm = lease.waiter.await(nanos) != null;
-      HeddleAsyncEndpoint taken = take(lease.waiter, route, settings, warm);
+      HeddleAsyncEndpoint taken = take(route, settings, lease.waiter, warm);
       lease.taken = taken;
       if (!lease.completed(taken)) {
         // Cancelled at the same moment: nobody will give it back.
@@ -159,24 +150,9 @@ public final class HeddleAsyncConnectionManager extends PoolControl
     }
   }
 
-  private HeddleAsyncEndpoint take(
-      Leases.Waiter waiter, HttpRoute route, Settings settings, boolean warm) throws IOException {
-    Origin origin = routes.origin(route.getTargetHost());
-    HeddleAsyncEndpoint taken =
-        new HeddleAsyncEndpoint(this, route, origin, settings, waiter, warm);
-    leased.add(taken);
-    if (closed.get()) {
-      taken.close(CloseMode.IMMEDIATE);
-    }
-    return taken;
-  }
-
-  private static HeddleAsyncEndpoint own(AsyncConnectionEndpoint endpoint) {
-    if (endpoint instanceof HeddleAsyncEndpoint own) {
-      return own;
-    }
-    throw new IllegalStateException("the endpoint is not of this manager but a "
-        + endpoint.getClass().getName() + ": give back what was leased here");
+  @Override
+  HeddleAsyncEndpoint endpoint(Leased lease) {
+    return new HeddleAsyncEndpoint(this, lease);
   }
 
   /** Gives an endpoint back; what is left of its exchange is given up. Idempotent. */
@@ -184,10 +160,6 @@ public final class HeddleAsyncConnectionManager extends PoolControl
   public void release(
       AsyncConnectionEndpoint endpoint, @Nullable Object newState, @Nullable TimeValue keepAlive) {
     own(endpoint).release(keepAlive);
-  }
-
-  void released(HeddleAsyncEndpoint endpoint) {
-    leased.remove(endpoint);
   }
 
   /** From now on requests may be sent on the endpoint; the first opens the connection. */
@@ -206,7 +178,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl
           "the TlsConfig of the client cannot be honoured: give it to the connection manager"));
       return future;
     }
-    own.connect(connectTimeout);
+    own.leased().connect(connectTimeout);
     future.completed(endpoint);
     return future;
   }
@@ -220,10 +192,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl
   @Override
   public void upgrade(
       AsyncConnectionEndpoint endpoint, @Nullable Object attachment, HttpContext context) {
-    if (!own(endpoint).isTunnelled()) {
-      throw new UnsupportedOperationException("connections of this adapter are not upgraded to"
-          + " TLS: use an https URL, or Apache's own connection manager");
-    }
+    requireTunnel(own(endpoint).leased());
   }
 
   /** The same, and tells the callback. */
@@ -237,26 +206,5 @@ public final class HeddleAsyncConnectionManager extends PoolControl
     if (callback != null) {
       callback.completed(endpoint);
     }
-  }
-
-  /** Ends what is under way and closes all connections. Idempotent. */
-  @Override
-  public void close() {
-    close(CloseMode.GRACEFUL);
-  }
-
-  /** Ends what is under way and closes all connections, in both modes alike. Idempotent. */
-  @Override
-  public void close(CloseMode mode) {
-    if (closed.compareAndSet(false, true)) {
-      leases.close();
-      leased.forEach(each -> each.close(mode));
-      transport.close();
-    }
-  }
-
-  @Override
-  public String toString() {
-    return "HeddleAsyncConnectionManager[" + getTotalStats() + "]";
   }
 }

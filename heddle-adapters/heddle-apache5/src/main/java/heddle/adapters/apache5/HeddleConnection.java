@@ -6,12 +6,14 @@ import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.Headers;
+import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   private final HeddleEndpoint endpoint;
+  private final Leased leased;
   private final HttpContext context;
   private final CallScope scope = new CallScope();
   private final Queue<ClassicHttpResponse> interim = new ArrayDeque<>();
@@ -54,6 +57,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
 
   HeddleConnection(HeddleEndpoint endpoint, HttpContext context) {
     this.endpoint = endpoint;
+    this.leased = endpoint.leased();
     this.context = context;
   }
 
@@ -144,8 +148,8 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     HttpEntity entity = withEntity ? sent.getEntity() : null;
     RequestContent content = entity == null ? null : new RequestContent(entity);
     Body body = content == null ? Body.empty() : content;
-    Request whole = Messages.request(
-        endpoint.origin(), sent, body, Messages.trailers(entity), this::addInterim);
+    Request whole =
+        Messages.request(leased.origin(), sent, body, Messages.trailers(entity), this::addInterim);
     try {
       Response received = send(whole);
       response = received;
@@ -157,19 +161,19 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   }
 
   private Response send(Request whole) throws IOException {
-    HttpClient client = endpoint.client();
-    return endpoint.isTunnelled()
-        ? endpoint.tunnel(context).send(scope, client, whole, this)
+    HttpClient client = leased.client();
+    return leased.isTunnelled()
+        ? leased.tunnel(context).send(scope, client, whole, this)
         : scope.send(client, whole, this);
   }
 
   /** Heddle opens the tunnel with the first request that needs it: here it is only noted. */
   private Response tunnel(ClassicHttpRequest connect) throws ProtocolException {
-    if (!endpoint.isTunnelled()) {
+    if (!leased.isTunnelled()) {
       throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
           + "connections of this adapter become tunnels where their route says so");
     }
-    endpoint.tunnelAsked(connect);
+    leased.tunnelAsked(connect);
     Response opened = Response.of(Status.OK);
     response = opened;
     return opened;
@@ -199,7 +203,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
 
   /** What to throw where Heddle has thrown this. */
   IOException explain(IOException e) {
-    return scope.isEnded() ? CallScope.ended(e) : Failures.translate(e, endpoint.host());
+    return scope.isEnded() ? CallScope.ended(e) : Failures.translate(e, leased.host());
   }
 
   private void addInterim(Status status, Headers headers) {
@@ -285,7 +289,10 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   public SocketAddress getRemoteAddress() {
     ConnectionInfo known = info;
     SocketAddress address = known == null ? null : known.remoteAddress();
-    return address == null ? endpoint.unresolved() : address;
+    Origin origin = leased.origin();
+    return address == null
+        ? InetSocketAddress.createUnresolved(origin.host(), origin.port())
+        : address;
   }
 
   @Override

@@ -2,17 +2,13 @@ package heddle.adapters.apache5;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.io.ConnectionEndpoint;
 import org.apache.hc.client5.http.io.HttpClientConnectionManager;
 import org.apache.hc.client5.http.io.LeaseRequest;
 import org.apache.hc.core5.http.protocol.HttpContext;
-import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Unless told otherwise, 64 requests for a route and 512 in all may be under way at a time.
  */
-public final class HeddleConnectionManager extends PoolControl
+public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     implements HttpClientConnectionManager {
-  private final Routes routes;
-  private final Set<HeddleEndpoint> leased = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean closed = new AtomicBoolean();
-
   HeddleConnectionManager(HeddleConnectionManagerBuilder builder) {
-    super(builder);
-    routes = new Routes(builder);
+    super(builder, HeddleEndpoint.class);
   }
 
   /** A manager with the defaults. */
@@ -67,6 +58,11 @@ public final class HeddleConnectionManager extends PoolControl
     return new Lease(route, settings, leases.enqueue(route));
   }
 
+  @Override
+  HeddleEndpoint endpoint(Leased lease) {
+    return new HeddleEndpoint(this, lease);
+  }
+
   private final class Lease implements LeaseRequest {
     private final HttpRoute route;
     private final Settings settings;
@@ -85,26 +81,15 @@ public final class HeddleConnectionManager extends PoolControl
       ConnectionEndpoint known = endpoint;
       if (known == null) {
         Duration limit = Settings.limit(timeout, Settings.NO_LIMIT);
-        known = take(waiter.await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()) != null);
+        known = taken(waiter.await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()) != null);
         endpoint = known;
       }
       return known;
     }
 
-    private ConnectionEndpoint take(boolean warm) throws ExecutionException {
+    private ConnectionEndpoint taken(boolean warm) throws ExecutionException {
       try {
-        HeddleEndpoint taken = new HeddleEndpoint(
-            HeddleConnectionManager.this,
-            route,
-            routes.origin(route.getTargetHost()),
-            settings,
-            waiter,
-            warm);
-        leased.add(taken);
-        if (closed.get()) {
-          taken.close(CloseMode.IMMEDIATE);
-        }
-        return taken;
+        return take(route, settings, waiter, warm);
       } catch (IOException | IllegalArgumentException e) {
         waiter.release(null);
         throw new ExecutionException(e);
@@ -117,14 +102,6 @@ public final class HeddleConnectionManager extends PoolControl
     }
   }
 
-  private static HeddleEndpoint own(ConnectionEndpoint endpoint) {
-    if (endpoint instanceof HeddleEndpoint own) {
-      return own;
-    }
-    throw new IllegalStateException("the endpoint is not of this manager but a "
-        + endpoint.getClass().getName() + ": give back what was leased here");
-  }
-
   /** Gives an endpoint back; what is left of its exchange is given up. Idempotent. */
   @Override
   public void release(
@@ -132,15 +109,11 @@ public final class HeddleConnectionManager extends PoolControl
     own(endpoint).release(keepAlive);
   }
 
-  void released(HeddleEndpoint endpoint) {
-    leased.remove(endpoint);
-  }
-
   /** From now on requests may be sent on the endpoint; the first opens the connection. */
   @Override
   public void connect(
       ConnectionEndpoint endpoint, @Nullable TimeValue connectTimeout, HttpContext context) {
-    own(endpoint).connect(connectTimeout);
+    own(endpoint).leased().connect(connectTimeout);
   }
 
   /**
@@ -151,35 +124,6 @@ public final class HeddleConnectionManager extends PoolControl
    */
   @Override
   public void upgrade(ConnectionEndpoint endpoint, HttpContext context) {
-    if (!own(endpoint).isTunnelled()) {
-      throw new UnsupportedOperationException("connections of this adapter are not upgraded to"
-          + " TLS: use an https URL, or Apache's own connection manager");
-    }
-  }
-
-  // ---- the end
-
-  /** Ends what is under way and closes all connections. Idempotent. */
-  @Override
-  public void close() {
-    close(CloseMode.GRACEFUL);
-  }
-
-  /**
-   * Ends what is under way and closes all connections; both modes do that in the same way, as with
-   * Apache's pools. Idempotent.
-   */
-  @Override
-  public void close(CloseMode mode) {
-    if (closed.compareAndSet(false, true)) {
-      leases.close();
-      leased.forEach(each -> each.close(mode));
-      transport.close();
-    }
-  }
-
-  @Override
-  public String toString() {
-    return "HeddleConnectionManager[" + getTotalStats() + "]";
+    requireTunnel(own(endpoint).leased());
   }
 }

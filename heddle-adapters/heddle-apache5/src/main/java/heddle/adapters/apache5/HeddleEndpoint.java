@@ -1,13 +1,7 @@
 package heddle.adapters.apache5;
 
-import heddle.client.HttpClient;
-import heddle.http.Origin;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.EndpointInfo;
-import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.auth.AuthExchange;
 import org.apache.hc.client5.http.auth.AuthScheme;
 import org.apache.hc.client5.http.impl.ConnectionShutdownException;
@@ -17,7 +11,6 @@ import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
-import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.ProtocolException;
@@ -36,83 +29,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeddleEndpoint extends ConnectionEndpoint {
   private final HeddleConnectionManager manager;
-  private final HttpRoute route;
-  private final Origin origin;
-  private final Leases.Waiter lease;
-  private final AtomicBoolean released = new AtomicBoolean();
+  private final Leased leased;
 
-  private volatile Settings settings;
-  private volatile boolean connected;
   private volatile Timeout socketTimeout;
   private volatile @Nullable HeddleConnection current;
 
-  /** How Apache has asked for a tunnel; null where it has not. */
-  private volatile @Nullable HttpRequest connect;
-
-  /**
-   * @param connected whether a connection that was left open is taken over
-   */
-  HeddleEndpoint(
-      HeddleConnectionManager manager,
-      HttpRoute route,
-      Origin origin,
-      Settings settings,
-      Leases.Waiter lease,
-      boolean connected) {
+  HeddleEndpoint(HeddleConnectionManager manager, Leased leased) {
     this.manager = manager;
-    this.route = route;
-    this.origin = origin;
-    this.settings = settings;
-    this.lease = lease;
-    this.connected = connected;
-    this.socketTimeout = Timeout.of(settings.silence());
+    this.leased = leased;
+    this.socketTimeout = Timeout.of(leased.settings().silence());
   }
 
-  Origin origin() {
-    return origin;
-  }
-
-  HttpHost host() {
-    return route.getTargetHost();
-  }
-
-  InetSocketAddress unresolved() {
-    return InetSocketAddress.createUnresolved(origin.host(), origin.port());
-  }
-
-  HttpClient client() throws IOException {
-    return manager.transport.client(settings);
-  }
-
-  boolean isTunnelled() {
-    return route.isTunnelled();
-  }
-
-  /** Heddle will ask for the tunnel in its own way, when the first request needs it. */
-  void tunnelAsked(HttpRequest request) {
-    connect = request;
-  }
-
-  /** What a proxy that asks is to be shown for a request. */
-  Tunnel tunnel(HttpContext context) {
-    return Tunnel.of(route, connect, context);
-  }
-
-  /** From now on requests may be sent; the connection is opened for the first of them. */
-  void connect(@Nullable TimeValue timeout) {
-    if (timeout != null) {
-      Duration limit = Settings.limit(timeout, settings.connect());
-      settings = settings.withConnect(limit);
-    }
-    if (released.get()) {
-      throw new ConnectionShutdownException();
-    }
-    connected = true;
+  /** What it stands for. */
+  Leased leased() {
+    return leased;
   }
 
   @Override
   public boolean isConnected() {
-    return connected;
+    return leased.isConnected();
   }
 
   Timeout socketTimeout() {
@@ -122,7 +57,7 @@ final class HeddleEndpoint extends ConnectionEndpoint {
   @Override
   public void setSocketTimeout(Timeout timeout) {
     socketTimeout = timeout;
-    settings = settings.withSilence(Settings.limit(timeout, Settings.NO_LIMIT));
+    leased.setSocketTimeout(timeout);
   }
 
   @Override
@@ -143,19 +78,19 @@ final class HeddleEndpoint extends ConnectionEndpoint {
   public ClassicHttpResponse execute(
       String id, ClassicHttpRequest request, RequestExecutor executor, HttpContext context)
       throws IOException, HttpException {
-    if (!connected) {
+    if (!leased.isConnected()) {
       throw new ConnectionShutdownException();
     }
     requireMessageAuthentication(request, context);
     HeddleConnection connection = new HeddleConnection(this, context);
     current = connection;
-    if (!connected) {
+    if (!leased.isConnected()) {
       // Closed by another thread since it was looked at.
       throw CallScope.ended(null);
     }
     ClassicHttpResponse response = executor.execute(request, connection, context);
     connection.executed();
-    if (origin.isSecure()) {
+    if (leased.origin().isSecure()) {
       HttpCoreContext.castOrCreate(context).setSSLSession(connection.getSSLSession());
     }
     return response;
@@ -186,31 +121,22 @@ final class HeddleEndpoint extends ConnectionEndpoint {
 
   @Override
   public void close(CloseMode mode) {
-    connected = false;
+    leased.disconnect();
     HeddleConnection open = current;
     if (open != null) {
       open.giveUp();
     }
   }
 
-  /**
-   * Gives the lease back, once, and what is left of its exchange up.
-   *
-   * @param keepAlive how long the connection may be left open; null or negative for as long as
-   *     Heddle keeps it
-   */
+  /** Gives the lease back, once, and what is left of its exchange up. */
   void release(@Nullable TimeValue keepAlive) {
-    if (!released.compareAndSet(false, true)) {
-      return;
+    if (leased.release(keepAlive, () -> close(CloseMode.IMMEDIATE))) {
+      manager.released(this);
     }
-    boolean open = connected;
-    close(CloseMode.IMMEDIATE);
-    lease.release(open ? Warm.until(keepAlive, settings) : null);
-    manager.released(this);
   }
 
   @Override
   public String toString() {
-    return "endpoint of " + route;
+    return leased.toString();
   }
 }

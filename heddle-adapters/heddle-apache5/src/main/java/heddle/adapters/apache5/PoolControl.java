@@ -1,25 +1,96 @@
 package heddle.adapters.apache5;
 
+import heddle.http.Origin;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.io.ModalCloseable;
 import org.apache.hc.core5.pool.ConnPoolControl;
 import org.apache.hc.core5.pool.PoolStats;
 import org.apache.hc.core5.util.TimeValue;
 
-/** Limits of a manager, and what it holds. */
-abstract class PoolControl implements ConnPoolControl<HttpRoute> {
+/**
+ * Limits of a manager, and what it holds, until it is closed.
+ *
+ * @param <E> its endpoints
+ */
+abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<HttpRoute> {
   final Leases leases;
   final Transport transport;
+  final Routes routes;
+
+  private final Class<E> kind;
+  private final Set<E> leased = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
-  PoolControl(HeddleConnectionManagerBuilder builder) {
+  PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind) {
     builder.requireOneSourceOfTls();
+    this.kind = kind;
     leases = new Leases(builder.maxTotal, builder.maxPerRoute);
     transport = new Transport(builder.names, builder.context, builder.tls, builder.maxTotal);
+    routes = new Routes(builder);
   }
+
+  // ---- endpoints
+
+  /** The endpoint that stands for a lease. */
+  abstract E endpoint(Leased lease);
+
+  /**
+   * An endpoint for a lease that is there.
+   *
+   * @param connected whether a connection that was left open is taken over
+   * @throws IOException if the route's scheme is not supported; the lease is still to be released
+   */
+  final E take(HttpRoute route, Settings settings, Leases.Waiter waiter, boolean connected)
+      throws IOException {
+    Origin origin = routes.origin(route.getTargetHost());
+    E taken = endpoint(new Leased(transport, route, origin, settings, waiter, connected));
+    leased.add(taken);
+    if (closed.get()) {
+      taken.close(CloseMode.IMMEDIATE);
+    }
+    return taken;
+  }
+
+  final void released(E endpoint) {
+    leased.remove(endpoint);
+  }
+
+  /**
+   * An endpoint of this manager.
+   *
+   * @throws IllegalStateException if it is another's
+   */
+  final E own(Object endpoint) {
+    if (kind.isInstance(endpoint)) {
+      return kind.cast(endpoint);
+    }
+    throw new IllegalStateException("the endpoint is not of this manager but a "
+        + endpoint.getClass().getName() + ": give back what was leased here");
+  }
+
+  /**
+   * Nothing is to be done for an upgrade where the route is a tunnel: what goes through it is
+   * secured before anything is sent.
+   *
+   * @throws UnsupportedOperationException for others, which stay as they are
+   */
+  static void requireTunnel(Leased leased) {
+    if (!leased.isTunnelled()) {
+      throw new UnsupportedOperationException("connections of this adapter are not upgraded to"
+          + " TLS: use an https URL, or Apache's own connection manager");
+    }
+  }
+
+  // ---- limits
 
   @Override
   public void setMaxTotal(int max) {
@@ -85,5 +156,29 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
   @Override
   public PoolStats getStats(HttpRoute route) {
     return leases.stats(route);
+  }
+
+  // ---- the end
+
+  /** Ends what is under way and closes all connections. Idempotent. */
+  public void close() {
+    close(CloseMode.GRACEFUL);
+  }
+
+  /**
+   * Ends what is under way and closes all connections; both modes do that in the same way, as with
+   * Apache's pools. Idempotent.
+   */
+  public void close(CloseMode mode) {
+    if (closed.compareAndSet(false, true)) {
+      leases.close();
+      leased.forEach(each -> each.close(mode));
+      transport.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName() + "[" + getTotalStats() + "]";
   }
 }
