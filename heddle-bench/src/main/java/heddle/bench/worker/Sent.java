@@ -5,6 +5,7 @@ import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.ForwardingClientDriver;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class Sent {
     };
   }
 
-  private record Blocking(ClientDriver driver, LongAdder count) implements ClientDriver {
+  private record Blocking(ClientDriver driver, LongAdder count) implements ForwardingClientDriver {
 
     @Override
     public Exchange prepare(DriverRequest request) throws Exception {
@@ -39,31 +40,6 @@ final class Sent {
         count.increment();
         return exchange.exchange();
       };
-    }
-
-    @Override
-    public String name() {
-      return driver.name();
-    }
-
-    @Override
-    public String version() {
-      return driver.version();
-    }
-
-    @Override
-    public @Nullable String refusal(DriverConfig config) {
-      return driver.refusal(config);
-    }
-
-    @Override
-    public void start(DriverConfig config) throws Exception {
-      driver.start(config);
-    }
-
-    @Override
-    public void close() throws IOException {
-      driver.close();
     }
   }
 

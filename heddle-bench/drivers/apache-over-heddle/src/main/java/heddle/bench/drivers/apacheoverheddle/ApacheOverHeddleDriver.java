@@ -4,16 +4,14 @@ import heddle.adapters.apache5.HeddleConnectionManager;
 import heddle.adapters.apache5.HeddleConnectionManagerBuilder;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
-import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.ForwardingClientDriver;
 import heddle.bench.drivers.apache.ApacheDriver;
-import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Apache's classic API as the driver {@code apache} uses it, over Heddle. Tuned, as many requests
  * may be under way as the load has connections (64 to a server and 512 in all by default).
  */
-public final class ApacheOverHeddleDriver implements ClientDriver {
+public final class ApacheOverHeddleDriver implements ForwardingClientDriver {
 
   private final ApacheDriver driver =
       new ApacheDriver("apache-over-heddle", ApacheOverHeddleDriver::connections);
@@ -34,32 +32,7 @@ public final class ApacheOverHeddleDriver implements ClientDriver {
   }
 
   @Override
-  public String name() {
-    return driver.name();
-  }
-
-  @Override
-  public String version() {
-    return driver.version();
-  }
-
-  @Override
-  public @Nullable String refusal(DriverConfig config) {
-    return driver.refusal(config);
-  }
-
-  @Override
-  public void start(DriverConfig config) throws Exception {
-    driver.start(config);
-  }
-
-  @Override
-  public Exchange prepare(DriverRequest request) {
-    return driver.prepare(request);
-  }
-
-  @Override
-  public void close() throws IOException {
-    driver.close();
+  public ClientDriver driver() {
+    return driver;
   }
 }

@@ -2,8 +2,7 @@ package heddle.bench.drivers.okhttpoverheddle;
 
 import heddle.adapters.okhttp.HeddleInterceptor;
 import heddle.bench.driver.ClientDriver;
-import heddle.bench.driver.DriverConfig;
-import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.ForwardingClientDriver;
 import heddle.bench.drivers.okhttp.OkHttpDriver;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ import okhttp3.OkHttpClient;
  * OkHttp's blocking API as the driver {@code okhttp} uses it, with Heddle's interceptor as its
  * last.
  */
-public final class OkHttpOverHeddleDriver implements ClientDriver {
+public final class OkHttpOverHeddleDriver implements ForwardingClientDriver {
 
   private final OkHttpDriver driver = new OkHttpDriver("okhttp-over-heddle", this::overHeddle);
   private final List<HeddleInterceptor> interceptors = new ArrayList<>();
@@ -28,23 +27,8 @@ public final class OkHttpOverHeddleDriver implements ClientDriver {
   }
 
   @Override
-  public String name() {
-    return driver.name();
-  }
-
-  @Override
-  public String version() {
-    return driver.version();
-  }
-
-  @Override
-  public void start(DriverConfig config) throws Exception {
-    driver.start(config);
-  }
-
-  @Override
-  public Exchange prepare(DriverRequest request) throws Exception {
-    return driver.prepare(request);
+  public ClientDriver driver() {
+    return driver;
   }
 
   @Override
