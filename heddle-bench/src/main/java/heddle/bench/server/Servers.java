@@ -102,7 +102,8 @@ public final class Servers implements AutoCloseable {
   /**
    * Servers that have not started, where something stands in for a search engine.
    *
-   * @param plainCommand starts Heddle's server in cleartext; further options may follow it
+   * @param plainCommand starts Heddle's server in cleartext; further options may follow it. Empty
+   *     where there is none, and so nothing that could stand in for a search engine
    * @param tlsCommand starts it over TLS
    * @param http2 which server answers over HTTP/2 where nobody says
    * @param cores to pin them to; empty for none
@@ -233,6 +234,9 @@ public final class Servers implements AutoCloseable {
       } catch (IOException e) {
         search.doesNotStart(e);
       }
+    }
+    if (plainCommand.isEmpty()) {
+      throw new IOException("there is no search engine: " + search.absence());
     }
     return serve(
         key,
