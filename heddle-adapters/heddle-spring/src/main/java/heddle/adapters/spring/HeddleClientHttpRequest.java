@@ -1,6 +1,7 @@
 package heddle.adapters.spring;
 
 import heddle.adapters.support.SocketFailures;
+import heddle.adapters.support.WrittenContent;
 import heddle.client.HttpClient;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -82,13 +83,27 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
   private Response send(Request.Builder request, long announced) throws IOException {
     Body streamed = body;
     if (streamed != null) {
-      return new WrittenContent(client, request, announced).send(streamed);
+      WrittenContent content = new WrittenContent(client, request);
+      content.announce(announced);
+      return content.send(out -> {
+        streamed.writeTo(out);
+        requireTrue(announced, content.held());
+      });
     }
     ByteArrayOutputStream held = written;
     if (held != null) {
       request.body(heddle.http.Body.of(held.toByteArray()));
     }
     return client.send(request.build());
+  }
+
+  /** Of content that is streamed, the engine counts the bytes. */
+  private static void requireTrue(long announced, long held) throws IOException {
+    if (announced >= 0 && held >= 0 && announced != held) {
+      throw new IOException("the request's content has " + held
+          + " bytes, but Content-Length announces " + announced
+          + ": give its true length, or none");
+    }
   }
 
   private static Headers fields(HttpHeaders headers) {

@@ -1,9 +1,10 @@
-package heddle.adapters.spring;
+package heddle.adapters.support;
 
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,21 +12,23 @@ import java.io.OutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.StreamingHttpOutputMessage;
 
 /**
- * Sends a request whose content writes itself, on the thread that calls. Content of up to 64 KiB is
- * held, and sent with its length in one go, as most content is; of more, the request is sent by a
- * virtual thread as soon as that is known, while the content goes on to be written.
+ * Sends a request whose content writes itself, on the thread that calls. Some of the content is
+ * held, and sent with its length in one go, as most content is; if there is more, the request is
+ * sent by a virtual thread as soon as that is known, while the content goes on to be written. For
+ * one request, and one thread.
  */
-final class WrittenContent extends OutputStream {
-  /** The most bytes that are held before the request is sent. */
-  static final int MOST_HELD = 64 * 1024;
+public final class WrittenContent extends OutputStream {
+  /** The most bytes that are held unless another number is given: 64 KiB. */
+  public static final int MOST_HELD = 64 * 1024;
 
   private final HttpClient client;
   private final Request.Builder request;
-  private final long announced;
   private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+  private long announced = Body.UNKNOWN;
+  private int mostHeld = MOST_HELD;
+  private boolean ofUnknownLength;
 
   /** Where more goes than is held; null while all is. */
   private @Nullable ContentPipe pipe;
@@ -33,13 +36,52 @@ final class WrittenContent extends OutputStream {
   /** Of the request that is being sent; set with the pipe. */
   private @Nullable CompletableFuture<Response> answer;
 
+  /** Writes content. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * Writes all of it.
+     *
+     * @param out which need not be flushed or closed
+     * @throws IOException if writing fails, or the content cannot be had
+     */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
   /**
-   * @param announced the length of the content in bytes, {@link Body#UNKNOWN} if nobody has said
+   * @param request which is built when it is sent, so that its fields may be set until a first byte
+   *     has been written
    */
-  WrittenContent(HttpClient client, Request.Builder request, long announced) {
+  public WrittenContent(HttpClient client, Request.Builder request) {
     this.client = client;
     this.request = request;
-    this.announced = announced;
+  }
+
+  /**
+   * Says how much will be written, which counts where more is written than is held: less or more is
+   * a failure then.
+   *
+   * @param length in bytes, {@link Body#UNKNOWN} if nobody has said
+   */
+  public void announce(long length) {
+    announced = length;
+  }
+
+  /**
+   * How much is held.
+   *
+   * @param bytes {@link Integer#MAX_VALUE} for all there is
+   */
+  public void hold(int bytes) {
+    mostHeld = bytes;
+  }
+
+  /**
+   * Has the content sent as if nobody knew its length, in chunks over HTTP/1.1, however short it
+   * is, and what was written so far when it is flushed.
+   */
+  public void beOfUnknownLength() {
+    ofUnknownLength = true;
   }
 
   /**
@@ -47,7 +89,7 @@ final class WrittenContent extends OutputStream {
    *
    * @throws IOException when the call fails, or what writing the content has thrown
    */
-  Response send(StreamingHttpOutputMessage.Body content) throws IOException {
+  public Response send(Source content) throws IOException {
     try {
       content.writeTo(this);
     } catch (IOException | RuntimeException | Error e) {
@@ -66,13 +108,16 @@ final class WrittenContent extends OutputStream {
     return await(sent);
   }
 
-  private Body whole() throws IOException {
-    if (announced != Body.UNKNOWN && announced != held.size()) {
-      throw new IOException("the request's content has " + held.size()
-          + " bytes, but Content-Length announces " + announced
-          + ": give its true length, or none");
-    }
-    return Body.of(held.toByteArray());
+  private Body whole() {
+    byte[] content = held.toByteArray();
+    return ofUnknownLength
+        ? Body.replayable(Body.UNKNOWN, () -> new ByteArrayInputStream(content))
+        : Body.of(content);
+  }
+
+  /** How many bytes were written, as long as all of them are held; {@link Body#UNKNOWN} after. */
+  public long held() {
+    return pipe == null ? held.size() : Body.UNKNOWN;
   }
 
   /**
@@ -136,7 +181,7 @@ final class WrittenContent extends OutputStream {
   @Override
   public void write(byte[] source, int offset, int count) throws IOException {
     ContentPipe open = pipe;
-    if (open == null && held.size() + count <= MOST_HELD) {
+    if (open == null && count <= mostHeld - held.size()) {
       held.write(source, offset, count);
       return;
     }
@@ -149,8 +194,9 @@ final class WrittenContent extends OutputStream {
   private ContentPipe begin() throws IOException {
     ContentPipe open = new ContentPipe();
     pipe = open;
+    long length = ofUnknownLength ? Body.UNKNOWN : announced;
     CompletableFuture<Response> sent =
-        client.sendAsync(request.body(Body.of(open.input(), announced)).build());
+        client.sendAsync(request.body(Body.of(open.input(), length)).build());
     answer = sent;
     // However the call ends, nobody reads any more.
     var _ = sent.whenComplete((response, failure) -> open.readerGone());
@@ -159,9 +205,13 @@ final class WrittenContent extends OutputStream {
     return open;
   }
 
-  /** Nothing: what was written leaves when there is enough of it. */
+  /** Nothing, unless the length is to be unknown: what was written leaves when it is enough. */
   @Override
-  public void flush() {}
+  public void flush() throws IOException {
+    if (ofUnknownLength && pipe == null && held.size() > 0) {
+      var _ = begin();
+    }
+  }
 
   /** Nothing: the content ends where writing it does. */
   @Override

@@ -1,4 +1,4 @@
-package heddle.adapters.spring;
+package heddle.adapters.support;
 
 import java.io.IOException;
 import java.io.InputStream;

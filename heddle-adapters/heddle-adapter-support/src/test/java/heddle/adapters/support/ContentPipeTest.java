@@ -1,4 +1,4 @@
-package heddle.adapters.spring;
+package heddle.adapters.support;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
