@@ -85,7 +85,7 @@ final class Layers {
           opentelemetry: http client client.spi
           adapters: http http.failure transport transport.tls client client.spi client.step \
                     client.coding client.route client.proxy client.pool client.call \
-                    server server.spi
+                    server server.spi cookies
           examples: http http.failure client client.spi client.coding client.proxy client.pool \
                     client.call server server.spi bench adapters
           """);

@@ -1,0 +1,85 @@
+package heddle.adapters.jersey;
+
+import heddle.client.spi.Proxy;
+import jakarta.ws.rs.core.Configuration;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.glassfish.jersey.client.ClientProperties;
+import org.glassfish.jersey.client.ClientRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Jersey's properties say of a request that Heddle is told when a client is built.
+ *
+ * @param connectMillis the most time for connecting, in milliseconds; 0 for any
+ * @param readMillis how long a server may be silent, in milliseconds; 0 for ever
+ * @param proxy null for what the JVM says
+ * @param tls null for that of the client
+ */
+record CallOptions(
+    int connectMillis,
+    int readMillis,
+    boolean follow,
+    @Nullable Proxy proxy,
+    @Nullable SSLContext tls) {
+
+  /** Where properties are looked up, of a client or of a request. */
+  private interface Properties {
+    <T> @Nullable T find(String name, Class<T> type);
+  }
+
+  /**
+   * Of a client.
+   *
+   * @throws IllegalArgumentException if a property has a value that cannot be honoured
+   */
+  static CallOptions of(Configuration configuration) {
+    return of(new Properties() {
+      @Override
+      public <T> @Nullable T find(String name, Class<T> type) {
+        return ClientProperties.getValue(configuration.getProperties(), name, type);
+      }
+    });
+  }
+
+  /**
+   * Of a request, whose own properties come before those of its client.
+   *
+   * @throws IllegalArgumentException if a property has a value that cannot be honoured
+   */
+  static CallOptions of(ClientRequest request) {
+    return of(request::resolveProperty);
+  }
+
+  private static CallOptions of(Properties properties) {
+    return new CallOptions(
+        millis(properties, ClientProperties.CONNECT_TIMEOUT),
+        millis(properties, ClientProperties.READ_TIMEOUT),
+        !Boolean.FALSE.equals(properties.find(ClientProperties.FOLLOW_REDIRECTS, Boolean.class)),
+        GivenProxy.of(
+            properties.find(ClientProperties.PROXY_URI, Object.class),
+            properties.find(ClientProperties.PROXY_USERNAME, String.class),
+            properties.find(ClientProperties.PROXY_PASSWORD, String.class)),
+        context(properties.find(ClientProperties.SSL_CONTEXT_SUPPLIER, Supplier.class)));
+  }
+
+  private static int millis(Properties properties, String name) {
+    Integer millis = properties.find(name, Integer.class);
+    if (millis != null && millis < 0) {
+      throw Settings.refusal(
+          name, "it is negative, " + millis + "; give milliseconds, or 0 for no limit");
+    }
+    return millis == null ? 0 : millis;
+  }
+
+  private static @Nullable SSLContext context(@Nullable Supplier<?> supplier) {
+    if (supplier == null) {
+      return null;
+    }
+    if (supplier.get() instanceof SSLContext context) {
+      return context;
+    }
+    throw Settings.refusal(
+        ClientProperties.SSL_CONTEXT_SUPPLIER, "it does not supply an SSLContext");
+  }
+}

@@ -1,0 +1,65 @@
+package heddle.adapters.jersey;
+
+import heddle.client.spi.Proxy;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.glassfish.jersey.client.ClientProperties;
+import org.jspecify.annotations.Nullable;
+
+/** A proxy as Jersey's properties name it. */
+final class GivenProxy {
+  /** As the documentation of the property says. */
+  private static final int USUAL_PORT = 8080;
+
+  private GivenProxy() {}
+
+  /**
+   * The proxy; null where none is named.
+   *
+   * @param named a text, a URI or a {@link java.net.Proxy}
+   * @param user counts where a proxy is named
+   * @throws IllegalArgumentException if it is something else, or no proxy's URI
+   */
+  static @Nullable Proxy of(
+      @Nullable Object named, @Nullable String user, @Nullable String password) {
+    if (named == null) {
+      return null;
+    }
+    Proxy proxy =
+        switch (named) {
+          case String text -> of(text);
+          case URI uri -> of(uri.toString());
+          case java.net.Proxy given -> of(given);
+          default ->
+            throw Settings.refusal(
+                ClientProperties.PROXY_URI,
+                "it is a " + named.getClass().getName() + "; give a String, a URI or a Proxy");
+        };
+    // As HttpURLConnection is told by Jersey: with the first request, not when the proxy asks.
+    return user == null || proxy.equals(Proxy.DIRECT)
+        ? proxy
+        : proxy.withCredentials(user, password == null ? "" : password).preemptively();
+  }
+
+  private static Proxy of(String url) {
+    try {
+      URI uri = URI.create(url);
+      boolean portless = uri.getHost() != null && uri.getPort() < 0;
+      return Proxy.parse(portless ? url.replaceFirst("/*$", ":" + USUAL_PORT) : url);
+    } catch (IllegalArgumentException e) {
+      throw Settings.refusal(ClientProperties.PROXY_URI, e.getMessage());
+    }
+  }
+
+  private static Proxy of(java.net.Proxy proxy) {
+    if (proxy.type() == java.net.Proxy.Type.DIRECT) {
+      return Proxy.DIRECT;
+    }
+    if (!(proxy.address() instanceof InetSocketAddress address)) {
+      throw Settings.refusal(ClientProperties.PROXY_URI, proxy + " has no host and port");
+    }
+    return proxy.type() == java.net.Proxy.Type.SOCKS
+        ? Proxy.socks5(address.getHostString(), address.getPort())
+        : Proxy.http(address.getHostString(), address.getPort());
+  }
+}

@@ -1,0 +1,94 @@
+package heddle.adapters.jersey;
+
+import heddle.adapters.support.ResponseContent;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import jakarta.ws.rs.core.Response.StatusType;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.glassfish.jersey.client.ClientRequest;
+import org.glassfish.jersey.client.ClientResponse;
+import org.glassfish.jersey.message.internal.Statuses;
+
+/** Jersey's requests and responses as ours, and the other way round. */
+final class Messages {
+  private Messages() {}
+
+  // ---- requests
+
+  /**
+   * Method and URL of a request.
+   *
+   * @throws IllegalArgumentException if one of them cannot be sent
+   */
+  static Request.Builder head(ClientRequest request) {
+    // A URI may hold characters beyond ASCII, which no request line may (RFC 3986 section 2).
+    return Request.builder(URI.create(request.getUri().toASCIIString()))
+        .method(Method.of(request.getMethod()));
+  }
+
+  /**
+   * The fields of a request. Several values of one are joined, as by Jersey's own connectors.
+   *
+   * @throws IllegalArgumentException if one cannot be sent; the message says which
+   */
+  static Headers fields(ClientRequest request) {
+    Headers.Builder fields = Headers.builder();
+    for (Map.Entry<String, List<String>> each : request.getStringHeaders().entrySet()) {
+      HeaderName name = HeaderName.of(each.getKey());
+      if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
+        continue; // What these say is in the body.
+      }
+      // RFC 6265 section 5.4 separates cookies so, and has no commas between them.
+      fields.add(name, String.join(name == HeaderName.COOKIE ? "; " : ",", each.getValue()));
+    }
+    return fields.build();
+  }
+
+  // ---- responses
+
+  /**
+   * A response of ours, which is closed when its entity is, or here where it has none.
+   *
+   * @throws IOException if its content cannot be opened
+   */
+  static ClientResponse response(ClientRequest request, Response response) throws IOException {
+    ClientResponse told =
+        new ClientResponse(status(response.status()), request, resolved(request, response));
+    for (Headers.Field field : response.headers()) {
+      told.header(field.name().toString(), field.value());
+    }
+    told.setEntityStream(content(request, response));
+    return told;
+  }
+
+  private static StatusType status(Status status) {
+    String reason = status.reason();
+    return reason.isEmpty() ? Statuses.from(status.code()) : Statuses.from(status.code(), reason);
+  }
+
+  /** Where the response is from: after redirects, not where the request was sent to. */
+  private static URI resolved(ClientRequest request, Response response) {
+    Request answered = response.request();
+    return answered == null || response.earlier().isEmpty()
+        ? request.getUri()
+        : URI.create(answered.origin() + answered.target());
+  }
+
+  private static InputStream content(ClientRequest request, Response response) throws IOException {
+    // RFC 9110 section 6.4.1
+    if (request.getMethod().equals("HEAD") || !response.status().mayHaveContent()) {
+      response.close();
+      return new ByteArrayInputStream(new byte[0]);
+    }
+    return new EntityStream(request, new ResponseContent(response));
+  }
+}

@@ -1,0 +1,148 @@
+package heddle.adapters.jersey;
+
+import heddle.adapters.support.Clients;
+import heddle.client.HttpClient;
+import heddle.client.proxy.Proxies;
+import heddle.client.spi.CookieStore;
+import heddle.client.spi.RedirectPolicy;
+import heddle.cookies.CookieHandlerStore;
+import heddle.transport.tls.TlsOptions;
+import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.core.Configuration;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import org.glassfish.jersey.client.ClientProperties;
+import org.glassfish.jersey.client.JerseyClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client of Jersey's says once for all of its requests.
+ *
+ * @param context null for Heddle's own, or what {@code builder} says
+ * @param cookies null for none
+ * @param builder settings of Heddle's
+ */
+record Settings(
+    @Nullable SSLContext context,
+    @Nullable CookieStore cookies,
+    Consumer<HttpClient.Builder> builder) {
+  /** As many as {@code HttpURLConnection} follows, and so Jersey's own connector. */
+  private static final RedirectPolicy FOLLOWING =
+      RedirectPolicy.builder().most(20).build();
+
+  private static final List<String> COOKIES_DISABLED = List.of(
+      HeddleConnectorProvider.DISABLE_COOKIES,
+      "jersey.config.jetty.client.disableCookies",
+      "jersey.config.apache.client.handleCookies",
+      "jersey.config.apache5.client.handleCookies");
+
+  /** What properties begin with that are for another connector alone. */
+  private static final List<String> OF_OTHERS = List.of(
+      "jersey.config.apache.client.",
+      "jersey.config.apache5.client.",
+      "jersey.config.jetty.client.",
+      "jersey.config.grizzly.client.",
+      "jersey.config.jnh.client.",
+      "jersey.config.client.JdkConnectorProvider.");
+
+  /** Properties of other connectors that say, when true, what is done here anyway. */
+  private static final List<String> VERIFYING = List.of(
+      "jersey.config.jetty.client.enableSslHostnameVerification",
+      "jersey.config.client.tls.enableHostnameVerification");
+
+  /**
+   * The settings of a client.
+   *
+   * @throws IllegalArgumentException if it has one that cannot be honoured
+   */
+  static Settings of(
+      Client client, Configuration configuration, Consumer<HttpClient.Builder> builder) {
+    requireHonourable(configuration);
+    if (client.getHostnameVerifier() != null) {
+      throw refusal("hostnameVerifier", "the host is verified in the handshake (RFC 9525)");
+    }
+    return new Settings(context(client), cookies(configuration), builder);
+  }
+
+  private static void requireHonourable(Configuration configuration) {
+    if (configuration.getProperty(ClientProperties.CONNECTOR_CONFIGURATION) != null) {
+      throw refusal(
+          ClientProperties.CONNECTOR_CONFIGURATION,
+          "its values cannot be read by connectors that are not Jersey's own; set the properties"
+              + " of ClientProperties themselves");
+    }
+    if (configuration.getProperty(ClientProperties.SNI_HOST_NAME) != null) {
+      throw refusal(ClientProperties.SNI_HOST_NAME, "the name of the host that is called is sent");
+    }
+    for (String name : configuration.getPropertyNames()) {
+      Object value = configuration.getProperty(name);
+      if (VERIFYING.contains(name)) {
+        if (!Boolean.parseBoolean(String.valueOf(value))) {
+          throw refusal(name, "the host is verified in the handshake (RFC 9525)");
+        }
+      } else if (!COOKIES_DISABLED.contains(name)
+          && OF_OTHERS.stream().anyMatch(name::startsWith)) {
+        throw refusal(
+            name, "it belongs to another connector; say it by HeddleConnectorProvider.with");
+      }
+    }
+  }
+
+  /** What Jersey makes by itself trusts and shows what the JVM is told to, as Heddle's own does. */
+  private static @Nullable SSLContext context(Client client) {
+    boolean made = client instanceof JerseyClient jersey && jersey.isDefaultSslContext();
+    boolean same = System.getProperty("javax.net.ssl.keyStore") == null;
+    return made && same ? null : client.getSslContext();
+  }
+
+  private static @Nullable CookieStore cookies(Configuration configuration) {
+    boolean disabled = COOKIES_DISABLED.stream()
+        .map(configuration::getProperty)
+        .anyMatch(value -> Boolean.parseBoolean(String.valueOf(value)));
+    if (disabled) {
+      return null;
+    }
+    CookieHandler handler = CookieHandler.getDefault();
+    return handler == null ? new FirstCookies() : new CookieHandlerStore(handler);
+  }
+
+  /** A refusal that names an option and says why. */
+  static IllegalArgumentException refusal(String option, @Nullable String reason) {
+    return new IllegalArgumentException("the option " + option + " cannot be honoured: " + reason);
+  }
+
+  /**
+   * A client for requests with these options.
+   *
+   * @throws IllegalArgumentException if settings contradict each other
+   */
+  HttpClient make(CallOptions options) {
+    Duration connect = Duration.ofMillis(options.connectMillis());
+    Duration read = Duration.ofMillis(options.readMillis());
+    HttpClient.Builder made = Clients.builder(connect, read).proxies(origin -> {
+      ProxySelector selector = ProxySelector.getDefault();
+      return selector == null ? List.of() : Proxies.of(selector).select(origin);
+    });
+    if (cookies != null) {
+      made.cookies(cookies);
+    }
+    builder.accept(made);
+    // Whatever the settings say of these, Jersey's properties say it.
+    if (options.proxy() != null) {
+      made.proxy(options.proxy());
+    }
+    SSLContext tls = options.tls() == null ? context : options.tls();
+    if (tls != null) {
+      made.tls(TlsOptions.builder().context(tls).build());
+    }
+    return made
+        // Whoever closes a client of Jersey's does not wait for those who still read.
+        .timeouts(Clients.timeouts(connect, read).withClose(Duration.ZERO))
+        .redirects(options.follow() ? FOLLOWING : RedirectPolicy.never())
+        .build();
+  }
+}

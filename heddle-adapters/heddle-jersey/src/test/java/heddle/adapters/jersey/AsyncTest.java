@@ -1,0 +1,265 @@
+package heddle.adapters.jersey;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.transport.tcp.TcpNetwork;
+import jakarta.ws.rs.ProcessingException;
+import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.client.ClientBuilder;
+import jakarta.ws.rs.client.Entity;
+import jakarta.ws.rs.client.InvocationCallback;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.glassfish.jersey.client.ClientConfig;
+import org.glassfish.jersey.client.ClientRequest;
+import org.glassfish.jersey.client.ClientResponse;
+import org.glassfish.jersey.client.JerseyClient;
+import org.glassfish.jersey.client.JerseyInvocation;
+import org.glassfish.jersey.client.spi.AsyncConnectorCallback;
+import org.glassfish.jersey.client.spi.Connector;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Asynchronous calls: on virtual threads, and ended when nobody waits for them. */
+@Timeout(60)
+final class AsyncTest {
+  private final Client client = Carrier.HEDDLE.client();
+
+  @AfterEach
+  void close() {
+    client.close();
+  }
+
+  /** A server that says when it was asked, and when its connection has ended. */
+  private static final class Silent implements AutoCloseable {
+    final CountDownLatch asked = new CountDownLatch(1);
+    final CountDownLatch left = new CountDownLatch(1);
+    private final TcpNetwork network = TcpNetwork.create();
+    final ScriptedPeer peer;
+
+    Silent(String answer) throws IOException {
+      peer = ScriptedPeer.inOrder(network, c -> {
+        c.expectHead();
+        c.send(answer);
+        asked.countDown();
+        try {
+          c.drain();
+        } finally {
+          left.countDown();
+        }
+      });
+    }
+
+    @Override
+    public void close() {
+      peer.close();
+      network.close();
+    }
+  }
+
+  @Test
+  void callbackAndEntityRunOnAVirtualThread() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.enqueue(MockResponse.ok("done"));
+      AtomicReference<Thread> writer = new AtomicReference<>();
+      CompletableFuture<Thread> told = new CompletableFuture<>();
+      StreamingOutput content = out -> {
+        writer.set(Thread.currentThread());
+        out.write(1);
+      };
+      var _ = client
+          .target(server.url("/"))
+          .request()
+          .async()
+          .post(
+              Entity.entity(content, MediaType.APPLICATION_OCTET_STREAM_TYPE),
+              new InvocationCallback<String>() {
+                @Override
+                public void completed(String text) {
+                  told.complete(Thread.currentThread());
+                }
+
+                @Override
+                public void failed(Throwable failure) {
+                  told.completeExceptionally(failure);
+                }
+              });
+      assertTrue(told.get().isVirtual());
+      assertTrue(writer.get().isVirtual());
+    }
+  }
+
+  @Test
+  void cancellingTheFutureEndsACallThatWaitsForItsResponse() throws Exception {
+    try (Silent server = new Silent("")) {
+      Future<Response> call =
+          client.target(server.peer.url("/")).request().async().get();
+      server.asked.await();
+      assertTrue(call.cancel(true));
+      server.left.await();
+      assertTrue(call.isCancelled());
+    }
+  }
+
+  @Test
+  void cancellingTheFutureEndsACallWhoseEntityIsRead() throws Exception {
+    try (Silent server = new Silent("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")) {
+      Future<String> call =
+          client.target(server.peer.url("/")).request().async().get(String.class);
+      server.asked.await();
+      assertTrue(call.cancel(false));
+      server.left.await();
+    }
+  }
+
+  @Test
+  void cancelledCallTellsItsCallbackThatItWasCancelled() throws Exception {
+    try (Silent server = new Silent("")) {
+      CompletableFuture<Throwable> told = new CompletableFuture<>();
+      Future<Response> call = client
+          .target(server.peer.url("/"))
+          .request()
+          .async()
+          .get(new InvocationCallback<Response>() {
+            @Override
+            public void completed(Response response) {
+              told.completeExceptionally(new AssertionError("there was a response"));
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+              told.complete(failure);
+            }
+          });
+      server.asked.await();
+      call.cancel(true);
+      assertInstanceOf(CancellationException.class, told.get());
+    }
+  }
+
+  @Test
+  void entityOfACallThatSomebodyCancelsCannotBeReadOn() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.enqueue(MockResponse.ok(new byte[100_000]));
+      CompletableFuture<Void> wanted = new CompletableFuture<>();
+      JerseyInvocation.Builder request =
+          (JerseyInvocation.Builder) client.target(server.url("/")).request();
+      try (Response response = request.setCancellable(wanted).get()) {
+        InputStream content = response.readEntity(InputStream.class);
+        assertEquals(0, content.read());
+        wanted.cancel(false);
+        IOException failure = assertThrows(IOException.class, content::read);
+        assertInstanceOf(CancellationException.class, failure.getCause());
+      }
+    }
+  }
+
+  @Test
+  void manyCallsAtOnceAreAnswered() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.handler(request -> MockResponse.ok(request.target()));
+      List<CompletionStage<String>> calls = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        calls.add(client.target(server.url("/" + i)).request().rx().get(String.class));
+      }
+      for (int i = 0; i < 300; i++) {
+        assertEquals("/" + i, calls.get(i).toCompletableFuture().get());
+      }
+    }
+  }
+
+  @Test
+  void nobodyWatchesForCancelsWhenThereAreNoCalls() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.handler(request -> MockResponse.ok("x"));
+      for (int i = 0; i < 3; i++) {
+        assertEquals(
+            "x",
+            client.target(server.url("/")).request().async().get(String.class).get());
+      }
+    }
+    HeddleConnector connector =
+        (HeddleConnector) ((JerseyClient) client).getConfiguration().getConnector();
+    while (connector.isWatching()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Keeps the future that Jersey's client does not look at. */
+  private static final class Keeping implements Connector {
+    private final Connector connector;
+    private final AtomicReference<Future<?>> future;
+
+    Keeping(Connector connector, AtomicReference<Future<?>> future) {
+      this.connector = connector;
+      this.future = future;
+    }
+
+    @Override
+    public ClientResponse apply(ClientRequest request) {
+      return connector.apply(request);
+    }
+
+    @Override
+    public Future<?> apply(ClientRequest request, AsyncConnectorCallback callback) {
+      Future<?> begun = connector.apply(request, callback);
+      future.set(begun);
+      return begun;
+    }
+
+    @Override
+    public String getName() {
+      return connector.getName();
+    }
+
+    @Override
+    public void close() {
+      connector.close();
+    }
+  }
+
+  @Test
+  void futureOfTheConnectorEndsTheCallTooAndIsDoneWithIt() throws Exception {
+    AtomicReference<Future<?>> future = new AtomicReference<>();
+    HeddleConnectorProvider provider = new HeddleConnectorProvider();
+    Client kept = ClientBuilder.newClient(new ClientConfig()
+        .connectorProvider(
+            (client, config) -> new Keeping(provider.getConnector(client, config), future)));
+    try (Silent server = new Silent("");
+        MockServer other = MockServer.start()) {
+      other.enqueue(MockResponse.ok("x"));
+      assertEquals(
+          "x", kept.target(other.url("/")).request().async().get(String.class).get());
+      assertInstanceOf(ClientResponse.class, future.get().get());
+      Future<Response> call =
+          kept.target(server.peer.url("/")).request().async().get();
+      server.asked.await();
+      assertTrue(future.get().cancel(false));
+      server.left.await();
+      ExecutionException failure = assertThrows(ExecutionException.class, call::get);
+      assertInstanceOf(ProcessingException.class, failure.getCause());
+      assertInstanceOf(CancellationException.class, failure.getCause().getCause());
+    } finally {
+      kept.close();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package heddle.adapters.jersey;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.HeaderName;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import jakarta.ws.rs.ProcessingException;
+import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.client.ClientBuilder;
+import java.net.CookieHandler;
+import java.net.CookieManager;
+import org.glassfish.jersey.client.ClientConfig;
+import org.glassfish.jersey.client.ClientProperties;
+import org.glassfish.jersey.client.HttpUrlConnectorProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a client can be made with, and what is refused. */
+@Timeout(60)
+@Isolated("sets what holds for the whole JVM")
+final class SettingsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "jersey.config.client.snihostname, loom.test",
+    "jersey.config.apache5.client.connectionManager, x",
+    "jersey.config.jetty.client.totalTimeout, 7",
+    "jersey.config.jetty.client.enableSslHostnameVerification, false",
+    "jersey.config.client.JdkConnectorProvider.maxRedirects, 7",
+    "jersey.config.client.connectTimeout, -7",
+    "jersey.config.client.readTimeout, -7",
+    "jersey.config.client.proxy.uri, ftp://proxy.test:1",
+  })
+  void whatCannotBeHonouredIsRefusedByItsName(String name, String value) {
+    try (Client client = Carrier.HEDDLE.client()) {
+      client.property(name, value);
+      IllegalArgumentException refusal = assertThrows(
+          IllegalArgumentException.class,
+          () -> client.target("http://127.0.0.1:1/").request().get());
+      String message = String.valueOf(refusal.getMessage());
+      assertTrue(message.startsWith("the option " + name + " cannot be honoured: "), message);
+    }
+  }
+
+  @Test
+  void configurationOfAnotherConnectorIsRefused() {
+    try (Client client = Carrier.HEDDLE.client()) {
+      client.property(ClientProperties.CONNECTOR_CONFIGURATION, HttpUrlConnectorProvider.config());
+      IllegalArgumentException refusal = assertThrows(
+          IllegalArgumentException.class,
+          () -> client.target("http://127.0.0.1:1/").request().get());
+      assertTrue(
+          String.valueOf(refusal.getMessage()).contains(ClientProperties.CONNECTOR_CONFIGURATION),
+          refusal::toString);
+    }
+  }
+
+  @Test
+  void whatIsDoneAnywayMayBeAskedFor() throws Exception {
+    try (MockServer server = MockServer.start();
+        Client client = Carrier.HEDDLE.client()) {
+      server.enqueue(MockResponse.ok("x"));
+      client.property("jersey.config.jetty.client.enableSslHostnameVerification", true);
+      client.property(HttpUrlConnectorProvider.SET_METHOD_WORKAROUND, true);
+      assertEquals("x", client.target(server.url("/")).request().method("WEAVE", String.class));
+      assertEquals("WEAVE", server.takeRequest().method());
+    }
+  }
+
+  @Test
+  void settingsOfHeddlesHoldForAllRequests() throws Exception {
+    HeddleConnectorProvider provider =
+        HeddleConnectorProvider.with(builder -> builder.deadlineHeader(HeaderName.of("X-Left")));
+    try (MockServer server = MockServer.start();
+        Client client = ClientBuilder.newClient(new ClientConfig().connectorProvider(provider))) {
+      server.handler(request -> MockResponse.ok(String.valueOf(request.header("X-Left") != null)));
+      for (int millis : new int[] {0, 5000}) {
+        assertEquals(
+            "true",
+            client
+                .target(server.url("/"))
+                .request()
+                .property(ClientProperties.READ_TIMEOUT, millis)
+                .get(String.class));
+      }
+    }
+  }
+
+  @Test
+  void providerIsFoundByTheNameOfItsClass() throws Exception {
+    try (MockServer server = MockServer.start();
+        Client client = ClientBuilder.newBuilder()
+            .property(ClientProperties.CONNECTOR_PROVIDER, HeddleConnectorProvider.class.getName())
+            .build()) {
+      server.enqueue(MockResponse.ok("x"));
+      assertEquals("x", client.target(server.url("/")).request().get(String.class));
+      assertTrue(String.valueOf(server.takeRequest().header("User-Agent")).contains("(Heddle)"));
+    }
+  }
+
+  @Test
+  void tooManyDifferentSetsOfPropertiesAreRefused() throws Exception {
+    try (MockServer server = MockServer.start();
+        Client client = Carrier.HEDDLE.client()) {
+      server.handler(request -> MockResponse.ok("x"));
+      ProcessingException failure = assertThrows(ProcessingException.class, () -> {
+        for (int i = 1; i < 100; i++) {
+          client
+              .target(server.url("/"))
+              .request()
+              .property(ClientProperties.READ_TIMEOUT, 1000 * i)
+              .get(String.class);
+        }
+      });
+      assertTrue(
+          String.valueOf(failure.getMessage()).contains("sets of properties"), failure::toString);
+    }
+  }
+
+  @Test
+  void cookieHandlerOfTheJvmKeepsTheCookies() throws Exception {
+    CookieHandler before = CookieHandler.getDefault();
+    CookieManager manager = new CookieManager();
+    CookieHandler.setDefault(manager);
+    try (MockServer server = MockServer.start();
+        Client client = Carrier.HEDDLE.client()) {
+      server.enqueue(MockResponse.ok("x").header("Set-Cookie", "weft=red"));
+      assertEquals("x", client.target(server.url("/")).request().get(String.class));
+      assertEquals("red", manager.getCookieStore().getCookies().getFirst().getValue());
+    } finally {
+      CookieHandler.setDefault(before);
+    }
+  }
+
+  @Test
+  void proxyOfTheJvmIsTakenUnlessAPropertyNamesAnother() throws Exception {
+    try (MockServer proxy = MockServer.start();
+        Client client = Carrier.HEDDLE.client()) {
+      proxy.handler(request -> MockResponse.ok(request.target()));
+      System.setProperty("http.proxyHost", "127.0.0.1");
+      System.setProperty("http.proxyPort", String.valueOf(proxy.port()));
+      try {
+        assertEquals(
+            "http://loom.test/a", client.target("http://loom.test/a").request().get(String.class));
+        assertThrows(ProcessingException.class, () -> client
+            .target("http://loom.invalid/a")
+            .request()
+            .property(ClientProperties.PROXY_URI, java.net.Proxy.NO_PROXY)
+            .get(String.class));
+      } finally {
+        System.clearProperty("http.proxyHost");
+        System.clearProperty("http.proxyPort");
+      }
+    }
+  }
+}
