@@ -39,6 +39,11 @@ final class ExchangeEvents {
   private long sentAtMillis;
   private Progress progress = Progress.BEGUN;
   private @Nullable InetSocketAddress connectingTo;
+  private List<Proxy> proxies = List.of(Proxy.NO_PROXY);
+  private Way way;
+
+  /** Whether the listener knows the proxies. */
+  private boolean selected;
 
   ExchangeEvents(CallState state, Request request) {
     this.state = state;
@@ -46,6 +51,7 @@ final class ExchangeEvents {
     this.listener = state.listener;
     this.request = request;
     this.url = request.url();
+    this.way = Way.direct(url);
     List<Protocol> protocols = state.call.getClient().protocols();
     Protocol assumed = protocols.contains(Protocol.H2_PRIOR_KNOWLEDGE)
         ? Protocol.H2_PRIOR_KNOWLEDGE
@@ -76,6 +82,18 @@ final class ExchangeEvents {
     sentAtMillis = System.currentTimeMillis();
   }
 
+  /** There are these ways to go. */
+  void selected(List<Way> ways) {
+    proxies = ways.stream().map(Way::proxy).toList();
+    selected = false;
+  }
+
+  /** One of them is tried. */
+  void goes(Way next) {
+    way = next;
+    connection.goes(next);
+  }
+
   void attemptStarted() {
     progress = Progress.BEGUN;
     connectingTo = null;
@@ -83,16 +101,20 @@ final class ExchangeEvents {
 
   void resolved(String host, List<InetAddress> addresses) {
     lookUp(host, addresses);
-    connectTo(connection.named(addresses.getFirst(), url.port()));
+    connectTo(connection.named(addresses.getFirst(), way.port()));
   }
 
   /**
    * @param addresses null where none was found
    */
   private void lookUp(String host, @Nullable List<InetAddress> addresses) {
-    listener.proxySelectStart(call, url);
-    listener.proxySelectEnd(call, url, List.of(Proxy.NO_PROXY));
-    if (!Names.isLiteral(host)) {
+    if (!selected) {
+      selected = true;
+      listener.proxySelectStart(call, url);
+      listener.proxySelectEnd(call, url, proxies);
+    }
+    // OkHttp does not look the name of a SOCKS proxy up by itself.
+    if (way.proxy().type() != Proxy.Type.SOCKS && !Names.isLiteral(host)) {
       listener.dnsStart(call, host);
       if (addresses != null) {
         listener.dnsEnd(call, host, addresses);
@@ -103,7 +125,7 @@ final class ExchangeEvents {
   private void connectTo(InetSocketAddress address) {
     progress = Progress.CONNECTING;
     connectingTo = address;
-    listener.connectStart(call, address, Proxy.NO_PROXY);
+    listener.connectStart(call, address, way.proxy());
   }
 
   void connected(SocketAddress address) {
@@ -125,7 +147,7 @@ final class ExchangeEvents {
       if (isSecure()) {
         listener.secureConnectEnd(call, connection.handshake());
       }
-      listener.connectEnd(call, opened, Proxy.NO_PROXY, connection.protocol());
+      listener.connectEnd(call, opened, way.proxy(), connection.protocol());
     }
     state.acquired(connection);
     progress = Progress.HEAD;
@@ -173,7 +195,7 @@ final class ExchangeEvents {
     switch (progress) {
       case BEGUN -> {
         if (failure instanceof UnknownHostException) {
-          lookUp(url.host(), null);
+          lookUp(way.host(), null);
         }
       }
       case CONNECTING -> connectFailed(failure);
@@ -185,7 +207,7 @@ final class ExchangeEvents {
   private void connectFailed(IOException failure) {
     InetSocketAddress address = connectingTo;
     if (address != null) {
-      listener.connectFailed(call, address, Proxy.NO_PROXY, null, failure);
+      listener.connectFailed(call, address, way.proxy(), null, failure);
     }
   }
 }

@@ -8,6 +8,7 @@ import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.ProxyException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
@@ -43,12 +44,27 @@ final class Failures {
       case RequestNotProcessedException refused
       when refused.isRefused() -> reset(refused, ErrorCode.REFUSED_STREAM.getHttpCode());
       case ConnectionLostException lost -> lost(lost, url);
+      case ProxyException proxy -> caused(new SocketException(proxy.getMessage()), proxy);
       case MalformedMessageException malformed ->
         caused(new ProtocolException(malformed.getMessage()), malformed);
       case InterruptedIOException interrupted ->
         caused(new InterruptedIOException("interrupted"), interrupted);
       default -> e;
     };
+  }
+
+  /** Whether the way to a server could not be gone, so that nothing was sent and another may be. */
+  static boolean isOfWay(IOException translated) {
+    return switch (translated.getCause()) {
+      case ConnectFailedException _, UnresolvedHostException _ -> true;
+      case TlsException _, ProxyException _ -> true;
+      case null, default -> false;
+    };
+  }
+
+  /** Whether there was nobody at the address. */
+  static boolean isUnreached(IOException translated) {
+    return translated.getCause() instanceof ConnectFailedException e && phase(e) == Phase.CONNECT;
   }
 
   private static IOException unresolved(UnresolvedHostException e, HttpUrl url) {

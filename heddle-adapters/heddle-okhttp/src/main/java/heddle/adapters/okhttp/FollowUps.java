@@ -2,6 +2,7 @@ package heddle.adapters.okhttp;
 
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.net.Proxy;
 import java.util.List;
 import okhttp3.Authenticator;
 import okhttp3.HttpUrl;
@@ -9,6 +10,7 @@ import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okhttp3.Route;
 import okhttp3.internal.UnreadableResponseBodyKt;
 import org.jspecify.annotations.Nullable;
 
@@ -85,8 +87,7 @@ final class FollowUps {
 
   private @Nullable Request next(Response response) throws IOException {
     return switch (response.code()) {
-      case 407 ->
-        throw new ProtocolException("Received HTTP_PROXY_AUTH (407) code while not using proxy");
+      case 407 -> authenticatedToProxy(response);
       case 401 -> authenticated(response);
       case 300, 301, 302, 303, 307, 308 -> chain.getFollowRedirects() ? redirected(response) : null;
       case 408 -> again(response, 0, chain.getRetryOnConnectionFailure());
@@ -99,6 +100,20 @@ final class FollowUps {
     Authenticator authenticator = chain.getAuthenticator();
     HeddleConnection on = state.connection();
     return authenticator.authenticate(on == null ? null : on.route(), response);
+  }
+
+  private @Nullable Request authenticatedToProxy(Response response) throws IOException {
+    HeddleConnection on = state.connection();
+    Route route = on == null ? null : on.route();
+    if (route == null || route.proxy().type() != Proxy.Type.HTTP) {
+      throw new ProtocolException("Received HTTP_PROXY_AUTH (407) code while not using proxy");
+    }
+    // A tunnel is open already: this is the server, to which nothing is shown that is the proxy's.
+    if (response.request().url().isHttps()) {
+      throw new ProtocolException(
+          "Received HTTP_PROXY_AUTH (407) code from the server behind the proxy");
+    }
+    return chain.getProxyAuthenticator().authenticate(route, response);
   }
 
   /**

@@ -1,6 +1,7 @@
 package heddle.adapters.okhttp;
 
 import heddle.client.HttpClient;
+import javax.net.ssl.X509KeyManager;
 import okhttp3.Call;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -38,6 +39,18 @@ public final class HeddleCallFactory implements Call.Factory, AutoCloseable {
    */
   public static HeddleCallFactory of(OkHttpClient client) {
     return new HeddleCallFactory(client, HeddleInterceptor.of(client));
+  }
+
+  /**
+   * The same for a client that has to say who it is (TLS client authentication): no key can be
+   * taken out of its {@code SSLSocketFactory}, so that it is given here once more.
+   *
+   * @param key such as {@code HandshakeCertificates.keyManager()}, or that of a {@code
+   *     KeyManagerFactory}
+   * @throws IllegalArgumentException if Heddle cannot honour a setting; the message names it
+   */
+  public static HeddleCallFactory of(OkHttpClient client, X509KeyManager key) {
+    return new HeddleCallFactory(client, HeddleInterceptor.of(client, key));
   }
 
   /**

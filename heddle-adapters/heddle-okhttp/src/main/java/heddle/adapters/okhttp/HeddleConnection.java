@@ -5,7 +5,6 @@ import heddle.http.HttpVersion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketAddress;
 import javax.net.ssl.SSLSession;
@@ -24,6 +23,8 @@ final class HeddleConnection implements Connection {
   private final HttpUrl url;
   private final Protocol assumed;
 
+  private volatile Way way;
+
   /** Null until the request has got a connection. */
   private volatile @Nullable ConnectionInfo info;
 
@@ -34,6 +35,12 @@ final class HeddleConnection implements Connection {
     this.client = client;
     this.url = url;
     this.assumed = assumed;
+    this.way = Way.direct(url);
+  }
+
+  /** The request is about to go this way. */
+  void goes(Way next) {
+    way = next;
   }
 
   void is(ConnectionInfo known) {
@@ -42,7 +49,7 @@ final class HeddleConnection implements Connection {
 
   @Override
   public Route route() {
-    return new Route(client.address(url), Proxy.NO_PROXY, address());
+    return new Route(client.address(url), way.proxy(), address());
   }
 
   /** Where it leads; not resolved until that is known. */
@@ -51,7 +58,7 @@ final class HeddleConnection implements Connection {
     SocketAddress leadsTo = known == null ? null : known.remoteAddress();
     return leadsTo instanceof InetSocketAddress address
         ? named(address)
-        : InetSocketAddress.createUnresolved(url.host(), url.port());
+        : way.address(url, null, 0);
   }
 
   /** The address with the name that was looked up for it, without looking it up again. */
@@ -61,7 +68,7 @@ final class HeddleConnection implements Connection {
   }
 
   InetSocketAddress named(InetAddress address, int port) {
-    return new InetSocketAddress(Names.withName(url.host(), address), port);
+    return way.address(url, address, port);
   }
 
   /** Stands for the socket, which is Heddle's own: it tells addresses and nothing else. */
@@ -133,7 +140,13 @@ final class HeddleConnection implements Connection {
   public String toString() {
     Handshake handshake = handshake();
     CipherSuite suite = handshake == null ? null : handshake.cipherSuite();
-    return "Connection{%s:%d, proxy=DIRECT hostAddress=%s cipherSuite=%s protocol=%s}"
-        .formatted(url.host(), url.port(), address(), suite == null ? "none" : suite, protocol());
+    return "Connection{%s:%d, proxy=%s hostAddress=%s cipherSuite=%s protocol=%s}"
+        .formatted(
+            url.host(),
+            url.port(),
+            way.proxy(),
+            address(),
+            suite == null ? "none" : suite,
+            protocol());
   }
 }

@@ -7,23 +7,24 @@ import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.Status;
 import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.ProxyException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Authenticator;
 import okhttp3.EventListener;
-import okhttp3.Headers;
 import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import okhttp3.TrailersSource;
 import okio.AsyncTimeout;
 import okio.BufferedSource;
 import okio.Okio;
@@ -43,6 +44,9 @@ final class HeddleExchange implements ExchangeListener {
 
   /** When the time of the whole call is over, on the clock of {@link System#nanoTime}; 0: never. */
   private final long callEndsAt;
+
+  /** What may have to be opened for the way that is tried; null where it needs none. */
+  private @Nullable Tunnel tunnel;
 
   private @Nullable AsyncTimeout writeLimit;
   private boolean writeLimitRuns;
@@ -73,14 +77,12 @@ final class HeddleExchange implements ExchangeListener {
    * @param request what network interceptors have left of it
    */
   Response execute(Request request) throws IOException {
-    HttpClient client = transport.clientFor(chain);
+    transport.checkUnchanged(chain);
     Schemes.checkAllowed(request, state.call.getClient());
-    RequestContent content = content(request);
-    heddle.http.Request sent =
-        Messages.request(request, content == null ? Body.empty() : content, left());
-    events.sending(request, content != null && content.length() == 0);
+    List<Way> ways = transport.ways(chain, request.url());
+    events.selected(ways);
     state.begin(this);
-    heddle.http.Response response = send(client, sent, content);
+    heddle.http.Response response = sendAny(request, ways);
     received = response;
     try {
       state.checkNotCancelled();
@@ -89,6 +91,63 @@ final class HeddleExchange implements ExchangeListener {
       closeQuietly(response);
       throw e;
     }
+  }
+
+  /** Sends the request the first way that can be gone. */
+  private heddle.http.Response sendAny(Request request, List<Way> ways) throws IOException {
+    IOException earlier = null;
+    for (Way way : ways) {
+      try {
+        heddle.http.Response response = send(request, way);
+        transport.gone(way);
+        return response;
+      } catch (IOException e) {
+        if (earlier == null) {
+          earlier = e;
+        } else {
+          earlier.addSuppressed(e);
+        }
+        if (state.call.isCanceled() || !Failures.isOfWay(e)) {
+          throw earlier;
+        }
+        if (ways.size() > 1) {
+          transport.notGone(way);
+        }
+        tellSelector(way, e);
+      }
+    }
+    throw Objects.requireNonNull(earlier, "there is one way at least");
+  }
+
+  /** As OkHttp does, where the selector has named the proxy and nobody is there. */
+  private void tellSelector(Way way, IOException failure) {
+    if (chain.getProxy() == null && !way.isDirect() && Failures.isUnreached(failure)) {
+      URI server = Way.server(events.url()).uri();
+      chain.getProxySelector().connectFailed(server, way.proxy().address(), failure);
+    }
+  }
+
+  private heddle.http.Response send(Request request, Way way) throws IOException {
+    HttpClient client = transport.clientFor(chain, way);
+    RequestContent content = content(request);
+    heddle.http.Request sent = Messages.request(
+        withoutForeignCredentials(request, way), content == null ? Body.empty() : content, left());
+    events.goes(way);
+    events.sending(request, content != null && content.length() == 0);
+    tunnel = way.isHttp() && transport.tunnels(request.url())
+        ? new Tunnel(way, state.call.getClient(), chain.getProxyAuthenticator(), request.url())
+        : null;
+    return send(client, sent, content, way);
+  }
+
+  /** What was shown to a proxy is no business of a server that a redirect leads to without it. */
+  private Request withoutForeignCredentials(Request request, Way way) {
+    boolean forwards = way.isHttp() && !transport.tunnels(request.url());
+    return forwards
+            || chain.getProxyAuthenticator() == Authenticator.NONE
+            || request.header("Proxy-Authorization") == null
+        ? request
+        : request.newBuilder().removeHeader("Proxy-Authorization").build();
   }
 
   private @Nullable RequestContent content(Request request) throws IOException {
@@ -118,7 +177,7 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   private heddle.http.Response send(
-      HttpClient client, heddle.http.Request request, @Nullable RequestContent content)
+      HttpClient client, heddle.http.Request request, @Nullable RequestContent content, Way way)
       throws IOException {
     if (!waiting.enter()) {
       throw new IOException("Canceled");
@@ -127,7 +186,9 @@ final class HeddleExchange implements ExchangeListener {
     IOException failure = new IOException("the response came when nobody waited any more");
     boolean cut = true;
     try {
-      response = isObserved() ? client.send(request, this) : client.send(request);
+      response = way.isDirect()
+          ? isObserved() ? client.send(request, this) : client.send(request)
+          : sendThrough(client, request, way);
     } catch (IOException e) {
       failure = e;
     } finally {
@@ -144,6 +205,13 @@ final class HeddleExchange implements ExchangeListener {
     IOException explained = explain(failure);
     events.failed(explained);
     throw explained;
+  }
+
+  private heddle.http.Response sendThrough(HttpClient client, heddle.http.Request request, Way way)
+      throws IOException {
+    Way.Sending sending = () -> client.send(request, this);
+    Tunnel opened = tunnel;
+    return way.send(opened == null ? sending : () -> opened.send(sending));
   }
 
   /** What the request's body has thrown is thrown as it is. */
@@ -195,29 +263,8 @@ final class HeddleExchange implements ExchangeListener {
     BufferedSource source = Okio.buffer(content);
     return head.newBuilder()
         .body(new HeddleResponseBody(head.header("Content-Type"), length, source))
-        .trailers(new Trailers(content, source))
+        .trailers(new ResponseSource.Trailers(content, source))
         .build();
-  }
-
-  /** The fields after the content, for which the rest of it is read. */
-  private record Trailers(ResponseSource content, BufferedSource source) implements TrailersSource {
-    @Override
-    public @Nullable Headers peek() {
-      return content.trailers();
-    }
-
-    @Override
-    public Headers get() throws IOException {
-      if (source.isOpen()) {
-        source.readAll(Okio.blackhole());
-      }
-      Headers trailers = peek();
-      if (trailers == null) {
-        throw new IllegalStateException(
-            "the trailers are not known: the body was closed before it was read to its end");
-      }
-      return trailers;
-    }
   }
 
   // ---- the end
@@ -261,7 +308,10 @@ final class HeddleExchange implements ExchangeListener {
       state.call.cancel();
       return Failures.caused(new InterruptedIOException("timeout"), e);
     }
-    return Failures.translate(e, events.url());
+    Tunnel refused = tunnel;
+    return refused != null && e instanceof ProxyException refusal
+        ? refused.explain(refusal)
+        : Failures.translate(e, events.url());
   }
 
   // ---- what the request's body tells

@@ -4,6 +4,7 @@ import heddle.client.HttpClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.X509KeyManager;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -50,7 +51,19 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    *     says why
    */
   public static HeddleInterceptor of(OkHttpClient client) {
-    return new HeddleInterceptor(Transport.of(client));
+    return new HeddleInterceptor(Transport.of(client, null));
+  }
+
+  /**
+   * The same for a client that has to say who it is (TLS client authentication): no key can be
+   * taken out of its {@code SSLSocketFactory}, so that it is given here once more.
+   *
+   * @param key such as {@code HandshakeCertificates.keyManager()}, or that of a {@code
+   *     KeyManagerFactory}
+   * @throws IllegalArgumentException if Heddle cannot honour a setting; the message names it
+   */
+  public static HeddleInterceptor of(OkHttpClient client, X509KeyManager key) {
+    return new HeddleInterceptor(Transport.of(client, key));
   }
 
   /**

@@ -7,8 +7,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 import okhttp3.EventListener;
+import okhttp3.Headers;
+import okhttp3.TrailersSource;
 import okio.AsyncTimeout;
 import okio.Buffer;
+import okio.BufferedSource;
 import okio.Okio;
 import okio.Source;
 import okio.Timeout;
@@ -200,6 +203,27 @@ final class ResponseSource implements Source {
       response.body().discard();
     } else {
       opened.transferTo(OutputStream.nullOutputStream());
+    }
+  }
+
+  /** The fields after the content, for which the rest of it is read. */
+  record Trailers(ResponseSource content, BufferedSource source) implements TrailersSource {
+    @Override
+    public @Nullable Headers peek() {
+      return content.trailers();
+    }
+
+    @Override
+    public Headers get() throws IOException {
+      if (source.isOpen()) {
+        source.readAll(Okio.blackhole());
+      }
+      Headers trailers = peek();
+      if (trailers == null) {
+        throw new IllegalStateException(
+            "the trailers are not known: the body was closed before it was read to its end");
+      }
+      return trailers;
     }
   }
 }

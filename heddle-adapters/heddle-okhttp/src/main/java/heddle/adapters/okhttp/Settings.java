@@ -5,6 +5,8 @@ import java.net.ProxySelector;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509KeyManager;
+import okhttp3.Authenticator;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
 import okhttp3.Interceptor;
@@ -33,7 +35,6 @@ final class Settings {
    * @throws IllegalArgumentException if one of them cannot be honoured
    */
   static void requireHonourable(OkHttpClient client) {
-    requireDirect(client);
     require(
         client.socketFactory() == DEFAULTS.socketFactory(),
         "socketFactory",
@@ -60,13 +61,14 @@ final class Settings {
     requireTls(client);
   }
 
-  private static void requireDirect(OkHttpClient client) {
-    Proxy proxy = client.proxy();
+  private static void requireDirect(OkHttpClient client, String there) {
     require(
-        proxy == null || proxy.type() == Proxy.Type.DIRECT,
-        "proxy",
-        proxy,
-        "calls of this adapter go to the server itself; leave it out");
+        client.proxyAuthenticator() == Authenticator.NONE,
+        "proxyAuthenticator",
+        client.proxyAuthenticator(),
+        there);
+    Proxy proxy = client.proxy();
+    require(proxy == null || proxy.type() == Proxy.Type.DIRECT, "proxy", proxy, there);
     if (proxy != null) {
       return;
     }
@@ -77,7 +79,7 @@ final class Settings {
         fromSystem || kind.equals("okhttp3.internal.proxy.NullProxySelector"),
         "proxySelector",
         selector,
-        "calls of this adapter go to the server itself; give Proxy.NO_PROXY as proxy");
+        there);
     if (fromSystem) {
       requireNoSystemProxy();
     }
@@ -89,13 +91,13 @@ final class Settings {
           System.getProperty(name) == null,
           "proxySelector",
           "the system's, with " + name + "=" + System.getProperty(name),
-          "calls of this adapter go to the server itself; give Proxy.NO_PROXY as proxy");
+          "the HttpClient that was given decides that; give Proxy.NO_PROXY as proxy");
     }
     require(
         !Boolean.getBoolean("java.net.useSystemProxies"),
         "proxySelector",
         "the system's, with java.net.useSystemProxies=true",
-        "calls of this adapter go to the server itself; give Proxy.NO_PROXY as proxy");
+        "the HttpClient that was given decides that; give Proxy.NO_PROXY as proxy");
   }
 
   private static void requireProtocols(List<Protocol> protocols) {
@@ -145,6 +147,21 @@ final class Settings {
   }
 
   /**
+   * @param key what is shown to servers that ask who the client is; null for nothing
+   * @throws IllegalArgumentException if the client has a key of its own, which nobody sees
+   */
+  static void requireVisibleKey(OkHttpClient client, @Nullable X509KeyManager key) {
+    require(
+        key != null
+            || client.x509TrustManager() == null
+            || !ClientKey.isIn(client.sslSocketFactory()),
+        "sslSocketFactory",
+        "one with a key",
+        "no key can be taken out of it; give its X509KeyManager beside the client, or a HttpClient "
+            + "whose TlsOptions have it");
+  }
+
+  /**
    * For a client of Heddle's that was given and has settings of its own.
    *
    * @throws IllegalArgumentException if one is set that the other client decides
@@ -152,6 +169,7 @@ final class Settings {
   static void requireUnset(OkHttpClient client) {
     requireHonourable(client);
     String there = "the HttpClient that was given decides that; set it there and leave it out here";
+    requireDirect(client, there);
     require(client.dns() == Dns.SYSTEM, "dns", client.dns(), there);
     require(client.retryOnConnectionFailure(), "retryOnConnectionFailure", false, there);
     require(
@@ -206,6 +224,19 @@ final class Settings {
     return client.fastFallback() == settings.fastFallback() ? null : "fastFallback";
   }
 
+  /** The same, of those that say through which proxies to go. */
+  static @Nullable String changedWay(Interceptor.Chain chain, OkHttpClient client) {
+    if (!Objects.equals(chain.getProxy(), client.proxy())) {
+      return "proxy";
+    }
+    if (chain.getProxySelector() != client.proxySelector()) {
+      return "proxySelector";
+    }
+    return chain.getProxyAuthenticator() == client.proxyAuthenticator()
+        ? null
+        : "proxyAuthenticator";
+  }
+
   /**
    * Which setting an interceptor has changed for one call, of those that belong to connections;
    * null where none has.
@@ -218,12 +249,6 @@ final class Settings {
     }
     if (chain.getSocketFactory() != client.socketFactory()) {
       return "socketFactory";
-    }
-    if (!Objects.equals(chain.getProxy(), client.proxy())) {
-      return "proxy";
-    }
-    if (chain.getProxySelector() != client.proxySelector()) {
-      return "proxySelector";
     }
     if (chain.getRetryOnConnectionFailure() != client.retryOnConnectionFailure()) {
       return "retryOnConnectionFailure";

@@ -10,18 +10,26 @@ import heddle.transport.Resolver;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Proxy;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -38,6 +46,9 @@ final class Transport implements AutoCloseable {
 
   /** Above so many sets of timeouts somebody computes them, and each has its own connections. */
   private static final int MOST_TIMINGS = 16;
+
+  /** Beyond so many all are forgotten: a selector may make up ever new ones. */
+  private static final int MOST_FAILED = 1000;
 
   /**
    * OkHttp bounds the calls of its dispatcher and nothing else. The bounds here are those of a
@@ -57,26 +68,44 @@ final class Transport implements AutoCloseable {
   /** Whether the client was given: its timeouts cannot be changed, and it is not ours to close. */
   private final boolean given;
 
+  private final @Nullable X509KeyManager key;
+
   private final Map<Timings, HttpClient> others = new ConcurrentHashMap<>();
+
+  /** Those whose connections lead through proxies. */
+  private final Map<Timings, HttpClient> proxied = new ConcurrentHashMap<>();
+
+  /** The server that a selector was asked for last: most calls go where the one before went. */
+  private volatile @Nullable Server last;
+
+  /** Proxies that could not be used when they were last tried. */
+  private final Set<Proxy> failed = ConcurrentHashMap.newKeySet();
+
+  /** A server, as a selector is told of it. */
+  private record Server(HttpUrl url, URI uri) {}
 
   /** Timeouts in milliseconds; 0 for none. */
   private record Timings(int connect, int read) {}
 
-  private Transport(OkHttpClient settings, @Nullable HttpClient client) {
+  private Transport(
+      OkHttpClient settings, @Nullable HttpClient client, @Nullable X509KeyManager key) {
     this.settings = settings;
+    this.key = key;
     this.usual = new Timings(settings.connectTimeoutMillis(), settings.readTimeoutMillis());
     this.given = client != null;
-    this.standard = client == null ? make(usual) : client;
+    this.standard = client == null ? make(usual, false) : client;
   }
 
   /**
    * Makes a client for these settings.
    *
+   * @param key who the client is to servers that ask; null where nobody
    * @throws IllegalArgumentException if one of them cannot be honoured
    */
-  static Transport of(OkHttpClient settings) {
+  static Transport of(OkHttpClient settings, @Nullable X509KeyManager key) {
     Settings.requireHonourable(settings);
-    return new Transport(settings, null);
+    Settings.requireVisibleKey(settings, key);
+    return new Transport(settings, null, key);
   }
 
   /**
@@ -86,7 +115,7 @@ final class Transport implements AutoCloseable {
    */
   static Transport over(OkHttpClient settings, HttpClient client) {
     Settings.requireUnset(settings);
-    return new Transport(settings, client);
+    return new Transport(settings, client, null);
   }
 
   OkHttpClient settings() {
@@ -94,17 +123,67 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * The client for a call.
-   *
    * @throws IOException if an interceptor has changed what cannot be changed for one call
    */
-  HttpClient clientFor(Interceptor.Chain chain) throws IOException {
+  void checkUnchanged(Interceptor.Chain chain) throws IOException {
     requireSame(Settings.changed(chain, settings));
+    requireSame(given ? Settings.changedWay(chain, settings) : null);
+  }
+
+  /** The ways for a request, those that could be gone before the others. */
+  List<Way> ways(Interceptor.Chain chain, HttpUrl url) {
+    if (given) {
+      return List.of(Way.direct(url));
+    }
+    List<Way> ways = Way.of(chain, url, this::uriOf);
+    if (failed.isEmpty() || ways.size() == 1) {
+      return ways;
+    }
+    List<Way> ordered = new ArrayList<>(ways);
+    ordered.sort(Comparator.comparing(way -> failed.contains(way.proxy())));
+    return ordered;
+  }
+
+  private URI uriOf(HttpUrl url) {
+    Server known = last;
+    if (known == null || !FollowUps.isSameOrigin(known.url(), url)) {
+      HttpUrl server = Way.server(url);
+      known = new Server(server, server.uri());
+      last = known;
+    }
+    return known.uri();
+  }
+
+  /** Whether an HTTP proxy on the way to a URL is asked for a tunnel. */
+  boolean tunnels(HttpUrl url) {
+    return url.isHttps() || settings.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE);
+  }
+
+  /** A request has gone this way. */
+  void gone(Way way) {
+    if (!failed.isEmpty()) {
+      failed.remove(way.proxy());
+    }
+  }
+
+  /** This way could not be gone: another is tried before it the next time. */
+  void notGone(Way way) {
+    if (failed.size() >= MOST_FAILED) {
+      failed.clear();
+    }
+    failed.add(way.proxy());
+  }
+
+  /**
+   * The client for a request.
+   *
+   * @throws IOException if its timeouts cannot be had
+   */
+  HttpClient clientFor(Interceptor.Chain chain, Way way) throws IOException {
     int connect = chain.connectTimeoutMillis();
     int read = chain.readTimeoutMillis();
-    return connect == usual.connect() && read == usual.read()
-        ? standard
-        : other(new Timings(connect, read));
+    boolean isUsual = connect == usual.connect() && read == usual.read();
+    return isUsual && way.isDirect() ? standard : other(new Timings(connect, read), way);
   }
 
   /**
@@ -122,24 +201,25 @@ final class Transport implements AutoCloseable {
     }
   }
 
-  private HttpClient other(Timings timings) throws IOException {
+  private HttpClient other(Timings timings, Way way) throws IOException {
     if (given) {
       throw new IOException("an interceptor wants to connect within " + timings.connect()
           + " ms and to read within " + timings.read()
           + " ms, but the Timeouts of the HttpClient that was given decide that");
     }
-    HttpClient known = others.get(timings);
+    Map<Timings, HttpClient> clients = way.isDirect() ? others : proxied;
+    HttpClient known = clients.get(timings);
     if (known != null) {
       return known;
     }
-    if (others.size() >= MOST_TIMINGS) {
+    if (clients.size() >= MOST_TIMINGS) {
       throw new IOException("interceptors have asked for more than " + MOST_TIMINGS
           + " different sets of timeouts, each of which has connections of its own: use fewer");
     }
-    return others.computeIfAbsent(timings, this::make);
+    return clients.computeIfAbsent(timings, each -> make(each, !way.isDirect()));
   }
 
-  private HttpClient make(Timings timings) {
+  private HttpClient make(Timings timings, boolean throughProxies) {
     Duration read = duration(timings.read());
     HttpClient.Builder builder = HttpClient.builder()
         .poolLimits(LIMITS)
@@ -153,6 +233,9 @@ final class Transport implements AutoCloseable {
     if (settings.dns() != Dns.SYSTEM) {
       // It is asked each time, as by OkHttp.
       builder.resolver(resolver(settings.dns())).nameCache(askingEachTime());
+    }
+    if (throughProxies) {
+      builder.proxies(_ -> Way.chosen()).authenticator(Tunnel.AUTHENTICATOR);
     }
     HttpVersion version = version(settings.protocols());
     if (version != null) {
@@ -227,10 +310,11 @@ final class Transport implements AutoCloseable {
         : new PinningTrustManager((X509ExtendedTrustManager) trust, settings.certificatePinner());
   }
 
-  private static SSLContext context(X509TrustManager trust) {
+  private SSLContext context(X509TrustManager trust) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {trust}, null);
+      KeyManager[] keys = key == null ? null : new KeyManager[] {key};
+      context.init(keys, new TrustManager[] {trust}, null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK has no TLS: " + e.getMessage(), e);
@@ -244,5 +328,6 @@ final class Transport implements AutoCloseable {
       standard.close();
     }
     others.values().forEach(HttpClient::close);
+    proxied.values().forEach(HttpClient::close);
   }
 }

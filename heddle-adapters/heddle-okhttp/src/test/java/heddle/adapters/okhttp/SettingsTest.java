@@ -85,10 +85,7 @@ class SettingsTest {
   }
 
   static Stream<Arguments> refused() {
-    Proxy proxy = new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved("proxy", 3128));
     return Stream.of(
-        Arguments.of("proxy", client().proxy(proxy)),
-        Arguments.of("proxySelector", client().proxySelector(ProxySelector.of(null))),
         Arguments.of("socketFactory", client().socketFactory(new OwnSockets())),
         Arguments.of("hostnameVerifier", client().hostnameVerifier((host, session) -> true)),
         Arguments.of("fastFallback", client().fastFallback(false)),
@@ -116,7 +113,13 @@ class SettingsTest {
   }
 
   static Stream<Arguments> decidedElsewhere() {
+    Proxy proxy = new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved("proxy", 3128));
     return Stream.of(
+        Arguments.of("proxy", client().proxy(proxy)),
+        Arguments.of("proxySelector", client().proxySelector(ProxySelector.of(null))),
+        Arguments.of(
+            "proxyAuthenticator",
+            client().proxyAuthenticator((route, response) -> response.request())),
         Arguments.of("dns", client().dns(host -> List.of())),
         Arguments.of("retryOnConnectionFailure", client().retryOnConnectionFailure(false)),
         Arguments.of(
@@ -143,11 +146,12 @@ class SettingsTest {
   }
 
   @Test
-  void aSystemProxyIsRefused() {
+  void aSystemProxyIsRefusedBesideAGivenClient() {
     System.setProperty("http.proxyHost", "proxy.test");
-    try {
-      assertNames("proxySelector", HeddleCallFactory::create);
-      HeddleCallFactory.of(client().proxy(Proxy.NO_PROXY).build()).close();
+    try (HttpClient heddle = HttpClient.create()) {
+      OkHttpClient systems = client().build();
+      assertNames("proxySelector", () -> HeddleCallFactory.of(systems, heddle));
+      HeddleCallFactory.of(client().proxy(Proxy.NO_PROXY).build(), heddle).close();
     } finally {
       System.clearProperty("http.proxyHost");
     }

@@ -17,13 +17,16 @@ import okhttp3.Handshake;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
+import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.TlsVersion;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,12 +40,17 @@ class TlsTest {
       .signedBy(AUTHORITY)
       .build();
 
+  private static final HeldCertificate KNOWN =
+      new HeldCertificate.Builder().commonName("known").signedBy(AUTHORITY).build();
+
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void startServer() throws IOException {
-    HandshakeCertificates held =
-        new HandshakeCertificates.Builder().heldCertificate(LOCALHOST).build();
+    HandshakeCertificates held = new HandshakeCertificates.Builder()
+        .heldCertificate(LOCALHOST)
+        .addTrustedCertificate(AUTHORITY.certificate())
+        .build();
     server.useHttps(held.sslSocketFactory());
     server.start();
     server.enqueue(new MockResponse.Builder().body("safe").build());
@@ -130,6 +138,52 @@ class TlsTest {
       assertThrows(SSLPeerUnverifiedException.class, () -> running.get(url("127.0.0.1")));
     }
     assertEquals(0, server.getRequestCount());
+  }
+
+  @Test
+  void aKeyThatCannotBeTakenOverIsRefused() {
+    OkHttpClient client = known(new HandshakeCertificates.Builder()
+        .heldCertificate(KNOWN)
+        .addTrustedCertificate(AUTHORITY.certificate())
+        .build());
+    for (Executable building : List.<Executable>of(
+        () -> HeddleCallFactory.of(client).close(),
+        () -> HeddleInterceptor.of(client).close())) {
+      String refusal =
+          String.valueOf(assertThrows(IllegalArgumentException.class, building).getMessage());
+      assertTrue(refusal.startsWith("OkHttpClient.sslSocketFactory is one with a key"), refusal);
+      assertTrue(refusal.contains("X509KeyManager"), refusal);
+    }
+  }
+
+  private static OkHttpClient known(HandshakeCertificates certificates) {
+    return new OkHttpClient.Builder()
+        .sslSocketFactory(certificates.sslSocketFactory(), certificates.trustManager())
+        .build();
+  }
+
+  @Test
+  void aServerThatAsksIsShownTheKeyThatWasGiven() throws Exception {
+    HandshakeCertificates certificates = new HandshakeCertificates.Builder()
+        .heldCertificate(KNOWN)
+        .addTrustedCertificate(AUTHORITY.certificate())
+        .build();
+    OkHttpClient client = known(certificates);
+    server.requireClientAuth();
+    server.enqueue(new MockResponse.Builder().body("safe").build());
+    try (HeddleCallFactory calls = HeddleCallFactory.of(client, certificates.keyManager());
+        HeddleInterceptor heddle = HeddleInterceptor.of(client, certificates.keyManager())) {
+      OkHttpClient intercepted = client.newBuilder().addInterceptor(heddle).build();
+      for (OkHttpClient each : List.of(calls.client(), intercepted)) {
+        Request request = new Request.Builder().url(url("localhost")).build();
+        try (Response response = each.newCall(request).execute()) {
+          assertEquals("safe", response.body().string());
+        }
+        Handshake handshake = server.takeRequest().getHandshake();
+        assertNotNull(handshake);
+        assertEquals(List.of(KNOWN.certificate()), handshake.peerCertificates());
+      }
+    }
   }
 
   @ParameterizedTest

@@ -1,0 +1,97 @@
+package heddle.adapters.okhttp;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+
+/**
+ * Finds out whether a factory of the JDK's has a key with which a client could say who it is. It
+ * does not tell, and cannot be taken apart; but its sockets can be servers too, and one without a
+ * key does not answer a client. No byte leaves the process.
+ */
+final class ClientKey {
+  /** In which a server looks for its key before it says anything (RFC 5246 section 7.3). */
+  private static final String TLS_1_2 = "TLSv1.2";
+
+  /** The type of a record with a handshake message (RFC 5246 section 6.2.1); an alert has 21. */
+  private static final int HANDSHAKE = 22;
+
+  private ClientKey() {}
+
+  /** Whether there is one. A key manager that knows keys for clients alone is not seen. */
+  static boolean isIn(SSLSocketFactory factory) {
+    Listener listener = new Listener();
+    try (Socket socket =
+        factory.createSocket(listener, new ByteArrayInputStream(clientHello()), true)) {
+      ((SSLSocket) socket).startHandshake();
+      return true;
+    } catch (IOException e) {
+      // It has nobody to talk to, so it fails in any case: what it said before is the answer.
+      byte[] said = listener.said.toByteArray();
+      return said.length > 0 && said[0] == HANDSHAKE;
+    }
+  }
+
+  private static byte[] clientHello() throws SSLException {
+    SSLEngine client = anonymous().createSSLEngine();
+    client.setUseClientMode(true);
+    client.setEnabledProtocols(new String[] {TLS_1_2});
+    ByteBuffer hello = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
+    client.wrap(ByteBuffer.allocate(0), hello);
+    byte[] bytes = new byte[hello.flip().remaining()];
+    hello.get(bytes);
+    return bytes;
+  }
+
+  private static SSLContext anonymous() throws SSLException {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[0], null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new SSLException("the JDK has no TLS: " + e.getMessage(), e);
+    }
+  }
+
+  /** Keeps what it is told, and says nothing. */
+  private static final class Listener extends Socket {
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+    @Override
+    public boolean isConnected() {
+      return true;
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+      return InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public int getPort() {
+      return 1;
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return said;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package heddle.adapters.okhttp;
+
+import heddle.client.spi.Authenticator;
+import heddle.http.Challenge;
+import heddle.http.Credentials;
+import heddle.http.Method;
+import heddle.http.failure.ProxyException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.Route;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is shown to an HTTP proxy that is asked for a tunnel, by OkHttp's rules: its authenticator is
+ * asked before the first CONNECT, with a challenge that says so, and after each 407. Used by one
+ * thread.
+ */
+final class Tunnel {
+  private static final String FIELD = "Proxy-Authorization";
+
+  private static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
+
+  /** Answers proxies for the request of the thread that is asked. */
+  static final Authenticator AUTHENTICATOR = new Authenticator() {
+    @Override
+    public @Nullable Credentials beforehand(Question question) throws IOException {
+      return isForTunnel(question) ? CURRENT.get().beforehand() : null;
+    }
+
+    @Override
+    public @Nullable Credentials answer(Question question) throws IOException {
+      return isForTunnel(question) ? CURRENT.get().answer(question) : null;
+    }
+  };
+
+  private final Route route;
+  private final okhttp3.Authenticator authenticator;
+
+  /** The CONNECT as OkHttp would send it. */
+  private Request request;
+
+  private int challenges;
+
+  /** Whether there was an answer to the last challenge. */
+  private boolean answered = true;
+
+  Tunnel(Way way, OkHttpClient client, okhttp3.Authenticator authenticator, HttpUrl url) {
+    this.route = new Route(
+        client.address(url), way.proxy(), (InetSocketAddress) way.proxy().address());
+    this.authenticator = authenticator;
+    this.request = new Request.Builder()
+        .url(Way.server(url))
+        .method("CONNECT", null)
+        .header(
+            "Host",
+            url.host().indexOf(':') < 0
+                ? url.host() + ":" + url.port()
+                : "[" + url.host() + "]:" + url.port())
+        .header("Proxy-Connection", "Keep-Alive")
+        .build();
+  }
+
+  private static boolean isForTunnel(Authenticator.Question question) {
+    return question.proxy()
+        && question.request().method().equals(Method.CONNECT)
+        && CURRENT.isBound();
+  }
+
+  /** Sends a request for which the tunnel may have to be opened. */
+  heddle.http.Response send(Way.Sending sending) throws IOException {
+    return ScopedValue.where(CURRENT, this).call(sending::send);
+  }
+
+  private @Nullable Credentials beforehand() throws IOException {
+    Request next = authenticator.authenticate(
+        route,
+        response("Preemptive Authenticate")
+            .sentRequestAtMillis(-1)
+            .receivedResponseAtMillis(-1)
+            .header("Proxy-Authenticate", "OkHttp-Preemptive")
+            .build());
+    return next == null ? null : shown(next);
+  }
+
+  private @Nullable Credentials answer(Authenticator.Question question) throws IOException {
+    challenges++;
+    Response.Builder response = response("Proxy Authentication Required");
+    for (Challenge each : question.challenges()) {
+      response.addHeader("Proxy-Authenticate", text(each));
+    }
+    Request next = authenticator.authenticate(route, response.build());
+    answered = next != null;
+    return next == null ? null : shown(next);
+  }
+
+  private Response.Builder response(String message) {
+    return new Response.Builder()
+        .request(request)
+        .protocol(Protocol.HTTP_1_1)
+        .code(407)
+        .message(message);
+  }
+
+  private @Nullable Credentials shown(Request next) {
+    request = next;
+    String value = next.header(FIELD);
+    int space = value == null ? -1 : value.indexOf(' ');
+    return value == null || space < 0
+        ? null
+        : Credentials.of(value.substring(0, space), value.substring(space + 1).strip());
+  }
+
+  private static String text(Challenge challenge) {
+    StringBuilder text = new StringBuilder(challenge.scheme());
+    if (challenge.token68() != null) {
+      text.append(' ').append(challenge.token68());
+    }
+    String before = " ";
+    for (var each : challenge.parameters().entrySet()) {
+      String quoted = each.getValue().replace("\\", "\\\\").replace("\"", "\\\"");
+      text.append(before).append(each.getKey()).append("=\"").append(quoted).append('"');
+      before = ", ";
+    }
+    return text.toString();
+  }
+
+  /** What to throw where the proxy has opened none. */
+  IOException explain(ProxyException e) {
+    ProxyException.Answer answer = e.answer();
+    if (e.reason() == ProxyException.Reason.AUTHENTICATION) {
+      // What the authenticator has thrown is thrown as it is.
+      return answer == null && e.getCause() instanceof IOException own ? own : refused(e);
+    }
+    return answer == null
+        ? Failures.caused(new ProtocolException(e.getMessage()), e)
+        : new IOException(
+            "Unexpected response code for CONNECT: " + answer.status().code(), e);
+  }
+
+  private IOException refused(ProxyException e) {
+    // Heddle asks no further where the same is shown again, or too often.
+    return answered && challenges > 0
+        ? Failures.caused(
+            new ProtocolException("Too many tunnel connections attempted: " + challenges), e)
+        : new IOException("Failed to authenticate with proxy", e);
+  }
+}

@@ -1,0 +1,322 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.Proxy;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.Credentials;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls through proxies that take requests as they are, and through SOCKS. */
+@Timeout(60)
+class ProxyTest {
+  /** Nobody but the proxy knows where that is. */
+  private static final HttpUrl FAR = HttpUrl.get("http://far.invalid/a?b");
+
+  private static final String KEY = Credentials.basic("user", "secret");
+
+  private final MockWebServer server = new MockWebServer();
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server.start();
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  private void enqueue(int status, String... header) {
+    MockResponse.Builder response = new MockResponse.Builder().code(status).body("" + status);
+    if (header.length == 2) {
+      response.addHeader(header[0], header[1]);
+    }
+    server.enqueue(response.build());
+  }
+
+  private Proxy proxy() {
+    return server.getProxyAddress();
+  }
+
+  private static Proxy dead() throws IOException {
+    try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return new Proxy(
+          Proxy.Type.HTTP,
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), gone.getLocalPort()));
+    }
+  }
+
+  private static OkHttpClient.Builder through(Proxy proxy) {
+    return new OkHttpClient.Builder().proxy(proxy);
+  }
+
+  private static OkHttpClient.Builder through(Chooser chooser) {
+    return new OkHttpClient.Builder().proxySelector(chooser);
+  }
+
+  private static String read(Stack.Running running, HttpUrl url) throws IOException {
+    try (Response response = running.get(url)) {
+      return response.body().string();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aProxyGetsRequestsInAbsoluteFormOnOneConnection(Stack stack) throws Exception {
+    enqueue(200);
+    enqueue(200);
+    try (Stack.Running running = stack.over(through(proxy()))) {
+      assertEquals("200", read(running, FAR));
+      assertEquals("200", read(running, FAR));
+    }
+    RecordedRequest first = server.takeRequest();
+    assertEquals("GET http://far.invalid/a?b HTTP/1.1", first.getRequestLine());
+    assertEquals("far.invalid", first.getHeaders().get("Host"));
+    assertEquals(1, server.takeRequest().getExchangeIndex());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void noProxyIsNoneWhateverASelectorSays(Stack stack) throws Exception {
+    enqueue(200);
+    Chooser chooser = new Chooser(dead());
+    try (Stack.Running running = stack.over(through(chooser).proxy(Proxy.NO_PROXY))) {
+      assertEquals("200", read(running, server.url("/a")));
+    }
+    assertEquals("GET /a HTTP/1.1", server.takeRequest().getRequestLine());
+    assertEquals(List.of(), chooser.asked);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aSelectorIsAskedForTheServerAndMayNameNone(Stack stack) throws Exception {
+    enqueue(200);
+    Chooser chooser = new Chooser();
+    try (Stack.Running running = stack.over(through(chooser))) {
+      assertEquals("200", read(running, server.url("/a?b")));
+    }
+    assertEquals("GET /a?b HTTP/1.1", server.takeRequest().getRequestLine());
+    assertEquals(List.of(server.url("/").uri()), chooser.asked);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aSelectorIsToldOfADeadProxyAndTheNextIsTaken(Stack stack) throws Exception {
+    enqueue(200);
+    Proxy dead = dead();
+    Chooser chooser = new Chooser(dead, proxy());
+    Diary diary = new Diary();
+    try (Stack.Running running = stack.over(through(chooser).eventListener(diary))) {
+      assertEquals("200", read(running, FAR));
+    }
+    assertEquals(List.of("http://far.invalid/ " + dead.address()), chooser.failed);
+    assertEquals(List.of(URI.create("http://far.invalid/")), chooser.asked);
+    assertEquals(
+        List.of(
+            "proxySelectStart",
+            "proxySelectEnd " + List.of(dead, proxy()),
+            "connectStart " + dead,
+            "connectFailed ConnectException",
+            "connectStart " + proxy(),
+            "connectEnd http/1.1"),
+        diary.entries.stream()
+            .filter(each -> each.startsWith("proxySelect")
+                || each.startsWith("connectS")
+                || each.startsWith("connectF")
+                || each.startsWith("connectE"))
+            .toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
+  void aDeadProxyIsTriedLastTheNextTime(Stack stack) throws Exception {
+    enqueue(200);
+    enqueue(200);
+    Chooser chooser = new Chooser(dead(), proxy());
+    try (Stack.Running running = stack.over(through(chooser))) {
+      assertEquals("200", read(running, FAR));
+      assertEquals("200", read(running, HttpUrl.get("http://farther.invalid/")));
+    }
+    assertEquals(1, chooser.failed.size());
+    assertEquals(
+        List.of(URI.create("http://far.invalid/"), URI.create("http://farther.invalid/")),
+        chooser.asked);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void whereAllProxiesAreDeadTheFirstFailureIsThrown(Stack stack) throws Exception {
+    Proxy one = dead();
+    Proxy other = dead();
+    Chooser chooser = new Chooser(one, other);
+    try (Stack.Running running = stack.over(through(chooser))) {
+      IOException failure = assertThrows(IOException.class, () -> read(running, FAR));
+      assertEquals(1, failure.getSuppressed().length, failure::toString);
+    }
+    assertEquals(
+        List.of("http://far.invalid/ " + one.address(), "http://far.invalid/ " + other.address()),
+        chooser.failed);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aSelectorHearsNothingOfAProxyThatItDidNotName(Stack stack) throws Exception {
+    Chooser chooser = new Chooser();
+    try (Stack.Running running = stack.over(through(chooser).proxy(dead()))) {
+      assertThrows(IOException.class, () -> read(running, FAR));
+    }
+    assertEquals(List.of(), chooser.failed);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aProxyThatAsksIsAnsweredByTheProxyAuthenticator(Stack stack) throws Exception {
+    enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
+    enqueue(200);
+    List<Proxy> askedBy = new CopyOnWriteArrayList<>();
+    OkHttpClient.Builder client = through(proxy()).proxyAuthenticator((route, response) -> {
+      askedBy.add(route.proxy());
+      return response.request().newBuilder().header("Proxy-Authorization", KEY).build();
+    });
+    try (Stack.Running running = stack.over(client)) {
+      assertEquals("200", read(running, FAR));
+    }
+    assertEquals(List.of(proxy()), askedBy);
+    assertNull(server.takeRequest().getHeaders().get("Proxy-Authorization"));
+    assertEquals(KEY, server.takeRequest().getHeaders().get("Proxy-Authorization"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void theChallengeIsTheResponseWhereNobodyKnowsAnAnswer(Stack stack) throws Exception {
+    enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
+    try (Stack.Running running = stack.over(through(proxy()));
+        Response response = running.get(FAR)) {
+      assertEquals(407, response.code());
+      assertEquals("407", response.body().string());
+    }
+    assertEquals(1, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aProxyThatIsNeverSatisfiedIsGivenUpAfterTwentyFollowUps(Stack stack) throws Exception {
+    for (int i = 0; i < 30; i++) {
+      enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
+    }
+    OkHttpClient.Builder client =
+        through(proxy()).proxyAuthenticator((route, response) -> response.request());
+    try (Stack.Running running = stack.over(client)) {
+      ProtocolException failure = assertThrows(ProtocolException.class, () -> read(running, FAR));
+      assertEquals("Too many follow-up requests: 21", failure.getMessage());
+    }
+    assertEquals(21, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
+  void whatAProxyWasShownIsNotSentToAServerWithoutOne(Stack stack) throws Exception {
+    enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
+    try (MockWebServer near = new MockWebServer()) {
+      near.start();
+      near.enqueue(new MockResponse.Builder().body("near").build());
+      enqueue(302, "Location", near.url("/").toString());
+      OkHttpClient.Builder client = new OkHttpClient.Builder()
+          .proxySelector(new Only(FAR.host(), proxy()))
+          .proxyAuthenticator((route, response) ->
+              response.request().newBuilder().header("Proxy-Authorization", KEY).build());
+      try (Stack.Running running = stack.over(client)) {
+        assertEquals("near", read(running, FAR));
+      }
+      assertNull(near.takeRequest().getHeaders().get("Proxy-Authorization"));
+    }
+  }
+
+  /** A proxy for one host. */
+  private static final class Only extends java.net.ProxySelector {
+    private final String host;
+    private final Proxy proxy;
+
+    Only(String host, Proxy proxy) {
+      this.host = host;
+      this.proxy = proxy;
+    }
+
+    @Override
+    public List<Proxy> select(URI uri) {
+      return List.of(uri.getHost().equals(host) ? proxy : Proxy.NO_PROXY);
+    }
+
+    @Override
+    public void connectFailed(URI uri, java.net.SocketAddress address, IOException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY"})
+  void anInterceptorMayChooseTheProxyOfACall(Stack stack) throws Exception {
+    enqueue(200);
+    OkHttpClient.Builder client = new OkHttpClient.Builder()
+        .addInterceptor(chain -> chain.withProxy(proxy()).proceed(chain.request()));
+    try (Stack.Running running = stack.over(client)) {
+      assertEquals("200", read(running, FAR));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aSocksProxyLooksTheNameUp(Stack stack) throws Exception {
+    enqueue(200);
+    Diary diary = new Diary();
+    HttpUrl far = FAR.newBuilder().port(server.getPort()).build();
+    try (SocksServer socks = new SocksServer();
+        Stack.Running running = stack.over(through(socks.proxy()).eventListener(diary))) {
+      assertEquals("200", read(running, far));
+      assertEquals(List.of("far.invalid:" + server.getPort()), socks.asked);
+      assertTrue(diary.entries.contains("connectStart " + socks.proxy()), diary.entries::toString);
+    }
+    assertEquals("GET /a?b HTTP/1.1", server.takeRequest().getRequestLine());
+    assertTrue(diary.entries.stream().noneMatch(each -> each.startsWith("dns")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void theConnectionTellsItsProxy(Stack stack) throws Exception {
+    enqueue(200);
+    List<Object> told = new CopyOnWriteArrayList<>();
+    OkHttpClient.Builder client = through(proxy()).addNetworkInterceptor(chain -> {
+      Response response = chain.proceed(chain.request());
+      told.add(chain.connection().route().proxy());
+      told.add(chain.connection().route().socketAddress());
+      return response;
+    });
+    try (Stack.Running running = stack.over(client)) {
+      assertEquals("200", read(running, FAR));
+    }
+    InetSocketAddress address = (InetSocketAddress) proxy().address();
+    assertEquals(
+        List.of(proxy(), new InetSocketAddress(address.getAddress(), address.getPort())), told);
+  }
+}

@@ -1,0 +1,78 @@
+package heddle.adapters.okhttp;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A SOCKS 5 proxy (RFC 1928) that leads to the loopback address whatever host it is asked for. */
+final class SocksServer implements AutoCloseable {
+  /** The hosts and ports that it was asked for. */
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
+  private final ServerSocket listening;
+
+  SocksServer() throws IOException {
+    listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  Proxy proxy() {
+    return new Proxy(
+        Proxy.Type.SOCKS,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), listening.getLocalPort()));
+  }
+
+  private void accept() {
+    while (!listening.isClosed()) {
+      try {
+        Socket client = listening.accept();
+        Thread.ofVirtual().start(() -> serve(client));
+      } catch (IOException e) {
+        return; // closed
+      }
+    }
+  }
+
+  private void serve(Socket client) {
+    try (client) {
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      OutputStream out = client.getOutputStream();
+      in.readByte(); // the version
+      in.skipNBytes(in.readUnsignedByte()); // what it may be authenticated by
+      out.write(new byte[] {5, 0});
+      in.skipNBytes(3); // version, CONNECT, reserved
+      if (in.readByte() != 3) {
+        throw new IOException("it was not asked for a name");
+      }
+      String host = new String(in.readNBytes(in.readUnsignedByte()), StandardCharsets.US_ASCII);
+      int port = in.readUnsignedShort();
+      asked.add(host + ":" + port);
+      try (Socket server = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        out.write(new byte[] {5, 0, 0, 1, 0, 0, 0, 0, 0, 0});
+        Thread.ofVirtual().start(() -> {
+          try {
+            server.getInputStream().transferTo(out);
+          } catch (IOException e) {
+            // The other direction ends then too.
+          }
+        });
+        in.transferTo(server.getOutputStream());
+      }
+    } catch (IOException e) {
+      // The client sees its connection end.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listening.close();
+  }
+}

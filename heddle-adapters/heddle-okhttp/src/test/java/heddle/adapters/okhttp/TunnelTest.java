@@ -1,0 +1,227 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.Authenticator;
+import okhttp3.Credentials;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls through proxies that are asked for a tunnel. */
+@Timeout(60)
+class TunnelTest {
+  private static final HttpUrl FAR = HttpUrl.get("https://far.invalid/a");
+  private static final String KEY = Credentials.basic("user", "secret");
+  private static final String CONNECT = "CONNECT far.invalid:443 HTTP/1.1";
+  private static final HeldCertificate HELD =
+      new HeldCertificate.Builder().addSubjectAlternativeName(FAR.host()).build();
+
+  private final HandshakeCertificates certificates = new HandshakeCertificates.Builder()
+      .heldCertificate(HELD)
+      .addTrustedCertificate(HELD.certificate())
+      .build();
+
+  /** The proxy, and behind its tunnel the server too. */
+  private final MockWebServer server = new MockWebServer();
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server.useHttps(certificates.sslSocketFactory());
+    server.start();
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  private OkHttpClient.Builder client(Authenticator authenticator) {
+    HandshakeCertificates trusted = new HandshakeCertificates.Builder()
+        .addTrustedCertificate(HELD.certificate())
+        .build();
+    return new OkHttpClient.Builder()
+        .proxy(server.getProxyAddress())
+        .proxyAuthenticator(authenticator)
+        .sslSocketFactory(trusted.sslSocketFactory(), trusted.trustManager());
+  }
+
+  private void answerConnect(int status, String... header) {
+    // Whoever asks for a tunnel does so before TLS.
+    MockResponse.Builder response = new MockResponse.Builder().code(status).inTunnel();
+    if (status != 200) {
+      response.setHeader("Content-Length", 0);
+    }
+    if (header.length == 2) {
+      response.addHeader(header[0], header[1]);
+    }
+    server.enqueue(response.build());
+  }
+
+  private void challenge() {
+    answerConnect(407, "Proxy-Authenticate", "Basic realm=\"a \\\"quoted\\\" realm\"");
+  }
+
+  private void answer(int status) {
+    server.enqueue(new MockResponse.Builder().code(status).body("far").build());
+  }
+
+  private static String read(Stack.Running running) throws IOException {
+    try (Response response = running.get(FAR)) {
+      return response.body().string();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aTunnelLeadsToTheServer(Stack stack) throws Exception {
+    answerConnect(200);
+    answer(200);
+    Diary diary = new Diary();
+    try (Stack.Running running = stack.over(client(Authenticator.NONE).eventListener(diary))) {
+      assertEquals("far", read(running));
+    }
+    RecordedRequest connect = server.takeRequest();
+    assertEquals(CONNECT, connect.getRequestLine());
+    assertEquals("far.invalid:443", connect.getHeaders().get("Host"));
+    assertEquals("/a", server.takeRequest().getTarget());
+    assertTrue(
+        diary.entries.contains("connectStart " + server.getProxyAddress()),
+        diary.entries::toString);
+    assertTrue(diary.entries.contains("connectEnd h2"), diary.entries::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void theProxyAuthenticatorIsAskedBeforeTheFirstConnect(Stack stack) throws Exception {
+    answerConnect(200);
+    answer(200);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    Authenticator authenticator = (route, response) -> {
+      asked.add(response.code() + " " + response.header("Proxy-Authenticate") + " "
+          + response.request().method() + " " + response.request().url() + " "
+          + response.request().header("Host") + " " + route.proxy());
+      return response.request().newBuilder().header("Proxy-Authorization", KEY).build();
+    };
+    try (Stack.Running running = stack.over(client(authenticator))) {
+      assertEquals("far", read(running));
+    }
+    assertEquals(
+        List.of("407 OkHttp-Preemptive CONNECT https://far.invalid/ far.invalid:443 "
+            + server.getProxyAddress()),
+        asked);
+    assertEquals(KEY, server.takeRequest().getHeaders().get("Proxy-Authorization"));
+    assertNull(server.takeRequest().getHeaders().get("Proxy-Authorization"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void theProxyAuthenticatorIsAskedAfterARefusal(Stack stack) throws Exception {
+    challenge();
+    answerConnect(200);
+    answer(200);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    Authenticator authenticator = (route, response) -> {
+      asked.add(response.challenges().getFirst().scheme() + " "
+          + response.challenges().getFirst().realm());
+      return asked.size() == 1
+          ? null
+          : response.request().newBuilder().header("Proxy-Authorization", KEY).build();
+    };
+    try (Stack.Running running = stack.over(client(authenticator))) {
+      assertEquals("far", read(running));
+    }
+    assertEquals(List.of("OkHttp-Preemptive null", "Basic a \"quoted\" realm"), asked);
+    assertNull(server.takeRequest().getHeaders().get("Proxy-Authorization"));
+    assertEquals(KEY, server.takeRequest().getHeaders().get("Proxy-Authorization"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void whatWasRefusedIsKnownToTheAuthenticator(Stack stack) throws Exception {
+    challenge();
+    Authenticator once =
+        (route, response) -> response.request().header("Proxy-Authorization") == null
+            ? response.request().newBuilder().header("Proxy-Authorization", KEY).build()
+            : null;
+    try (Stack.Running running = stack.over(client(once))) {
+      IOException failure = assertThrows(IOException.class, () -> read(running));
+      assertEquals("Failed to authenticate with proxy", failure.getMessage());
+    }
+    assertEquals(1, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
+  void aTunnelIsNotAskedForEndlessly(Stack stack) throws Exception {
+    for (int i = 0; i < 30; i++) {
+      challenge();
+    }
+    List<Integer> asked = new CopyOnWriteArrayList<>();
+    Authenticator tireless = (route, response) -> {
+      asked.add(response.code());
+      String key = Credentials.basic("user", "guess" + asked.size());
+      return response.request().newBuilder().header("Proxy-Authorization", key).build();
+    };
+    try (Stack.Running running = stack.over(client(tireless))) {
+      ProtocolException failure = assertThrows(ProtocolException.class, () -> read(running));
+      assertTrue(
+          String.valueOf(failure.getMessage()).startsWith("Too many tunnel connections attempted"),
+          failure::toString);
+    }
+    assertTrue(server.getRequestCount() <= 21, () -> server.getRequestCount() + " requests");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aProxyThatOpensNoTunnelFailsTheCall(Stack stack) throws Exception {
+    answerConnect(403);
+    try (Stack.Running running = stack.over(client(Authenticator.NONE))) {
+      IOException failure = assertThrows(IOException.class, () -> read(running));
+      assertEquals("Unexpected response code for CONNECT: 403", failure.getMessage());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void whatTheAuthenticatorThrowsIsThrown(Stack stack) throws Exception {
+    IOException own = new IOException("no keys at hand");
+    Authenticator failing = (route, response) -> {
+      throw own;
+    };
+    try (Stack.Running running = stack.over(client(failing))) {
+      assertEquals(own, assertThrows(IOException.class, () -> read(running)));
+    }
+    assertEquals(0, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
+  void aServerBehindATunnelIsNotShownWhatTheProxyWantsToSee(Stack stack) throws Exception {
+    answerConnect(200);
+    answer(407);
+    Authenticator eager = (route, response) ->
+        response.request().newBuilder().header("Proxy-Authorization", KEY).build();
+    try (Stack.Running running = stack.over(client(eager))) {
+      assertThrows(ProtocolException.class, () -> read(running));
+    }
+    assertEquals(2, server.getRequestCount());
+  }
+}
