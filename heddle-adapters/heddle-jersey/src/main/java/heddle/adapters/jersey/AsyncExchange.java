@@ -83,6 +83,8 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
         ? new ProcessingException(new CancellationException("the call was cancelled"))
         : failure;
     completeExceptionally(told);
+    // What ended the call is not meant for those who are told of its end.
+    var _ = Thread.interrupted();
     callback.failure(told);
   }
 

@@ -52,6 +52,10 @@ record CallOptions(
   }
 
   private static CallOptions of(Properties properties) {
+    if (properties.find(ClientProperties.SNI_HOST_NAME, String.class) != null) {
+      throw Settings.refusal(
+          ClientProperties.SNI_HOST_NAME, "the name of the host that is called is sent");
+    }
     return new CallOptions(
         millis(properties, ClientProperties.CONNECT_TIMEOUT),
         millis(properties, ClientProperties.READ_TIMEOUT),

@@ -1,16 +1,15 @@
 package heddle.adapters.jersey;
 
-import heddle.adapters.support.ClientsByOptions;
 import heddle.adapters.support.SocketFailures;
 import heddle.adapters.support.WrittenContent;
 import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import jakarta.ws.rs.ProcessingException;
-import jakarta.ws.rs.core.Configuration;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
@@ -18,22 +17,31 @@ import org.glassfish.jersey.client.RequestEntityProcessing;
 import org.glassfish.jersey.client.spi.AsyncConnectorCallback;
 import org.glassfish.jersey.client.spi.Connector;
 
-/** Makes the calls of one client of Jersey's. Safe for use by many threads. */
+/**
+ * Makes the calls of a client of Jersey's, or of a target with properties of its own. Safe for use
+ * by many threads.
+ */
 final class HeddleConnector implements Connector {
-  private final ClientsByOptions<CallOptions> clients;
+  private final Carriers carriers;
+  private final boolean keepsCookies;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final CancelWatch watch = new CancelWatch();
 
   /**
-   * @throws IllegalArgumentException if a property cannot be honoured, or settings contradict each
-   *     other
+   * @param carriers retained for this connector
    */
-  HeddleConnector(Settings settings, Configuration configuration) {
-    clients = new ClientsByOptions<>(
-        "sets of properties (timeouts, redirects, proxy, SSLContext)",
-        CallOptions.of(configuration),
-        settings::make);
+  HeddleConnector(Carriers carriers, boolean keepsCookies) {
+    this.carriers = carriers;
+    this.keepsCookies = keepsCookies;
   }
 
+  /**
+   * Makes a call on the thread that calls.
+   *
+   * @throws ProcessingException of a failure on the way
+   * @throws IllegalArgumentException if something in the request or its properties cannot be
+   *     honoured, which Jersey makes the cause of a ProcessingException
+   */
   @Override
   public ClientResponse apply(ClientRequest request) {
     if (request.isCancelled()) {
@@ -43,13 +51,11 @@ final class HeddleConnector implements Connector {
       return Messages.response(request, send(request));
     } catch (IOException e) {
       throw new ProcessingException(SocketFailures.translate(e));
-    } catch (IllegalArgumentException e) {
-      throw new ProcessingException(e);
     }
   }
 
   private Response send(ClientRequest request) throws IOException {
-    HttpClient client = clients.with(CallOptions.of(request));
+    HttpClient client = carriers.with(CallOptions.of(request), keepsCookies);
     Request.Builder head = Messages.head(request);
     if (request.getEntity() == null) {
       return client.send(head.headers(Messages.fields(request)).build());
@@ -105,9 +111,14 @@ final class HeddleConnector implements Connector {
     return "Heddle";
   }
 
-  /** Takes no more calls, and aborts those under way. Idempotent. */
+  /**
+   * Gives up what it shares with the other connectors of its client; the last of them aborts the
+   * calls under way. Idempotent.
+   */
   @Override
   public void close() {
-    clients.close();
+    if (closed.compareAndSet(false, true)) {
+      carriers.release();
+    }
   }
 }

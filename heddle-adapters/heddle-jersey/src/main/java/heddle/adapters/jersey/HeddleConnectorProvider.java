@@ -3,6 +3,9 @@ package heddle.adapters.jersey;
 import heddle.client.HttpClient;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.core.Configuration;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.glassfish.jersey.client.spi.Connector;
 import org.glassfish.jersey.client.spi.ConnectorProvider;
@@ -30,6 +33,10 @@ public final class HeddleConnectorProvider implements ConnectorProvider {
   public static final String DISABLE_COOKIES = "jersey.config.heddle.client.disableCookies";
 
   private final Consumer<HttpClient.Builder> settings;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock. */
+  private final Map<Client, Carriers> known = new WeakHashMap<>();
 
   /** Connectors with Heddle's defaults, but no limits of time other than Jersey's properties. */
   public HeddleConnectorProvider() {
@@ -53,13 +60,27 @@ public final class HeddleConnectorProvider implements ConnectorProvider {
   }
 
   /**
-   * A connector for a client, which Jersey asks for with its first request.
+   * A connector, which Jersey asks for with the first request of a client, and of each target that
+   * has filters or properties of its own. All of a client share their connections.
    *
    * @throws IllegalArgumentException if a property cannot be honoured, or settings contradict each
    *     other; the message names it and says why
    */
   @Override
   public Connector getConnector(Client client, Configuration runtimeConfig) {
-    return new HeddleConnector(Settings.of(client, runtimeConfig, settings), runtimeConfig);
+    Settings.requireHonourable(runtimeConfig);
+    boolean keepsCookies = Settings.keepsCookies(runtimeConfig);
+    CallOptions usual = CallOptions.of(runtimeConfig);
+    lock.lock();
+    try {
+      Carriers shared = known.get(client);
+      if (shared == null || !shared.retain()) {
+        shared = new Carriers(Settings.of(client, settings), usual, keepsCookies);
+        known.put(client, shared);
+      }
+      return new HeddleConnector(shared, keepsCookies);
+    } finally {
+      lock.unlock();
+    }
   }
 }

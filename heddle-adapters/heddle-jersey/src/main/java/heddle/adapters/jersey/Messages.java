@@ -84,8 +84,7 @@ final class Messages {
   }
 
   private static InputStream content(ClientRequest request, Response response) throws IOException {
-    // RFC 9110 section 6.4.1
-    if (request.getMethod().equals("HEAD") || !response.status().mayHaveContent()) {
+    if (response.body().length() == 0) {
       response.close();
       return new ByteArrayInputStream(new byte[0]);
     }

@@ -14,6 +14,7 @@ import java.net.ProxySelector;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.JerseyClient;
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * What a client of Jersey's says once for all of its requests.
  *
  * @param context null for Heddle's own, or what {@code builder} says
- * @param cookies null for none
+ * @param verifier null for the rules of https
+ * @param cookies for requests that have any
  * @param builder settings of Heddle's
  */
 record Settings(
     @Nullable SSLContext context,
-    @Nullable CookieStore cookies,
+    @Nullable HostnameVerifier verifier,
+    CookieStore cookies,
     Consumer<HttpClient.Builder> builder) {
   /** As many as {@code HttpURLConnection} follows, and so Jersey's own connector. */
   private static final RedirectPolicy FOLLOWING =
@@ -54,29 +57,27 @@ record Settings(
       "jersey.config.jetty.client.enableSslHostnameVerification",
       "jersey.config.client.tls.enableHostnameVerification");
 
-  /**
-   * The settings of a client.
-   *
-   * @throws IllegalArgumentException if it has one that cannot be honoured
-   */
-  static Settings of(
-      Client client, Configuration configuration, Consumer<HttpClient.Builder> builder) {
-    requireHonourable(configuration);
-    if (client.getHostnameVerifier() != null) {
-      throw refusal("hostnameVerifier", "the host is verified in the handshake (RFC 9525)");
-    }
-    return new Settings(context(client), cookies(configuration), builder);
+  /** The settings of a client. */
+  static Settings of(Client client, Consumer<HttpClient.Builder> builder) {
+    CookieHandler handler = CookieHandler.getDefault();
+    return new Settings(
+        context(client),
+        client.getHostnameVerifier(),
+        handler == null ? new FirstCookies() : new CookieHandlerStore(handler),
+        builder);
   }
 
-  private static void requireHonourable(Configuration configuration) {
+  /**
+   * Looks through the properties of a client, or of a target.
+   *
+   * @throws IllegalArgumentException if there is one that cannot be honoured
+   */
+  static void requireHonourable(Configuration configuration) {
     if (configuration.getProperty(ClientProperties.CONNECTOR_CONFIGURATION) != null) {
       throw refusal(
           ClientProperties.CONNECTOR_CONFIGURATION,
           "its values cannot be read by connectors that are not Jersey's own; set the properties"
               + " of ClientProperties themselves");
-    }
-    if (configuration.getProperty(ClientProperties.SNI_HOST_NAME) != null) {
-      throw refusal(ClientProperties.SNI_HOST_NAME, "the name of the host that is called is sent");
     }
     for (String name : configuration.getPropertyNames()) {
       Object value = configuration.getProperty(name);
@@ -96,18 +97,14 @@ record Settings(
   private static @Nullable SSLContext context(Client client) {
     boolean made = client instanceof JerseyClient jersey && jersey.isDefaultSslContext();
     boolean same = System.getProperty("javax.net.ssl.keyStore") == null;
-    return made && same ? null : client.getSslContext();
+    return made && same && client.getHostnameVerifier() == null ? null : client.getSslContext();
   }
 
-  private static @Nullable CookieStore cookies(Configuration configuration) {
-    boolean disabled = COOKIES_DISABLED.stream()
+  /** Whether requests have the cookies of their client. */
+  static boolean keepsCookies(Configuration configuration) {
+    return COOKIES_DISABLED.stream()
         .map(configuration::getProperty)
-        .anyMatch(value -> Boolean.parseBoolean(String.valueOf(value)));
-    if (disabled) {
-      return null;
-    }
-    CookieHandler handler = CookieHandler.getDefault();
-    return handler == null ? new FirstCookies() : new CookieHandlerStore(handler);
+        .noneMatch(value -> Boolean.parseBoolean(String.valueOf(value)));
   }
 
   /** A refusal that names an option and says why. */
@@ -120,14 +117,14 @@ record Settings(
    *
    * @throws IllegalArgumentException if settings contradict each other
    */
-  HttpClient make(CallOptions options) {
+  HttpClient make(CallOptions options, boolean keepsCookies) {
     Duration connect = Duration.ofMillis(options.connectMillis());
     Duration read = Duration.ofMillis(options.readMillis());
     HttpClient.Builder made = Clients.builder(connect, read).proxies(origin -> {
       ProxySelector selector = ProxySelector.getDefault();
       return selector == null ? List.of() : Proxies.of(selector).select(origin);
     });
-    if (cookies != null) {
+    if (keepsCookies) {
       made.cookies(cookies);
     }
     builder.accept(made);
@@ -137,7 +134,8 @@ record Settings(
     }
     SSLContext tls = options.tls() == null ? context : options.tls();
     if (tls != null) {
-      made.tls(TlsOptions.builder().context(tls).build());
+      SSLContext verified = verifier == null ? tls : new VerifyingContext(tls, verifier);
+      made.tls(TlsOptions.builder().context(verified).build());
     }
     return made
         // Whoever closes a client of Jersey's does not wait for those who still read.

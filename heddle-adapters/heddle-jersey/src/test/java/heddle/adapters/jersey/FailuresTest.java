@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong is told as Jersey's users expect it, and nothing is left behind. */
 @Timeout(60)
@@ -224,16 +225,35 @@ final class FailuresTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void entityThatWasClosedCannotBeReadOn(Carrier carrier) throws Exception {
+  @ValueSource(ints = {10, 100_000})
+  void entityThatWasClosedCannotBeReadOn(int size) throws Exception {
     try (MockServer server = MockServer.start()) {
-      server.enqueue(MockResponse.ok(new byte[100_000]));
-      Response response = client(carrier).target(server.url("/")).request().get();
-      InputStream content = response.readEntity(InputStream.class);
-      assertEquals(0, content.read());
-      response.close();
-      assertThrows(IOException.class, content::read);
+      server.handler(request -> MockResponse.ok(new byte[size]));
+      for (Carrier carrier : Carrier.values()) {
+        Response response = client(carrier).target(server.url("/")).request().get();
+        InputStream content = response.readEntity(InputStream.class);
+        assertEquals(0, content.read());
+        response.close();
+        assertThrows(IOException.class, content::read, carrier::name);
+        assertThrows(IOException.class, () -> content.read(new byte[3]), carrier::name);
+      }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void statusThatIsNobodysKeepsItsPhrase(Carrier carrier) throws Exception {
+    visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 299 Woven\r\nContent-Length: 0\r\n\r\n");
+        },
+        url -> {
+          try (Response response = client(carrier).target(url).request().get()) {
+            assertEquals(299, response.getStatus());
+            assertEquals("Woven", response.getStatusInfo().getReasonPhrase());
+          }
+        });
   }
 
   @Test

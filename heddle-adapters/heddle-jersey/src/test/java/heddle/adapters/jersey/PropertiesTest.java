@@ -15,6 +15,7 @@ import heddle.testkit.mock.RecordedRequest;
 import heddle.transport.tcp.TcpNetwork;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.client.ClientResponseFilter;
 import jakarta.ws.rs.client.Entity;
 import jakarta.ws.rs.client.Invocation;
 import jakarta.ws.rs.core.MediaType;
@@ -191,7 +192,7 @@ final class PropertiesTest {
     server.answer("/a", MockResponse.of(302).header("Location", "/b?x=%20"));
     server.answer("/b", MockResponse.ok("there"));
     AtomicReference<URI> resolved = new AtomicReference<>();
-    client.register((jakarta.ws.rs.client.ClientResponseFilter)
+    client.register((ClientResponseFilter)
         (request, response) -> resolved.set(((ClientResponse) response).getResolvedRequestUri()));
     assertEquals("there", at("/a").get(String.class));
     assertEquals(URI.create(server.url("/b?x=%20")), resolved.get());

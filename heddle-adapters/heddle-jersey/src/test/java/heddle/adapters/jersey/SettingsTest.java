@@ -1,6 +1,7 @@
 package heddle.adapters.jersey;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,8 @@ import heddle.testkit.mock.MockServer;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
+import jakarta.ws.rs.client.ClientResponseFilter;
+import jakarta.ws.rs.core.Response;
 import java.net.CookieHandler;
 import java.net.CookieManager;
 import org.glassfish.jersey.client.ClientConfig;
@@ -45,6 +48,20 @@ final class SettingsTest {
           () -> client.target("http://127.0.0.1:1/").request().get());
       String message = String.valueOf(refusal.getMessage());
       assertTrue(message.startsWith("the option " + name + " cannot be honoured: "), message);
+    }
+  }
+
+  @Test
+  void nameForTlsOfOneRequestIsRefused() {
+    try (Client client = Carrier.HEDDLE.client()) {
+      ProcessingException failure = assertThrows(ProcessingException.class, () -> client
+          .target("http://127.0.0.1:1/")
+          .request()
+          .property(ClientProperties.SNI_HOST_NAME, "loom.test")
+          .get());
+      assertTrue(
+          String.valueOf(failure.getMessage()).contains(ClientProperties.SNI_HOST_NAME),
+          failure::toString);
     }
   }
 
@@ -89,6 +106,58 @@ final class SettingsTest {
                 .property(ClientProperties.READ_TIMEOUT, millis)
                 .get(String.class));
       }
+    }
+  }
+
+  @Test
+  void targetsWithFiltersAndPropertiesOfTheirOwnShareTheConnectionsOfTheClient() throws Exception {
+    ClientResponseFilter own = (request, response) -> response.getHeaders().add("X-Seen", "yes");
+    try (MockServer server = MockServer.start();
+        Client client = Carrier.HEDDLE.client()) {
+      server.handler(request -> MockResponse.ok("x"));
+      for (int i = 0; i < 10; i++) {
+        try (Response response = client
+            .target(server.url("/"))
+            .register(own)
+            .property("own", i)
+            .request()
+            .get()) {
+          assertEquals("yes", response.getHeaderString("X-Seen"));
+          assertEquals("x", response.readEntity(String.class));
+        }
+      }
+      assertEquals(1, server.connections());
+    }
+  }
+
+  @Test
+  void clientsOfOneProviderAreClosedEachForItself() throws Exception {
+    ClientConfig config = new ClientConfig().connectorProvider(new HeddleConnectorProvider());
+    try (MockServer server = MockServer.start();
+        Client one = ClientBuilder.newClient(config)) {
+      server.handler(request -> MockResponse.ok("x"));
+      try (Client other = ClientBuilder.newClient(config)) {
+        assertEquals("x", other.target(server.url("/")).request().get(String.class));
+        assertEquals("x", one.target(server.url("/")).request().get(String.class));
+      }
+      assertEquals("x", one.target(server.url("/")).request().get(String.class));
+      assertEquals(2, server.connections());
+    }
+  }
+
+  @Test
+  void carriersAreClosedWithTheirLastConnectorAndNotUsedAgain() throws Exception {
+    try (Client client = Carrier.HEDDLE.client()) {
+      Carriers carriers = new Carriers(
+          Settings.of(client, builder -> {}), CallOptions.of(client.getConfiguration()), true);
+      assertTrue(carriers.retain());
+      HeddleConnector first = new HeddleConnector(carriers, true);
+      first.close();
+      first.close();
+      assertTrue(carriers.retain());
+      carriers.release();
+      carriers.release();
+      assertFalse(carriers.retain());
     }
   }
 
