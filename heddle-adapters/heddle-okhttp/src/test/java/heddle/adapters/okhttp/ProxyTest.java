@@ -183,7 +183,11 @@ class ProxyTest {
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
   void aSelectorHearsNothingOfAProxyThatItDidNotName(Stack stack) throws Exception {
     Chooser chooser = new Chooser();
-    try (Stack.Running running = stack.over(through(chooser).proxy(dead()))) {
+    Proxy dead = dead();
+    // The builder itself would forget the selector.
+    OkHttpClient.Builder client =
+        through(chooser).addInterceptor(chain -> chain.withProxy(dead).proceed(chain.request()));
+    try (Stack.Running running = stack.over(client)) {
       assertThrows(IOException.class, () -> read(running, FAR));
     }
     assertEquals(List.of(), chooser.failed);
