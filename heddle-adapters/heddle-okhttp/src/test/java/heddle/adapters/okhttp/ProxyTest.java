@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
@@ -287,6 +288,23 @@ class ProxyTest {
     try (Stack.Running running = stack.over(client)) {
       assertEquals("200", read(running, FAR));
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void timeoutsOfACallHoldForBothKindsOfWays(Stack stack) throws Exception {
+    enqueue(200);
+    enqueue(200);
+    OkHttpClient.Builder client = new OkHttpClient.Builder()
+        .proxySelector(new Only(FAR.host(), proxy()))
+        .addInterceptor(
+            chain -> chain.withConnectTimeout(7, TimeUnit.SECONDS).proceed(chain.request()));
+    try (Stack.Running running = stack.over(client)) {
+      assertEquals("200", read(running, server.url("/near")));
+      assertEquals("200", read(running, FAR));
+    }
+    assertEquals("GET /near HTTP/1.1", server.takeRequest().getRequestLine());
+    assertEquals("GET http://far.invalid/a?b HTTP/1.1", server.takeRequest().getRequestLine());
   }
 
   @ParameterizedTest
