@@ -27,8 +27,10 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.ProtocolException;
+import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.message.MessageSupport;
 import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
 import org.apache.hc.core5.http.nio.CapacityChannel;
@@ -59,11 +61,22 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   private @Nullable EntityDetails entity;
 
   private volatile @Nullable ConnectionInfo info;
+  private volatile ProtocolVersion version;
+
+  /** What a handler throws when it is told of an informational response. */
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Refused(Exception cause) {
+      super("an informational response was refused", cause);
+    }
+  }
 
   AsyncExchange(Leased leased, AsyncClientExchangeHandler handler, HttpContext context) {
     this.leased = leased;
     this.handler = handler;
     this.context = context;
+    version = leased.isHttp2Forced() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
   }
 
   /** Ends the exchange. From any thread. */
@@ -76,6 +89,11 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
       lock.unlock();
     }
     scope.end();
+  }
+
+  /** That of the response; before it, what is forced, or else HTTP/1.1. */
+  ProtocolVersion version() {
+    return version;
   }
 
   @Nullable
@@ -105,6 +123,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   }
 
   private void exchange() throws IOException, HttpException {
+    context.setProtocolVersion(version);
     handler.produceRequest(
         (head, details, used) -> {
           request = head;
@@ -123,6 +142,8 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     EntityDetails details = entity;
     ProducedContent content = details == null ? null : new ProducedContent(handler, details);
     Response response = send(head, content);
+    version = Messages.version(response);
+    context.setProtocolVersion(version);
     if (leased.origin().isSecure()) {
       HttpCoreContext.castOrCreate(context).setSSLSession(tlsSession());
     }
@@ -147,17 +168,17 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   private Response send(HttpRequest head, @Nullable ProducedContent content)
       throws IOException, HttpException {
     Body body = content == null ? Body.empty() : content;
-    Trailers trailers =
-        content == null || entity == null || entity.getTrailerNames().isEmpty()
-            ? Trailers.none()
-            : Trailers.of(content::trailers);
-    Request whole =
-        Messages.request(leased.origin(), head, body, trailers, this::consumeInformation);
+    Trailers trailers = content == null || !content.mayHaveTrailers()
+        ? Trailers.none()
+        : Trailers.of(content::trailers);
+    Request whole = Messages.request(leased, head, body, trailers, this::consumeInformation);
     try {
       HttpClient client = leased.client();
       return leased.isTunnelled()
           ? leased.tunnel(context).send(scope, client, whole, this)
           : scope.send(client, whole, this);
+    } catch (Refused e) {
+      throw thrown(e.getCause());
     } catch (IOException e) {
       Exception own = content == null || scope.isEnded() ? null : content.failure();
       switch (own) {
@@ -166,6 +187,17 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
         case null, default -> throw explained(e);
       }
     }
+  }
+
+  /** What the handler has thrown is thrown as it is. */
+  private static RuntimeException thrown(@Nullable Throwable own)
+      throws IOException, HttpException {
+    return switch (own) {
+      case IOException e -> throw e;
+      case HttpException e -> throw e;
+      case RuntimeException e -> e;
+      case null, default -> new IllegalStateException(own);
+    };
   }
 
   private IOException explained(IOException e) throws ProtocolException {
@@ -192,8 +224,8 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
     try {
       handler.consumeInformation(Messages.head(status, headers), context);
-    } catch (IOException | HttpException e) {
-      throw new IllegalStateException("an informational response was refused", e);
+    } catch (IOException | HttpException | RuntimeException e) {
+      throw new Refused(e);
     }
   }
 

@@ -10,6 +10,8 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.RequestNotProcessedException;
+import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
@@ -28,6 +30,8 @@ import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http2.H2Error;
+import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +53,20 @@ final class Failures {
       case DeadlineExceededException late -> caused(new SocketTimeoutException(message), late);
       case ClientClosedException closed -> CallScope.ended(closed);
       case ConnectionLostException lost -> lost(lost, message, host);
+      case StreamResetException reset -> caused(reset(reset.code(), message), reset);
+      // By RST_STREAM or GOAWAY: strategies repeat what is idempotent of the former, so of both.
+      case RequestNotProcessedException refused
+      when refused.isRefused() -> caused(reset(H2Error.REFUSED_STREAM.getCode(), message), refused);
       case MessageTooLargeException large -> caused(new MessageConstraintException(message), large);
       // In a head it is a violation of the protocol, which the caller of this looks for before.
       case MalformedMessageException malformed ->
         caused(new MalformedChunkCodingException(message), malformed);
       default -> e;
     };
+  }
+
+  private static H2StreamResetException reset(int code, String message) {
+    return new H2StreamResetException(code, message);
   }
 
   private static IOException unresolved(UnresolvedHostException e, HttpHost host) {

@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>Limits and options are those of {@link HeddleConnectionManager}. Requests are sent over
- * HTTP/1.1. Safe for use by many threads.
+ * <p>Limits and options are those of {@link HeddleConnectionManager}. Over TLS, requests are sent
+ * over HTTP/2 where the server speaks it, and share a connection then; a {@code TlsConfig} says
+ * otherwise by its {@code HttpVersionPolicy}. Safe for use by many threads.
  */
 public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncEndpoint>
     implements AsyncClientConnectionManager {
   HeddleAsyncConnectionManager(HeddleConnectionManagerBuilder builder) {
-    super(builder, HeddleAsyncEndpoint.class);
+    super(builder, HeddleAsyncEndpoint.class, true);
   }
 
   /** A manager with the defaults; {@link HeddleConnectionManagerBuilder#buildAsync} for others. */

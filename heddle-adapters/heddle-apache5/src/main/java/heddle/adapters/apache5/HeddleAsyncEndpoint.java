@@ -39,13 +39,19 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     leased.setSocketTimeout(timeout);
   }
 
+  /**
+   * What was found out by the last exchange. Before that it says HTTP/1.1 whatever is forced, as
+   * Apache gives no timeout to those that share a connection, and ours have one each.
+   */
   @Override
   public EndpointInfo getInfo() {
     AsyncExchange known = current;
-    return new EndpointInfo(HttpVersion.HTTP_1_1, known == null ? null : known.tlsSession());
+    return known == null
+        ? new EndpointInfo(HttpVersion.HTTP_1_1, null)
+        : new EndpointInfo(known.version(), known.tlsSession());
   }
 
-  /** Makes the exchange on a virtual thread. Nothing is ever pushed over HTTP/1.1. */
+  /** Makes the exchange on a virtual thread. Nothing is ever pushed, as Heddle takes nothing. */
   @Override
   public void execute(
       String id,

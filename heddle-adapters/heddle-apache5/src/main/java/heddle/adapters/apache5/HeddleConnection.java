@@ -149,7 +149,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     RequestContent content = entity == null ? null : new RequestContent(entity);
     Body body = content == null ? Body.empty() : content;
     Request whole =
-        Messages.request(leased.origin(), sent, body, Messages.trailers(entity), this::addInterim);
+        Messages.request(leased, sent, body, Messages.trailers(entity), this::addInterim);
     try {
       Response received = send(whole);
       response = received;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     implements HttpClientConnectionManager {
   HeddleConnectionManager(HeddleConnectionManagerBuilder builder) {
-    super(builder, HeddleEndpoint.class);
+    super(builder, HeddleEndpoint.class, false);
   }
 
   /** A manager with the defaults. */

@@ -1,6 +1,7 @@
 package heddle.adapters.apache5;
 
 import heddle.client.HttpClient;
+import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,6 +55,16 @@ final class Leased {
 
   HttpHost host() {
     return route.getTargetHost();
+  }
+
+  /** Whether requests are sent over HTTP/2 and nothing else. */
+  boolean isHttp2Forced() {
+    return settings.version() == HttpVersion.HTTP_2;
+  }
+
+  /** Whether the server may be found to speak HTTP/2. */
+  boolean mayUseHttp2() {
+    return isHttp2Forced() || (settings.version() == null && origin.isSecure());
   }
 
   Settings settings() {

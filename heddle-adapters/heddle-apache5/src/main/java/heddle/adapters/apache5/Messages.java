@@ -16,6 +16,7 @@ import java.util.List;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.ProtocolException;
@@ -23,6 +24,7 @@ import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.UnsupportedHttpVersionException;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 import org.apache.hc.core5.http.message.BasicHeader;
+import org.apache.hc.core5.net.URIAuthority;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of the one library as those of the other. */
@@ -38,18 +40,17 @@ final class Messages {
    *     Apache's own can do; the message says what
    */
   static Request request(
-      Origin origin,
+      Leased leased,
       HttpRequest request,
       Body body,
       Trailers trailers,
       InformationalListener interim)
       throws ProtocolException {
-    ProtocolVersion version = request.getVersion();
-    if (version != null && !version.equals(HttpVersion.HTTP_1_1)) {
-      throw new UnsupportedHttpVersionException(version);
-    }
+    Origin origin = leased.origin();
+    heddle.http.HttpVersion version = version(leased, request);
     try {
       return Request.builder(origin, Method.of(request.getMethod()), target(request))
+          .version(version)
           .headers(headers(request))
           .body(body)
           .trailers(trailers)
@@ -60,6 +61,50 @@ final class Messages {
       throw new ProtocolException(
           "the request to " + origin + " cannot be sent: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * What a request needs beside what was configured; null for that. HTTP/1.1 is what all begin
+   * with. Heddle derives the authority of HTTP/2 from where a request goes, so that one which names
+   * another is sent with a Host field.
+   */
+  private static heddle.http.@Nullable HttpVersion version(Leased leased, HttpRequest request)
+      throws ProtocolException {
+    ProtocolVersion asked = request.getVersion();
+    boolean asksHttp2 = HttpVersion.HTTP_2.equals(asked);
+    boolean known = asked == null || asked.equals(HttpVersion.HTTP_1_1);
+    if (!known && !(asksHttp2 && leased.mayUseHttp2())) {
+      throw new UnsupportedHttpVersionException(asked);
+    }
+    String host = host(request);
+    if (host == null || !leased.mayUseHttp2() || isOf(leased.origin(), host)) {
+      return asksHttp2 ? heddle.http.HttpVersion.HTTP_2 : null;
+    }
+    if (asksHttp2 || leased.isHttp2Forced()) {
+      throw new ProtocolException("the request to " + leased.origin() + " names " + host
+          + " as its authority: over HTTP/2 this adapter sends that of the target alone; let the"
+          + " version be negotiated or be HTTP/1.1");
+    }
+    return heddle.http.HttpVersion.HTTP_1_1;
+  }
+
+  private static boolean isOf(Origin origin, String host) {
+    return host.equalsIgnoreCase(origin.hostHeader()) || host.equalsIgnoreCase(origin.authority());
+  }
+
+  /** Apache writes no Host field where HTTP/2 is forced, but knows the authority then. */
+  private static @Nullable String host(HttpRequest request) {
+    Header field = request.getFirstHeader(HttpHeaders.HOST);
+    if (field != null) {
+      return field.getValue();
+    }
+    URIAuthority authority = request.getAuthority();
+    if (authority == null) {
+      return null;
+    }
+    String name = authority.getHostName();
+    String host = name.indexOf(':') >= 0 && !name.startsWith("[") ? "[" + name + "]" : name;
+    return authority.getPort() < 0 ? host : host + ":" + authority.getPort();
   }
 
   private static String target(HttpRequest request) {
@@ -115,10 +160,16 @@ final class Messages {
   /** The head of a response. */
   static ClassicHttpResponse head(Response response) {
     ClassicHttpResponse head = head(response.status(), response.headers());
-    if (response.version() == heddle.http.HttpVersion.HTTP_1_0) {
-      head.setVersion(HttpVersion.HTTP_1_0);
-    }
+    head.setVersion(version(response));
     return head;
+  }
+
+  static HttpVersion version(Response response) {
+    return switch (response.version()) {
+      case HTTP_1_0 -> HttpVersion.HTTP_1_0;
+      case HTTP_1_1 -> HttpVersion.HTTP_1_1;
+      case HTTP_2 -> HttpVersion.HTTP_2;
+    };
   }
 
   static ClassicHttpResponse head(Status status, Headers headers) {

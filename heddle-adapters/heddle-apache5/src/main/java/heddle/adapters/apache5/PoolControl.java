@@ -28,14 +28,15 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
+   * @param shares whether requests may share connections, which takes HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
-  PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind) {
+  PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind, boolean shares) {
     builder.requireOneSourceOfTls();
     this.kind = kind;
     leases = new Leases(builder.maxTotal, builder.maxPerRoute);
     transport = new Transport(builder.names, builder.context, builder.tls, builder.maxTotal);
-    routes = new Routes(builder);
+    routes = new Routes(builder, shares);
   }
 
   // ---- endpoints

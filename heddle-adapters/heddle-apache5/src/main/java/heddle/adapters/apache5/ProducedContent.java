@@ -29,6 +29,7 @@ final class ProducedContent extends Body {
 
   private final AsyncDataProducer producer;
   private final long length;
+  private final boolean announcesTrailers;
   private final Produced produced = new Produced();
 
   /** What the producer has thrown, which is told as it is. */
@@ -37,6 +38,7 @@ final class ProducedContent extends Body {
   ProducedContent(AsyncDataProducer producer, EntityDetails entity) {
     this.producer = producer;
     this.length = entity.isChunked() ? UNKNOWN : Math.max(UNKNOWN, entity.getContentLength());
+    this.announcesTrailers = !entity.getTrailerNames().isEmpty();
   }
 
   @Nullable
@@ -65,6 +67,11 @@ final class ProducedContent extends Body {
    */
   void finish() throws IOException {
     produced.finish();
+  }
+
+  /** Whether there may be any: content of known length is followed by announced ones alone. */
+  boolean mayHaveTrailers() {
+    return length == UNKNOWN || announcesTrailers;
   }
 
   /** What the producer sends after its content; none before its end. */

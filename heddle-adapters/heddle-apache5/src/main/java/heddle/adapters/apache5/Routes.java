@@ -22,14 +22,17 @@ final class Routes {
   private final ConnectionConfig connectionConfig;
   private final SocketConfig socketConfig;
   private final TlsConfig tlsConfig;
+  private final boolean shares;
 
   /** What holds for every route that no resolver knows otherwise. */
   private final Settings usual;
 
   /**
+   * @param shares whether requests may share connections, which takes HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
-  Routes(HeddleConnectionManagerBuilder builder) {
+  Routes(HeddleConnectionManagerBuilder builder, boolean shares) {
+    this.shares = shares;
     SchemePortResolver givenPorts = builder.ports;
     ports = givenPorts == null ? DefaultSchemePortResolver.INSTANCE : givenPorts;
     connectionConfigs = builder.connectionConfigs;
@@ -38,7 +41,7 @@ final class Routes {
     connectionConfig = builder.connectionConfig;
     socketConfig = builder.socketConfig;
     tlsConfig = builder.tlsConfig;
-    usual = Settings.of(connectionConfig, socketConfig, tlsConfig);
+    usual = Settings.of(connectionConfig, socketConfig, tlsConfig, shares);
   }
 
   /**
@@ -66,10 +69,11 @@ final class Routes {
         ? Settings.of(
             resolve(connectionConfigs, route, connectionConfig),
             resolve(socketConfigs, route, socketConfig),
-            resolve(tlsConfigs, route.getTargetHost(), tlsConfig))
+            resolve(tlsConfigs, route.getTargetHost(), tlsConfig),
+            shares)
         : usual;
     HttpHost proxy = route.getProxyHost();
-    return proxy == null ? settings : settings.withProxy(proxy(proxy));
+    return proxy == null ? settings : settings.withProxy(proxy(proxy), route.isTunnelled());
   }
 
   private static <K, C> C resolve(@Nullable Resolver<K, C> resolver, K key, C otherwise) {

@@ -1,6 +1,7 @@
 package heddle.adapters.apache5;
 
 import heddle.client.spi.Proxy;
+import heddle.http.HttpVersion;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hc.client5.http.HttpRoute;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepAlive whether the system probes silent connections
  * @param protocols versions of TLS, by their names; empty for Heddle's default
  * @param cipherSuites those of TLS, by their names; empty for Heddle's default
+ * @param version that of HTTP; null for the best one that TLS finds, and HTTP/1.1 without TLS
  * @param proxy that forwards requests, or opens tunnels; null for none
  */
 record Settings(
@@ -36,6 +38,7 @@ record Settings(
     boolean keepAlive,
     List<String> protocols,
     List<String> cipherSuites,
+    @Nullable HttpVersion version,
     @Nullable Proxy proxy) {
 
   /** What Apache means by no limit: 100 years, which a clock in nanoseconds can still hold. */
@@ -46,11 +49,13 @@ record Settings(
   /**
    * Those of these configurations.
    *
+   * @param shares whether requests may share connections, which takes HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
-  static Settings of(ConnectionConfig connection, SocketConfig socket, TlsConfig tls) {
+  static Settings of(
+      ConnectionConfig connection, SocketConfig socket, TlsConfig tls, boolean shares) {
     requireHonourable(socket);
-    requireHonourable(tls);
+    HttpVersion version = version(tls.getHttpVersionPolicy(), shares);
     Duration connect = limit(connection.getConnectTimeout(), USUAL_CONNECT);
     Duration silence = limit(connection.getSocketTimeout(), limit(socket.getSoTimeout(), NO_LIMIT));
     return new Settings(
@@ -62,6 +67,7 @@ record Settings(
         socket.isSoKeepAlive(),
         names(tls.getSupportedProtocols()),
         names(tls.getSupportedCipherSuites()),
+        version,
         null);
   }
 
@@ -144,13 +150,17 @@ record Settings(
     return given == usual || given <= 0;
   }
 
-  private static void requireHonourable(TlsConfig tls) {
-    HttpVersionPolicy policy = tls.getHttpVersionPolicy();
+  private static @Nullable HttpVersion version(HttpVersionPolicy policy, boolean shares) {
     require(
-        policy != HttpVersionPolicy.FORCE_HTTP_2,
+        shares || policy != HttpVersionPolicy.FORCE_HTTP_2,
         "TlsConfig.httpVersionPolicy",
         policy,
-        "this adapter speaks HTTP/1.1; leave it out");
+        "a classic client speaks HTTP/1.1; leave it out");
+    return switch (policy) {
+      case NEGOTIATE -> shares ? null : HttpVersion.HTTP_1_1;
+      case FORCE_HTTP_1 -> HttpVersion.HTTP_1_1;
+      case FORCE_HTTP_2 -> HttpVersion.HTTP_2;
+    };
   }
 
   /**
@@ -214,20 +224,39 @@ record Settings(
   Settings withConnect(Duration timeout) {
     // The handshake is bounded as the connection is where nothing else was said.
     Duration handshake = tls.equals(connect) ? timeout : tls;
-    return timeout.equals(connect)
-        ? this
-        : new Settings(
-            timeout, handshake, silence, idle, age, keepAlive, protocols, cipherSuites, proxy);
+    return timeout.equals(connect) ? this : with(timeout, handshake, silence, proxy);
   }
 
   Settings withSilence(Duration timeout) {
-    return timeout.equals(silence)
-        ? this
-        : new Settings(connect, tls, timeout, idle, age, keepAlive, protocols, cipherSuites, proxy);
+    return timeout.equals(silence) ? this : with(connect, tls, timeout, proxy);
   }
 
-  Settings withProxy(Proxy newProxy) {
+  /**
+   * Those for requests to a proxy.
+   *
+   * @throws IllegalArgumentException if the proxy is to forward requests over HTTP/2
+   */
+  Settings withProxy(Proxy newProxy, boolean tunnelled) {
+    require(
+        tunnelled || version != HttpVersion.HTTP_2,
+        "TlsConfig.httpVersionPolicy",
+        HttpVersionPolicy.FORCE_HTTP_2,
+        "requests for http targets are sent to " + newProxy + " over HTTP/1.1; leave it out");
+    return with(connect, tls, silence, newProxy);
+  }
+
+  private Settings with(
+      Duration newConnect, Duration newTls, Duration newSilence, @Nullable Proxy newProxy) {
     return new Settings(
-        connect, tls, silence, idle, age, keepAlive, protocols, cipherSuites, newProxy);
+        newConnect,
+        newTls,
+        newSilence,
+        idle,
+        age,
+        keepAlive,
+        protocols,
+        cipherSuites,
+        version,
+        newProxy);
   }
 }

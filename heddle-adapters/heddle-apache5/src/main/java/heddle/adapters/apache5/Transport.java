@@ -31,6 +31,9 @@ final class Transport {
   /** Above so many sets of settings somebody computes them, and each has its own connections. */
   private static final int MOST_CLIENTS = 64;
 
+  /** Connections that calls share, to one route: another is opened when all streams are in use. */
+  private static final int MOST_SHARED = PoolLimits.DEFAULTS.maxHttp2PerRoute();
+
   /** How many calls may wait for what the leases have granted: as many as there can be. */
   private static final int ALL = 1_000_000;
 
@@ -104,7 +107,6 @@ final class Transport {
 
   private HttpClient build(Settings settings) {
     HttpClient.Builder builder = HttpClient.builder()
-        .version(HttpVersion.HTTP_1_1)
         .retries(RetryPolicy.never())
         .poolLimits(limits(settings))
         .timeouts(Timeouts.DEFAULTS
@@ -114,6 +116,10 @@ final class Transport {
             .withExpectContinue(WAIT_FOR_CONTINUE)
             .withSilence(settings.silence())
             .withClose(Settings.NO_LIMIT));
+    HttpVersion version = settings.version();
+    if (version != null) {
+      builder.version(version);
+    }
     DnsResolver given = names;
     if (given != null) {
       // It is asked each time, as by Apache's own.
@@ -139,7 +145,7 @@ final class Transport {
     PoolLimits.Builder limits = PoolLimits.builder()
         .maxTotal(maxTotal)
         .maxPerRoute(maxTotal)
-        .maxHttp2PerRoute(1)
+        .maxHttp2PerRoute(Math.min(MOST_SHARED, maxTotal))
         .maxInFlightPerRoute(ALL)
         .maxQueuedPerRoute(ALL)
         .acquireTimeout(Settings.NO_LIMIT);

@@ -184,7 +184,7 @@ class AsyncEndingsTest {
   }
 
   /** Throws instead of producing anything. */
-  private static final class Failing extends AbstractBinAsyncEntityProducer {
+  static final class Failing extends AbstractBinAsyncEntityProducer {
     private final IOException own;
 
     Failing(IOException own) {

@@ -8,12 +8,14 @@ import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest;
 import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
 import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.pool.ConnPoolControl;
 import org.apache.hc.core5.reactor.IOReactorConfig;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +54,28 @@ final class AsyncStack {
 
   static Running start(
       Stack stack, int most, @Nullable SSLContext tls, UnaryOperator<HttpAsyncClientBuilder> more) {
+    return start(stack, most, tls, HttpVersionPolicy.FORCE_HTTP_1, more);
+  }
+
+  /** Over whichever version this policy leads to. */
+  static Running start(Stack stack, @Nullable SSLContext tls, HttpVersionPolicy policy) {
+    return start(stack, 100, tls, policy, builder -> builder.disableAutomaticRetries());
+  }
+
+  static Running start(
+      Stack stack,
+      int most,
+      @Nullable SSLContext tls,
+      HttpVersionPolicy policy,
+      UnaryOperator<HttpAsyncClientBuilder> more) {
+    TlsConfig config = TlsConfig.custom().setVersionPolicy(policy).build();
     AsyncClientConnectionManager manager =
-        stack == Stack.HEDDLE ? overHeddle(most, tls) : stock(most, tls);
+        stack == Stack.HEDDLE ? overHeddle(most, tls, config) : stock(most, tls, config);
+    return start(manager, more);
+  }
+
+  static Running start(
+      AsyncClientConnectionManager manager, UnaryOperator<HttpAsyncClientBuilder> more) {
     HttpAsyncClientBuilder builder = HttpAsyncClients.custom()
         .setConnectionManager(manager)
         .setIOReactorConfig(IOReactorConfig.custom().setIoThreadCount(1).build());
@@ -62,16 +84,21 @@ final class AsyncStack {
     return new Running(client, manager);
   }
 
-  private static AsyncClientConnectionManager overHeddle(int most, @Nullable SSLContext tls) {
-    HeddleConnectionManagerBuilder builder =
-        HeddleConnectionManager.builder().setMaxConnTotal(most).setMaxConnPerRoute(most);
+  private static AsyncClientConnectionManager overHeddle(
+      int most, @Nullable SSLContext tls, TlsConfig config) {
+    HeddleConnectionManagerBuilder builder = HeddleConnectionManager.builder()
+        .setMaxConnTotal(most)
+        .setMaxConnPerRoute(most)
+        .setDefaultTlsConfig(config);
     return (tls == null ? builder : builder.setSslContext(tls)).buildAsync();
   }
 
-  private static AsyncClientConnectionManager stock(int most, @Nullable SSLContext tls) {
+  private static AsyncClientConnectionManager stock(
+      int most, @Nullable SSLContext tls, TlsConfig config) {
     var builder = PoolingAsyncClientConnectionManagerBuilder.create()
         .setMaxConnTotal(most)
-        .setMaxConnPerRoute(most);
+        .setMaxConnPerRoute(most)
+        .setDefaultTlsConfig(config);
     if (tls != null) {
       builder.setTlsStrategy(
           ClientTlsStrategyBuilder.create().setSslContext(tls).buildAsync());

@@ -8,6 +8,8 @@ import heddle.testkit.mock.MockServer;
 import java.util.concurrent.ExecutionException;
 import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
 import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
+import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
+import org.apache.hc.client5.http.impl.auth.BasicScheme;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,22 @@ class AsyncTunnelTest {
       assertEquals("200 safe", get(running, server, TunnelTest.knowing()));
       assertEquals(2, proxy.heads.size());
       assertFalse(proxy.heads.getFirst().contains("Proxy-Authorization"));
+      AsyncStack.assertNothingIsLeased(running);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void credentialsMayBeShownWithoutBeingAskedFor(Stack stack) throws Exception {
+    try (MockServer server = TunnelTest.serve();
+        TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
+        AsyncStack.Running running = start(stack, proxy)) {
+      BasicScheme scheme = new BasicScheme();
+      scheme.initPreemptive(new UsernamePasswordCredentials("u", "p".toCharArray()));
+      HttpClientContext context = TunnelTest.knowing();
+      context.resetAuthExchange(TunnelTest.host(proxy), scheme);
+      assertEquals("200 safe", get(running, server, context));
+      assertEquals(1, proxy.heads.size());
       AsyncStack.assertNothingIsLeased(running);
     }
   }

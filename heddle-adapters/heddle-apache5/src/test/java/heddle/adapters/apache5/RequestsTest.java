@@ -38,6 +38,8 @@ import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.io.HttpClientConnection;
 import org.apache.hc.core5.http.io.HttpResponseInformationCallback;
@@ -48,6 +50,7 @@ import org.apache.hc.core5.http.io.entity.InputStreamEntity;
 import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.util.TimeValue;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,6 +58,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Requests and their responses are the same over both. */
 @Timeout(60)
 class RequestsTest {
+  /** Repeats nothing, and notes what it was asked about. */
+  private record NoRetry(List<Class<?>> seen) implements HttpRequestRetryStrategy {
+    @Override
+    public boolean retryRequest(
+        HttpRequest request, IOException e, int count, HttpContext context) {
+      seen.add(e.getClass());
+      return false;
+    }
+
+    @Override
+    public boolean retryRequest(HttpResponse response, int count, HttpContext context) {
+      return false;
+    }
+
+    @Override
+    public TimeValue getRetryInterval(HttpResponse response, int count, HttpContext context) {
+      return TimeValue.ZERO_MILLISECONDS;
+    }
+  }
+
   private static final byte[] LARGE = new byte[700_000];
 
   static {

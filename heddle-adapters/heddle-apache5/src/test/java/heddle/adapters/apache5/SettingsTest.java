@@ -129,7 +129,7 @@ class SettingsTest {
   }
 
   private static Settings settings(ConnectionConfig.Builder connection) {
-    return Settings.of(connection.build(), SocketConfig.DEFAULT, TlsConfig.DEFAULT);
+    return Settings.of(connection.build(), SocketConfig.DEFAULT, TlsConfig.DEFAULT, false);
   }
 
   @Test
@@ -227,12 +227,14 @@ class SettingsTest {
         transport.client(Settings.of(
             ConnectionConfig.custom().setSocketTimeout(i, TimeUnit.SECONDS).build(),
             SocketConfig.DEFAULT,
-            TlsConfig.DEFAULT));
+            TlsConfig.DEFAULT,
+            false));
       }
       Settings more = Settings.of(
           ConnectionConfig.custom().setSocketTimeout(65, TimeUnit.SECONDS).build(),
           SocketConfig.DEFAULT,
-          TlsConfig.DEFAULT);
+          TlsConfig.DEFAULT,
+          false);
       assertThrows(java.io.IOException.class, () -> transport.client(more));
     } finally {
       transport.close();
