@@ -45,12 +45,6 @@ public final class JvmContender implements Contender {
   /** How long a number of requests takes cannot be known beforehand. */
   private static final Duration COUNTED_PATIENCE = Duration.ofMinutes(10);
 
-  /** Of the longest warm-up: on every core, before what is left on its own. */
-  private static final double ON_EVERY_CORE = 0.6;
-
-  /** One window of a warm-up: what is shorter needs no part of its own. */
-  private static final Duration SHORTEST_PART = Duration.ofMillis(200);
-
   /** Until what a load leaves in the compilers' queue is compiled. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(2);
 
@@ -58,7 +52,10 @@ public final class JvmContender implements Contender {
   private final Path folder;
   private final Cores cores;
   private @Nullable WorkerProcess worker;
-  private boolean isPinned;
+
+  /** Where its compilers work now; empty before they were told. */
+  private List<Integer> compilers = List.of();
+
   private String version = "unknown";
   private String example = "";
 
@@ -113,29 +110,17 @@ public final class JvmContender implements Contender {
   }
 
   /**
-   * Opens the client and runs the load until the compilers have come to rest: on every core, where
-   * they have room, and then on its own alone, where its threads meet each other in other places
-   * and some of what was compiled has to be compiled again; one that is too short for both goes on
-   * its own core alone. The client stays open for the runs that follow.
+   * Opens the client and runs the load until the compilers have come to rest. They may use every
+   * core, and the client's threads from the start those alone on which they will be measured: on
+   * more of them they meet each other in other places, and what is compiled for that has to be
+   * compiled again. The client stays open for the runs that follow.
    *
    * @param most the longest time for that
    * @throws IOException when nothing was answered; the message says why
    */
   public void warmUp(LoadPlan plan, Duration most, Runnable tick)
       throws IOException, InterruptedException {
-    Duration left = most;
-    Duration first = Duration.ofNanos((long) (ON_EVERY_CORE * most.toNanos()));
-    if (first.compareTo(SHORTEST_PART) >= 0) {
-      pin(false);
-      warm(plan, first, tick);
-      left = most.minus(first);
-    }
-    pin(true);
-    warm(plan, left, tick);
-  }
-
-  private void warm(LoadPlan plan, Duration most, Runnable tick)
-      throws IOException, InterruptedException {
+    compileOn(cores.all());
     Duration patience = most.plus(ClosedSession.LONGEST_WAIT).plus(PATIENCE);
     expectDone(started().ask(new WorkerOrder.WarmUp(plan, most), patience, tick));
   }
@@ -155,11 +140,11 @@ public final class JvmContender implements Contender {
     }
   }
 
-  private void pin(boolean toItsOwn) throws IOException, InterruptedException {
-    if (toItsOwn != isPinned && !cores.client().isEmpty()) {
-      List<Integer> wanted = toItsOwn ? cores.client() : cores.all();
-      expectDone(started().ask(new WorkerOrder.Pin(wanted), PATIENCE, () -> {}));
-      isPinned = toItsOwn;
+  private void compileOn(List<Integer> wanted) throws IOException, InterruptedException {
+    if (!wanted.equals(compilers)) {
+      WorkerOrder pin = new WorkerOrder.Pin(cores.client(), wanted);
+      expectDone(started().ask(pin, PATIENCE, () -> {}));
+      compilers = wanted;
     }
   }
 
@@ -258,7 +243,7 @@ public final class JvmContender implements Contender {
 
   private Outcome obey(WorkerOrder order, LoadPlan plan, Runnable tick)
       throws IOException, InterruptedException {
-    pin(true);
+    compileOn(cores.client());
     WorkerAnswer answer = started().ask(order, patience(plan), tick);
     return switch (answer) {
       case WorkerAnswer.Measured(WorkerReport report) -> outcome(report, plan);
@@ -309,7 +294,7 @@ public final class JvmContender implements Contender {
     if (worker != null) {
       worker.close();
       worker = null;
-      isPinned = false;
+      compilers = List.of();
     }
   }
 }

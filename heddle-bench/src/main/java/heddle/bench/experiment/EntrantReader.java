@@ -22,6 +22,7 @@ final class EntrantReader {
     List<String> strands = map.has("strands") ? map.texts("strands") : List.of("virtual");
     List<String> profiles = map.has("profiles") ? map.texts("profiles") : List.of("tuned");
     List<String> flags = map.texts("jvm");
+    List<String> cells = map.texts("cells");
     Serving serving = ServingReader.read(map);
     List<Entrant> entrants = new ArrayList<>();
     for (String client : clients) {
@@ -33,7 +34,7 @@ final class EntrantReader {
               ? map.with(Map.of("client", client, "strand", strand, "profile", profile))
                   .text("name")
               : name(client, carrying, setUp);
-          entrants.add(new Entrant(name, client, setUp, carrying, flags, serving));
+          entrants.add(new Entrant(name, client, setUp, carrying, flags, cells, serving));
         }
       }
     }

@@ -56,6 +56,7 @@ public final class ExperimentReader {
     }
     distinct(map, "cells", cells, Cell::label);
     requireShares(map, cells);
+    requireCells(map, entrants, cells);
     requireServers(map, entrants, cells);
     Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
     Method method = map.as("method", "fresh", ExperimentReader::method);
@@ -190,6 +191,21 @@ public final class ExperimentReader {
     }
   }
 
+  private static void requireCells(YamlMap map, List<Entrant> entrants, List<Cell> cells)
+      throws ExperimentException {
+    List<String> labels = cells.stream().map(Cell::label).toList();
+    for (Entrant entrant : entrants) {
+      for (String cell : entrant.cells()) {
+        if (!labels.contains(cell)) {
+          throw map.wrong(
+              "entrants",
+              entrant.name() + " takes part in " + cell + ", which is no cell: choose among "
+                  + String.join(", ", labels));
+        }
+      }
+    }
+  }
+
   private static void requireBaseline(YamlMap map, Experiment experiment)
       throws ExperimentException {
     List<String> names = experiment.entrants().stream().map(Entrant::name).toList();
@@ -197,6 +213,12 @@ public final class ExperimentReader {
       throw map.wrong(
           "baseline",
           experiment.baseline() + " does not race: choose among " + String.join(", ", names));
+    }
+    for (Entrant each : experiment.entrants()) {
+      if (each.name().equals(experiment.baseline()) && !each.cells().isEmpty()) {
+        throw map.wrong(
+            "entrants", each.name() + " is the baseline, which takes part in every cell");
+      }
     }
   }
 }

@@ -23,12 +23,25 @@ final class Compilers {
 
   /** Nanoseconds of all compilers together. */
   long nanos() {
+    return sum(1);
+  }
+
+  /** Nanoseconds in which they worked or waited for a core: those who wait are not at rest. */
+  long busyNanos() {
+    return sum(2);
+  }
+
+  /** The first fields of schedstat: nanoseconds on a CPU, and nanoseconds waiting for one. */
+  private long sum(int fields) {
     try {
       List<Path> threads = threads();
       if (!threads.isEmpty()) {
         long sum = 0;
         for (Path thread : threads) {
-          sum += onCpu(thread);
+          String[] times = ThreadFiles.text(thread, "schedstat").split(" ", -1);
+          for (int i = 0; i < Math.min(fields, times.length - 1); i++) {
+            sum += Long.parseLong(times[i]);
+          }
         }
         return sum;
       }
@@ -41,7 +54,7 @@ final class Compilers {
   }
 
   /** Looked for each time: HotSpot may start and end them as it needs them. */
-  private static List<Path> threads() throws IOException {
+  static List<Path> threads() throws IOException {
     List<Path> found = new ArrayList<>();
     for (Path each : ThreadFiles.all()) {
       if (NAMES.contains(ThreadFiles.text(each, "comm"))
@@ -50,11 +63,5 @@ final class Compilers {
       }
     }
     return found;
-  }
-
-  /** The first field of schedstat: nanoseconds on a CPU. */
-  private static long onCpu(Path thread) throws IOException {
-    String fields = ThreadFiles.text(thread, "schedstat");
-    return fields.isEmpty() ? 0 : Long.parseLong(fields.substring(0, fields.indexOf(' ')));
   }
 }

@@ -9,6 +9,8 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What this JVM says of itself. Safe for use by many threads. */
@@ -50,18 +52,29 @@ public final class Gauges {
 
   /** The peaks. Looks first, and then collects once, so that it knows what lives. */
   public Peaks peaks() {
+    return peaks(true);
+  }
+
+  private Peaks peaks(boolean collecting) {
     // Before the collection, which would add to the resident set.
     Long rss = peakRssBytes();
     long heap = peakHeapBytes();
     int mostThreads = threads.getPeakThreadCount();
     long gcMax = collectors.longestMillis();
-    long live = liveBytes();
+    long live = collecting ? liveBytes() : usedHeapBytes();
     return new Peaks(heap, collectors.highestAfterGc(live), live, rss, gcMax, mostThreads);
   }
 
   /** The {@link #peaks}, and begins anew with them: one collection does for both. */
   public Peaks takePeaks() {
-    Peaks taken = peaks();
+    Peaks taken = peaks(true);
+    beginAnew();
+    return taken;
+  }
+
+  /** The same where nothing was done since the last look: there is nothing to collect. */
+  public Peaks takeIdlePeaks() {
+    Peaks taken = peaks(false);
     beginAnew();
     return taken;
   }
@@ -139,9 +152,18 @@ public final class Gauges {
     }
   }
 
-  /** CPU time of the compilers alone, in nanoseconds. */
-  public long compilerNanos() {
-    return compilers.nanos();
+  /** For how long the compilers have worked or waited for a core, in nanoseconds. */
+  public long compilersBusyNanos() {
+    return compilers.busyNanos();
+  }
+
+  /** The kernel's numbers of the compilers' threads; empty where there is no such kernel. */
+  public List<String> compilerThreads() throws IOException {
+    return Compilers.threads().stream()
+        .map(Path::getFileName)
+        .filter(Objects::nonNull)
+        .map(Path::toString)
+        .toList();
   }
 
   /** How many platform threads there were when this was made. */

@@ -84,14 +84,14 @@ final class ClosedRun {
    *
    * @param least at least for so long
    * @param most and no window begins after so long
-   * @param isQuiet asked after each window whether anything has changed
+   * @param rest asked after each window whether anything has changed
    */
   static Warmth warmUp(
       Function<LoadShape, ClosedRun> windows,
       LoadShape shape,
       Duration least,
       Duration most,
-      BooleanSupplier isQuiet)
+      Warmth.Rest rest)
       throws InterruptedException {
     LoadShape window = shape.window(WARM_UP_WINDOW);
     long begin = System.nanoTime();
@@ -102,7 +102,7 @@ final class ClosedRun {
       run.measure(WARM_UP_SETTLE);
       answered |= run.load.isAnswered();
       failure = run.load.failure() == null ? failure : run.load.failure();
-      boolean quiet = isQuiet.getAsBoolean() || run.stop.asked().getAsBoolean();
+      boolean quiet = rest.isAtRest() || run.stop.asked().getAsBoolean();
       Duration took = Duration.ofNanos(System.nanoTime() - begin);
       if (took.compareTo(most) >= 0 || (quiet && took.compareTo(least) >= 0)) {
         return new Warmth(took, quiet, answered, failure == null ? "" : Tally.text(failure));

@@ -8,7 +8,6 @@ import heddle.bench.driver.Profile;
 import heddle.bench.record.FailureClassifier;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,16 +93,16 @@ public final class ClosedSession implements AutoCloseable {
    *
    * @param least at least for so long
    * @param most and no window begins after so long
-   * @param isQuiet asked after each window whether anything has changed
+   * @param rest asked after each window whether anything has changed
    */
-  public Warmth warmUp(Duration least, Duration most, BooleanSupplier isQuiet)
+  public Warmth warmUp(Duration least, Duration most, Warmth.Rest rest)
       throws InterruptedException {
     return ClosedRun.warmUp(
         window -> ClosedRun.warming(prepared, window, tally(), ClosedRun.Stop.NEVER),
         plan.shape(),
         least,
         most,
-        isQuiet);
+        rest);
   }
 
   /**

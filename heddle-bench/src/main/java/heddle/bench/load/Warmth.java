@@ -10,4 +10,13 @@ import java.time.Duration;
  * @param isAnswered whether any request was answered
  * @param failure how a request failed last; empty where none did
  */
-public record Warmth(Duration took, boolean isQuiet, boolean isAnswered, String failure) {}
+public record Warmth(Duration took, boolean isQuiet, boolean isAnswered, String failure) {
+
+  /** Whether a client is warm; asked between the windows of its warm-up. */
+  @FunctionalInterface
+  public interface Rest {
+
+    /** Whether nothing has changed of late. May wait until what has begun to change is done. */
+    boolean isAtRest() throws InterruptedException;
+  }
+}

@@ -176,6 +176,9 @@ final class Contest {
   private void enter(Contender contender, List<Cell> cells)
       throws RaceException, IOException, InterruptedException {
     for (Cell cell : cells) {
+      if (contender instanceof JvmContender client && !client.entrant().isIn(cell.label())) {
+        continue;
+      }
       Entry entry = new Entry(contender, cell, places.of(contender, cell));
       String refusal = entry.refusal();
       if (refusal == null) {

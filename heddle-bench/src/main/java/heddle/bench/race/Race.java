@@ -13,6 +13,7 @@ import heddle.bench.result.Design;
 import heddle.bench.result.Effects;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
+import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
 import heddle.bench.server.SearchNode;
@@ -78,7 +79,9 @@ public final class Race {
     List<Contender> contenders =
         lineup.contenders(options.plan(), controlName(), cores, work.path());
     try (Servers servers = servers(work.path(), listener)) {
-      Contest contest = new Contest(options, servers, new Watch(cores.all()), listener);
+      Watch watch = new Watch(
+          cores.all(), options.plan().method() == Method.WARM, options.experiment() != null);
+      Contest contest = new Contest(options, servers, watch, listener);
       running = contest;
       if (isStopped) {
         contest.stop();

@@ -21,15 +21,22 @@ import java.util.Map;
 final class Watch {
 
   private final List<Integer> cores;
+  private final boolean isWarm;
+  private final boolean isStrict;
   private final Bookkeeper bookkeeper = new Bookkeeper();
 
   /**
    * For a race on these cores.
    *
    * @param cores empty for all
+   * @param isWarm whether clients are to be warm when they are measured
+   * @param isStrict whether what is far from warm counts for nothing: an experiment says how long
+   *     its warm-ups may take, while a race that has so much time for everything takes what it gets
    */
-  Watch(List<Integer> cores) {
+  Watch(List<Integer> cores, boolean isWarm, boolean isStrict) {
     this.cores = List.copyOf(cores);
+    this.isWarm = isWarm;
+    this.isStrict = isStrict;
   }
 
   /** What an entry does in a round, with what the server and the machine have to say of it. */
@@ -48,10 +55,15 @@ final class Watch {
     List<String> refusing = new ArrayList<>(outcome.doubts());
     refusing.addAll(Agreement.doubts(entry.cell().mostAtOnce(), figures));
     refusing.addAll(Disturbance.refusing(figures.values()));
+    List<String> disturbing = new ArrayList<>(Disturbance.disturbing(figures.values()));
+    if (isWarm) {
+      (isStrict ? refusing : disturbing).addAll(Coldness.refusing(figures.values()));
+      disturbing.addAll(Coldness.disturbing(figures.values()));
+    }
     return new Run(
         round,
         figures,
-        Soundness.of(refusing, Disturbance.disturbing(figures.values())),
+        Soundness.of(refusing, disturbing),
         holding.remark().isEmpty()
             ? outcome.recording()
             : outcome.recording().withRemark(holding.remark()));

@@ -64,7 +64,7 @@ record Windows(
     return ofSeconds(
         Math.min(1, scale) * seconds(FULL.leastWarmUp),
         scale * seconds(FULL.mostWarmUp),
-        Math.min(1, 10 * scale) * seconds(FULL.settle),
+        Math.min(1, 5 * scale) * seconds(FULL.settle),
         scale * seconds(FULL.measured),
         scale * seconds(FULL.openWarmUp),
         scale * seconds(FULL.open));

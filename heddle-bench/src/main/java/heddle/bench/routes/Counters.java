@@ -66,14 +66,15 @@ final class Counters {
   }
 
   /**
-   * What has come since the last look, and the most of each. Collects afterwards, so that it knows
-   * what lives; that is in no count.
+   * What has come since the last look, and the most of each. Collects afterwards where anything
+   * came, so that it knows what lives; that is in no count.
    */
   String look() {
     lock.lock();
     try {
       Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("requests", requests.sumThenReset());
+      long came = requests.sumThenReset();
+      fields.put("requests", came);
       fields.put("active", active.get());
       fields.put("peak", peakSinceLook.getAndSet(active.get()));
       if (firstNanos != 0) {
@@ -90,7 +91,7 @@ final class Counters {
       put(fields, "involuntarySwitches", counts.involuntarySwitches());
       // Before the collection, which may give memory back.
       heap.take(fields);
-      Peaks peaks = gauges.takePeaks();
+      Peaks peaks = came == 0 ? gauges.takeIdlePeaks() : gauges.takePeaks();
       fields.put("peakHeapBytes", peaks.heapBytes());
       fields.put("gcMaxMillis", peaks.gcMaxMillis());
       fields.put("liveSetBytes", peaks.liveSetBytes());

@@ -15,7 +15,7 @@ final class Quiet implements BooleanSupplier {
 
   private static final int LOOKS = 2;
 
-  private final LongSupplier compilerNanos;
+  private final LongSupplier busyNanos;
   private final LongSupplier clock;
   private long compiled;
   private long looked;
@@ -24,20 +24,20 @@ final class Quiet implements BooleanSupplier {
   /**
    * Begins to look now.
    *
-   * @param compilerNanos CPU time of the compilers so far
+   * @param busyNanos for how long the compilers have had something to do so far
    * @param clock such as {@link System#nanoTime}
    */
-  Quiet(LongSupplier compilerNanos, LongSupplier clock) {
-    this.compilerNanos = compilerNanos;
+  Quiet(LongSupplier busyNanos, LongSupplier clock) {
+    this.busyNanos = busyNanos;
     this.clock = clock;
-    compiled = compilerNanos.getAsLong();
+    compiled = busyNanos.getAsLong();
     looked = clock.getAsLong();
   }
 
   /** Whether they took next to nothing since the last look, and between the two before. */
   @Override
   public boolean getAsBoolean() {
-    long compiledNow = compilerNanos.getAsLong();
+    long compiledNow = busyNanos.getAsLong();
     long now = clock.getAsLong();
     boolean isQuiet = compiledNow - compiled <= MOST * (now - looked);
     compiled = compiledNow;

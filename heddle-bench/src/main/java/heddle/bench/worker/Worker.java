@@ -41,6 +41,12 @@ public final class Worker {
   /** Between two looks at the compilers. */
   private static final Duration SETTLING = Duration.ofMillis(5);
 
+  /**
+   * Between the windows of a warm-up, at most, for what they have left the compilers to do. A load
+   * that goes on takes the core from them, and runs what they would have replaced.
+   */
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
   private static final FailureClassifier FAILURES = new ClientFailures();
 
   private final String client;
@@ -113,8 +119,8 @@ public final class Worker {
           rest();
           yield new WorkerAnswer.Done();
         }
-        case WorkerOrder.Pin(List<Integer> cores) -> {
-          pin(cores);
+        case WorkerOrder.Pin(List<Integer> cores, List<Integer> compilers) -> {
+          pin(cores, compilers);
           yield new WorkerAnswer.Done();
         }
         case WorkerOrder.Quit _ -> new WorkerAnswer.Done();
@@ -129,8 +135,11 @@ public final class Worker {
 
   private WorkerAnswer warmUp(LoadPlan plan, Duration most) throws Exception {
     ClosedSession opened = sessionFor(plan);
-    Quiet quiet = new Quiet(gauges::compilerNanos, System::nanoTime);
-    Warmth warmth = opened.warmUp(plan.warmUp(), most, quiet);
+    Quiet quiet = new Quiet(gauges::compilersBusyNanos, System::nanoTime);
+    Warmth warmth = opened.warmUp(plan.warmUp(), most, () -> {
+      settle(LONGEST_PAUSE);
+      return quiet.getAsBoolean();
+    });
     if (warmth.isAnswered()) {
       return new WorkerAnswer.Done();
     }
@@ -141,7 +150,7 @@ public final class Worker {
 
   private void settle(Duration most) throws InterruptedException {
     long begin = System.nanoTime();
-    Quiet quiet = new Quiet(gauges::compilerNanos, System::nanoTime);
+    Quiet quiet = new Quiet(gauges::compilersBusyNanos, System::nanoTime);
     do {
       Thread.sleep(SETTLING);
     } while (!quiet.getAsBoolean() && System.nanoTime() - begin < most.toNanos());
@@ -207,24 +216,40 @@ public final class Worker {
   }
 
   /**
-   * Pins all threads there are; those to come inherit it. A thread that ends between being listed
-   * and being pinned makes taskset give up, so it may take another try.
+   * Pins all threads there are; those to come inherit it from who starts them.
    */
-  private static void pin(List<Integer> cores) throws IOException, InterruptedException {
-    String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
-    String self = String.valueOf(ProcessHandle.current().pid());
+  private void pin(List<Integer> cores, List<Integer> compilers)
+      throws IOException, InterruptedException {
+    taskset(List.of(
+        "-a", "-c", "-p", label(cores), String.valueOf(ProcessHandle.current().pid())));
+    if (!compilers.equals(cores)) {
+      for (String thread : gauges.compilerThreads()) {
+        taskset(List.of("-c", "-p", label(compilers), thread));
+      }
+    }
+  }
+
+  private static String label(List<Integer> cores) {
+    return cores.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  /**
+   * A thread that ends between being listed and being pinned makes taskset give up, so it may take
+   * another try.
+   */
+  private static void taskset(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("taskset"));
+    command.addAll(arguments);
     String said = "";
     for (int tries = 0; tries < MAX_PIN_TRIES; tries++) {
-      Process taskset = new ProcessBuilder("taskset", "-a", "-c", "-p", list, self)
-          .redirectErrorStream(true)
-          .start();
+      Process taskset = new ProcessBuilder(command).redirectErrorStream(true).start();
       said = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (taskset.waitFor() == 0) {
         return;
       }
       Thread.sleep(PIN_PAUSE);
     }
-    throw new IOException("cannot pin the worker to the cores " + list + ": " + said);
+    throw new IOException("cannot pin the worker: " + command + ": " + said);
   }
 
   /** A new one each time that a client is opened. */

@@ -47,12 +47,18 @@ public sealed interface WorkerOrder {
   /** Close the client that is open, if there is one. Answered by done. */
   record Rest() implements WorkerOrder {}
 
-  /** Run on these cores from now on. Answered by done. */
-  record Pin(List<Integer> cores) implements WorkerOrder {
+  /**
+   * Run on these cores from now on. Answered by done.
+   *
+   * @param cores of all threads but the compilers'
+   * @param compilers cores of the JVM's compilers
+   */
+  record Pin(List<Integer> cores, List<Integer> compilers) implements WorkerOrder {
 
-    /** Keeps a copy of the list. */
+    /** Keeps copies of the lists. */
     public Pin {
       cores = List.copyOf(cores);
+      compilers = List.copyOf(compilers);
     }
   }
 
@@ -79,7 +85,10 @@ public sealed interface WorkerOrder {
         fields.put("largeUri", large.uri().toString());
         fields.put("largeLength", large.expectedLength());
       }
-      case Pin(List<Integer> cores) -> fields.put("cores", cores);
+      case Pin(List<Integer> cores, List<Integer> compilers) -> {
+        fields.put("cores", cores);
+        fields.put("compilers", compilers);
+      }
       case Rest _, Quit _ -> {
         // That is all.
       }
@@ -103,7 +112,7 @@ public sealed interface WorkerOrder {
         case "Settle" -> new Settle(most(fields));
         case "Measure" -> new Measure(plan(fields));
         case "MeasureBeside" -> new MeasureBeside(plan(fields), large(fields));
-        case "Pin" -> new Pin(cores(fields));
+        case "Pin" -> new Pin(cores(fields, "cores"), cores(fields, "compilers"));
         case "Rest" -> new Rest();
         case "Quit" -> new Quit();
         default -> throw new IOException("a worker knows no order " + order);
@@ -135,14 +144,14 @@ public sealed interface WorkerOrder {
     throw new IOException("a worker's order lacks its longest time: " + fields);
   }
 
-  private static List<Integer> cores(Map<String, Object> fields) throws IOException {
+  private static List<Integer> cores(Map<String, Object> fields, String whose) throws IOException {
     List<Integer> cores = new ArrayList<>();
-    if (fields.get("cores") instanceof List<?> all) {
+    if (fields.get(whose) instanceof List<?> all) {
       for (Object each : all) {
         cores.add(((Number) each).intValue());
       }
       return cores;
     }
-    throw new IOException("a worker's order lacks its cores: " + fields);
+    throw new IOException("a worker's order lacks its " + whose + ": " + fields);
   }
 }

@@ -37,7 +37,9 @@ class WorkerProcessTest {
       WorkerLostException lost = assertThrows(
           WorkerLostException.class,
           () -> worker.ask(
-              new WorkerOrder.Pin(List.of(0)), Duration.ofMillis(300), ticks::incrementAndGet));
+              new WorkerOrder.Pin(List.of(0), List.of(0)),
+              Duration.ofMillis(300),
+              ticks::incrementAndGet));
       String message = String.valueOf(lost.getMessage());
       assertTrue(message.contains("no answer") && message.contains("wait for ever"), message);
       assertTrue(ticks.get() > 0);
@@ -55,7 +57,7 @@ class WorkerProcessTest {
   }
 
   private static WorkerAnswer ask(WorkerProcess worker, Duration patience) throws Exception {
-    return worker.ask(new WorkerOrder.Pin(List.of(0)), patience, () -> {});
+    return worker.ask(new WorkerOrder.Pin(List.of(0), List.of(0)), patience, () -> {});
   }
 
   private static WorkerProcess.Started start(String script) throws Exception {

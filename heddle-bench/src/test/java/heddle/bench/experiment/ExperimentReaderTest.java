@@ -86,6 +86,23 @@ class ExperimentReaderTest {
   }
 
   @Test
+  void clientsMayTakePartInSomeCellsAlone() throws ExperimentException {
+    String some = HEAD.replace("okhttp]", "okhttp]\n  - clients: jdk\n    cells: hello") + CELL;
+    Entrant jdk = read(some, null).entrants().getLast();
+    assertTrue(jdk.isIn("hello") && !jdk.isIn("other"));
+    Entrant okhttp = read(some, null).entrants().get(1);
+    assertTrue(okhttp.isIn("hello") && okhttp.isIn("other"));
+  }
+
+  @Test
+  void cellsInWhichNobodyCanTakePartAreRefused() {
+    String unknown = HEAD.replace("okhttp]", "okhttp]\n    cells: nowhere") + CELL;
+    assertMessage(unknown, "nowhere", "hello");
+    String baseline = HEAD.replace("okhttp]", "okhttp]\n    cells: hello") + CELL;
+    assertMessage(baseline, "heddle is the baseline");
+  }
+
+  @Test
   void eachMakesACellOfEveryCombination() throws ExperimentException {
     String text = HEAD
         + """
@@ -213,8 +230,12 @@ class ExperimentReaderTest {
   }
 
   private static void assertRefused(String rest, String... parts) {
+    assertMessage(HEAD + rest, parts);
+  }
+
+  private static void assertMessage(String text, String... parts) {
     String message =
-        assertThrows(ExperimentException.class, () -> read(HEAD + rest, null)).getMessage();
+        assertThrows(ExperimentException.class, () -> read(text, null)).getMessage();
     for (String part : parts) {
       assertTrue(message.contains(part), message);
     }

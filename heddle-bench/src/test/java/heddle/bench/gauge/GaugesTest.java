@@ -69,6 +69,26 @@ class GaugesTest {
     assertTrue(next.heapBytes() < taken.heapBytes() - 12 * MIB, () -> taken + ", then " + next);
   }
 
+  @Test
+  void idleOneIsNotCollectedForItsPeaks() {
+    gauges.forgetPeaks();
+    byte[] dropped = new byte[4 * MIB];
+    Counts before = gauges.starting();
+    Peaks taken = gauges.takeIdlePeaks();
+    assertEquals(0, gauges.ending().since(before).gcCount());
+    assertTrue(taken.liveSetBytes() >= dropped.length, taken::toString);
+    gauges.takePeaks();
+    assertTrue(gauges.ending().since(before).gcCount() > 0);
+  }
+
+  @Test
+  void compilersThatWaitForACoreAreBusy() throws Exception {
+    assertEquals(
+        Files.exists(Path.of("/proc/self/schedstat")), !gauges.compilerThreads().isEmpty());
+    long worked = gauges.starting().compilerNanos();
+    assertTrue(gauges.compilersBusyNanos() >= worked);
+  }
+
   private static long useAndDrop(int bytes) {
     byte[] used = new byte[bytes];
     return used.length;

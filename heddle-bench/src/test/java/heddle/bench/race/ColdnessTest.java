@@ -1,0 +1,42 @@
+package heddle.bench.race;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import heddle.bench.result.Figure;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ColdnessTest {
+
+  @Test
+  void clientWhoseCompilersRestIsWarm() {
+    assertEquals(List.of(), disturbing(0.08));
+    assertEquals(List.of(), refusing(0.08));
+  }
+
+  @Test
+  void compilersThatAreSeenMakeARunNoisy() {
+    assertEquals(List.of("not warm: its compilers took 14% of its CPU time"), disturbing(0.14));
+    assertEquals(List.of(), refusing(0.14));
+  }
+
+  @Test
+  void runOfAClientThatIsStillBeingCompiledDoesNotCount() {
+    assertEquals(List.of(), disturbing(0.41));
+    assertEquals(List.of("not warm: its compilers took 41% of its CPU time"), refusing(0.41));
+  }
+
+  @Test
+  void whoTellsNothingOfItsCompilersIsNotBlamed() {
+    assertEquals(List.of(), Coldness.refusing(Map.of(Figure.CPU, 5.0)));
+  }
+
+  private static List<String> disturbing(double share) {
+    return Coldness.disturbing(Map.of(Figure.COMPILING, share));
+  }
+
+  private static List<String> refusing(double share) {
+    return Coldness.refusing(Map.of(Figure.COMPILING, share));
+  }
+}
