@@ -1,6 +1,5 @@
 package heddle.bench.gauge;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,8 +22,7 @@ public final class Gauges {
 
   private static final String RESET_PEAK_RSS = "5";
 
-  private final OperatingSystemMXBean system =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final ProcessClock clock = new ProcessClock();
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
   private final Compilers compilers = new Compilers();
   private final GcWatch collectors = new GcWatch();
@@ -83,7 +81,7 @@ public final class Gauges {
   public Look look() {
     return new Look(
         System.nanoTime(),
-        system.getProcessCpuTime(),
+        clock.nanos(),
         usedHeapBytes(),
         residentSet.bytes(),
         threads.getThreadCount());
@@ -109,7 +107,7 @@ public final class Gauges {
 
   /** For the end of what is measured: what takes long to read is read last. */
   public Counts ending() {
-    long cpu = system.getProcessCpuTime();
+    long cpu = clock.nanos();
     long allocated = threads.getTotalThreadAllocatedBytes();
     Counts rest = counts(switches(), connectionsBegun(), compilers.nanos(), allocated);
     return new Counts(
@@ -126,7 +124,7 @@ public final class Gauges {
   private Counts counts(
       @Nullable Switches switches, @Nullable Long connections, long compiling, long allocated) {
     return new Counts(
-        system.getProcessCpuTime(),
+        clock.nanos(),
         compiling,
         allocated,
         collectors.count(),

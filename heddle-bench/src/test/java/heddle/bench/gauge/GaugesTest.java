@@ -32,6 +32,21 @@ class GaugesTest {
   }
 
   @Test
+  void cpuTimeIsCountedInLessThanTicks() {
+    ProcessClock clock = new ProcessClock();
+    long before = clock.nanos();
+    long after = clock.nanos();
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (after == before && System.nanoTime() < deadline) {
+      after = clock.nanos();
+    }
+    assertEquals(System.getProperty("os.name").equals("Linux"), clock.isExact());
+    long step = after - before;
+    assertTrue(step > 0, "no CPU time in a minute");
+    assertTrue(!clock.isExact() || step % 10_000_000 != 0, () -> step + " ns is a tick");
+  }
+
+  @Test
   void whatVirtualThreadsAllocateIsCounted() throws InterruptedException {
     Counts before = gauges.starting();
     byte[][] kept = new byte[8][];
