@@ -35,6 +35,7 @@ final class ProcessClock {
         && ValueLayout.ADDRESS.byteSize() == Long.BYTES;
   }
 
+  // Asked for by the flag without which isUsable says no.
   @SuppressWarnings("restricted")
   private static @Nullable MethodHandle handle() {
     Linker linker = Linker.nativeLinker();
