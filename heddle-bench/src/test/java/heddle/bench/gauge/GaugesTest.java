@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,18 @@ class GaugesTest {
     long step = after - before;
     assertTrue(step > 0, "no CPU time in a minute");
     assertTrue(!clock.isExact() || step % 10_000_000 != 0, () -> step + " ns is a tick");
+  }
+
+  @Test
+  void cpuTimeIsThatOfTheBeanToATick() {
+    OperatingSystemMXBean bean = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long allowed = Duration.ofMillis(100).toNanos();
+    long before = bean.getProcessCpuTime();
+    long exact = new ProcessClock().nanos();
+    long after = bean.getProcessCpuTime();
+    assertTrue(
+        before - allowed <= exact && exact <= after + allowed,
+        () -> exact + " ns is not between " + before + " and " + after);
   }
 
   @Test
