@@ -54,11 +54,11 @@ final class Watch {
     RunFigures figures = holding.figures();
     List<String> refusing = new ArrayList<>(outcome.doubts());
     refusing.addAll(Agreement.doubts(entry.cell().mostAtOnce(), figures));
-    refusing.addAll(Disturbance.refusing(figures.values()));
-    List<String> disturbing = new ArrayList<>(Disturbance.disturbing(figures.values()));
+    refusing.addAll(Disturbance.MACHINE.refusing(figures.values()));
+    List<String> disturbing = new ArrayList<>(Disturbance.MACHINE.disturbing(figures.values()));
     if (isWarm) {
-      (isStrict ? refusing : disturbing).addAll(Coldness.refusing(figures.values()));
-      disturbing.addAll(Coldness.disturbing(figures.values()));
+      (isStrict ? refusing : disturbing).addAll(Disturbance.COMPILERS.refusing(figures.values()));
+      disturbing.addAll(Disturbance.COMPILERS.disturbing(figures.values()));
     }
     return new Run(
         round,

@@ -66,14 +66,16 @@ class MomentTest {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     figures.put(Figure.STEAL, 0.04);
     figures.put(Figure.CPU_PRESSURE, 0.9);
-    assertEquals(List.of(), Disturbance.disturbing(figures));
+    assertEquals(List.of(), Disturbance.MACHINE.disturbing(figures));
     figures.put(Figure.FOREIGN_CPU, 0.2);
     assertEquals(
-        List.of("other programs took 20% of the cores' time"), Disturbance.disturbing(figures));
-    assertEquals(List.of(), Disturbance.refusing(figures));
+        List.of("other programs took 20% of the cores' time"),
+        Disturbance.MACHINE.disturbing(figures));
+    assertEquals(List.of(), Disturbance.MACHINE.refusing(figures));
     figures.put(Figure.STEAL, 0.6);
     assertEquals(
-        List.of("the hypervisor took 60% of the cores' time"), Disturbance.refusing(figures));
+        List.of("the hypervisor took 60% of the cores' time"),
+        Disturbance.MACHINE.refusing(figures));
   }
 
   private static Moment moment(

@@ -1,4 +1,4 @@
-package heddle.bench.race;
+package heddle.bench.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ColdnessTest {
+class DisturbanceTest {
 
   @Test
   void clientWhoseCompilersRestIsWarm() {
@@ -29,14 +29,14 @@ class ColdnessTest {
 
   @Test
   void whoTellsNothingOfItsCompilersIsNotBlamed() {
-    assertEquals(List.of(), Coldness.refusing(Map.of(Figure.CPU, 5.0)));
+    assertEquals(List.of(), Disturbance.COMPILERS.refusing(Map.of(Figure.CPU, 5.0)));
   }
 
   private static List<String> disturbing(double share) {
-    return Coldness.disturbing(Map.of(Figure.COMPILING, share));
+    return Disturbance.COMPILERS.disturbing(Map.of(Figure.COMPILING, share));
   }
 
   private static List<String> refusing(double share) {
-    return Coldness.refusing(Map.of(Figure.COMPILING, share));
+    return Disturbance.COMPILERS.refusing(Map.of(Figure.COMPILING, share));
   }
 }
