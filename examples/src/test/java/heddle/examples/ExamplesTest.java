@@ -10,10 +10,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.HttpServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -28,14 +25,10 @@ final class ExamplesTest {
 
   private final CountDownLatch slowMayEnd = new CountDownLatch(1);
 
-  private interface Example {
-    void run() throws Exception;
-  }
-
   @Test
   void aBlockingGetPrintsStatusAndContent() throws Exception {
     try (HttpServer server = server()) {
-      assertEquals("200 OK Hello!\n", printed(() -> new BlockingGet()
+      assertEquals("200 OK Hello!\n", Printed.by(() -> new BlockingGet()
           .main(new String[] {base(server) + "/hello"})));
     }
   }
@@ -44,8 +37,8 @@ final class ExamplesTest {
   void aCallOfTheJdksIsTheSameOverHeddle() throws Exception {
     try (HttpServer server = server()) {
       String[] hello = {base(server) + "/hello"};
-      assertEquals("200 Hello!\n", printed(() -> new JdkBefore().main(hello)));
-      assertEquals("200 Hello!\n", printed(() -> new JdkAfter().main(hello)));
+      assertEquals("200 Hello!\n", Printed.by(() -> new JdkBefore().main(hello)));
+      assertEquals("200 Hello!\n", Printed.by(() -> new JdkAfter().main(hello)));
     }
   }
 
@@ -53,8 +46,8 @@ final class ExamplesTest {
   void aCallOfOkHttpsIsTheSameOverHeddle() throws Exception {
     try (HttpServer server = server()) {
       String[] hello = {base(server) + "/hello"};
-      assertEquals("200 Hello!\n", printed(() -> new OkHttpBefore().main(hello)));
-      assertEquals("200 Hello!\n", printed(() -> new OkHttpAfter().main(hello)));
+      assertEquals("200 Hello!\n", Printed.by(() -> new OkHttpBefore().main(hello)));
+      assertEquals("200 Hello!\n", Printed.by(() -> new OkHttpAfter().main(hello)));
     }
   }
 
@@ -62,14 +55,14 @@ final class ExamplesTest {
   void aRequestOfApachesIsTheSameOverHeddle() throws Exception {
     try (HttpServer server = server()) {
       String[] hello = {base(server) + "/hello"};
-      assertEquals("200 Hello!\n", printed(() -> new Apache5Before().main(hello)));
-      assertEquals("200 Hello!\n", printed(() -> new Apache5After().main(hello)));
+      assertEquals("200 Hello!\n", Printed.by(() -> new Apache5Before().main(hello)));
+      assertEquals("200 Hello!\n", Printed.by(() -> new Apache5After().main(hello)));
     }
   }
 
   @Test
   void aThousandGetsAreAllAnswered() throws Exception {
-    String printed = printed(() -> new ThousandGets().main());
+    String printed = Printed.by(() -> new ThousandGets().main());
     assertTrue(printed.matches("1000 greetings over \\d+ connections\n"), printed);
   }
 
@@ -77,7 +70,7 @@ final class ExamplesTest {
   void anOpenLoadIsHeldAgainstItsGoals() throws Exception {
     try (HttpServer server = server()) {
       String printed =
-          printed(() -> new GoalsOfALoad().main(new String[] {base(server) + "/hello"}));
+          Printed.by(() -> new GoalsOfALoad().main(new String[] {base(server) + "/hello"}));
       assertTrue(printed.contains("errors<1% met: 0.000%"), printed);
       assertTrue(printed.contains("p99<1m met: "), printed);
     }
@@ -88,14 +81,14 @@ final class ExamplesTest {
     try (HttpServer server = server()) {
       assertEquals(
           "application/json {\"item\":\"shuttle\",\"count\":2}\n",
-          printed(() -> new PostJson().main(new String[] {base(server) + "/echo"})));
+          Printed.by(() -> new PostJson().main(new String[] {base(server) + "/echo"})));
     }
   }
 
   @Test
   void asyncCallsAreCombinedAndTheSlowOneIsCancelled() throws Exception {
     try (HttpServer server = server()) {
-      assertEquals("Hello! Hello!\ncancelled: true\n", printed(() -> new AsyncCalls()
+      assertEquals("Hello! Hello!\ncancelled: true\n", Printed.by(() -> new AsyncCalls()
           .main(new String[] {base(server)})));
       slowMayEnd.countDown();
     }
@@ -105,7 +98,7 @@ final class ExamplesTest {
   void aDownloadIsInTheFileToTheLastByte(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("content");
     try (HttpServer server = server()) {
-      assertEquals(DOWNLOAD_BYTES + " bytes are in content\n", printed(() -> new DownloadToFile()
+      assertEquals(DOWNLOAD_BYTES + " bytes are in content\n", Printed.by(() -> new DownloadToFile()
           .main(new String[] {base(server) + "/bytes", file.toString()})));
     }
     assertArrayEquals(content(), Files.readAllBytes(file));
@@ -114,16 +107,18 @@ final class ExamplesTest {
   @Test
   void anObjectOfS3IsTheSameBeforeAndAfter() throws Exception {
     try (HttpServer server = server()) {
-      assertEquals("Hello!\n", printed(() -> new AwsBefore().main(new String[] {base(server)})));
-      assertEquals("Hello!\n", printed(() -> new AwsAfter().main(new String[] {base(server)})));
+      assertEquals("Hello!\n", Printed.by(() -> new AwsBefore().main(new String[] {base(server)})));
+      assertEquals("Hello!\n", Printed.by(() -> new AwsAfter().main(new String[] {base(server)})));
     }
   }
 
   @Test
   void anInterfaceOfFeignsIsCalledBeforeAndAfter() throws Exception {
     try (HttpServer server = server()) {
-      assertEquals("Hello!\n", printed(() -> new FeignBefore().main(new String[] {base(server)})));
-      assertEquals("Hello!\n", printed(() -> new FeignAfter().main(new String[] {base(server)})));
+      assertEquals(
+          "Hello!\n", Printed.by(() -> new FeignBefore().main(new String[] {base(server)})));
+      assertEquals(
+          "Hello!\n", Printed.by(() -> new FeignAfter().main(new String[] {base(server)})));
     }
   }
 
@@ -131,8 +126,8 @@ final class ExamplesTest {
   void aCallOfSpringsIsTheSameOverHeddle() throws Exception {
     try (HttpServer server = server()) {
       String[] hello = {base(server) + "/hello"};
-      assertEquals("Hello!\n", printed(() -> new SpringBefore().main(hello)));
-      assertEquals("Hello!\n", printed(() -> new SpringAfter().main(hello)));
+      assertEquals("Hello!\n", Printed.by(() -> new SpringBefore().main(hello)));
+      assertEquals("Hello!\n", Printed.by(() -> new SpringAfter().main(hello)));
     }
   }
 
@@ -140,8 +135,8 @@ final class ExamplesTest {
   void aCallOfLangChain4jsIsTheSameOverHeddle() throws Exception {
     try (HttpServer server = server()) {
       String[] hello = {base(server) + "/hello"};
-      assertEquals("Hello!\n", printed(() -> new LangChain4jBefore().main(hello)));
-      assertEquals("Hello!\n", printed(() -> new LangChain4jAfter().main(hello)));
+      assertEquals("Hello!\n", Printed.by(() -> new LangChain4jBefore().main(hello)));
+      assertEquals("Hello!\n", Printed.by(() -> new LangChain4jAfter().main(hello)));
     }
   }
 
@@ -149,8 +144,8 @@ final class ExamplesTest {
   void aSpanIsExportedBeforeAndAfter() throws Exception {
     try (HttpServer server = server()) {
       String[] collector = {base(server)};
-      assertEquals("exported: true\n", printed(() -> new OtlpBefore().main(collector)));
-      assertEquals("exported: true\n", printed(() -> new OtlpAfter().main(collector)));
+      assertEquals("exported: true\n", Printed.by(() -> new OtlpBefore().main(collector)));
+      assertEquals("exported: true\n", Printed.by(() -> new OtlpAfter().main(collector)));
     }
   }
 
@@ -158,8 +153,8 @@ final class ExamplesTest {
   void elasticsearchIsAskedForBeforeAndAfter() throws Exception {
     try (HttpServer server = server()) {
       String[] node = {base(server)};
-      assertEquals("there: true\n", printed(() -> new ElasticsearchBefore().main(node)));
-      assertEquals("there: true\n", printed(() -> new ElasticsearchAfter().main(node)));
+      assertEquals("there: true\n", Printed.by(() -> new ElasticsearchBefore().main(node)));
+      assertEquals("there: true\n", Printed.by(() -> new ElasticsearchAfter().main(node)));
     }
   }
 
@@ -213,18 +208,5 @@ final class ExamplesTest {
 
   private static String base(HttpServer server) {
     return "http://127.0.0.1:" + server.port();
-  }
-
-  /** What an example prints while it runs. */
-  private static String printed(Example example) throws Exception {
-    var bytes = new ByteArrayOutputStream();
-    PrintStream before = System.out;
-    try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-      System.setOut(out);
-      example.run();
-    } finally {
-      System.setOut(before);
-    }
-    return bytes.toString(StandardCharsets.UTF_8).replace("\r\n", "\n");
   }
 }

@@ -3,11 +3,9 @@ package heddle.examples.jersey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.examples.Printed;
 import heddle.http.Response;
 import heddle.server.HttpServer;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -16,18 +14,6 @@ import org.junit.jupiter.api.Timeout;
 /** The examples of Jersey, run against a server of ours. */
 @Timeout(60)
 final class JerseyExamplesTest {
-
-  private static String printed(Runnable example) {
-    var bytes = new ByteArrayOutputStream();
-    PrintStream before = System.out;
-    try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-      System.setOut(out);
-      example.run();
-    } finally {
-      System.setOut(before);
-    }
-    return bytes.toString(StandardCharsets.UTF_8).replace("\r\n", "\n");
-  }
 
   @Test
   void aCallOfJerseysIsTheSameOverHeddle() throws Exception {
@@ -39,8 +25,8 @@ final class JerseyExamplesTest {
         })
         .start()) {
       String[] hello = {"http://127.0.0.1:" + server.port() + "/hello"};
-      assertEquals("Hello!\n", printed(() -> new JerseyBefore().main(hello)));
-      assertEquals("Hello!\n", printed(() -> new JerseyAfter().main(hello)));
+      assertEquals("Hello!\n", Printed.by(() -> new JerseyBefore().main(hello)));
+      assertEquals("Hello!\n", Printed.by(() -> new JerseyAfter().main(hello)));
     }
     assertTrue(agents.getFirst().contains("(HttpUrlConnection"), agents::toString);
     assertTrue(agents.getLast().contains("(Heddle)"), agents::toString);

@@ -2,13 +2,11 @@ package heddle.examples.search;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import heddle.examples.Printed;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.HttpServer;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -20,25 +18,16 @@ final class OpenSearchExamplesTest {
 
   @Test
   void openSearchIsAskedForBeforeAndAfter() throws Exception {
-    PrintStream before = System.out;
-    var printed = new ByteArrayOutputStream();
     try (HttpServer node = HttpServer.builder()
-            .handler(request -> {
-              asked.add(request.method());
-              return Response.of(request.path().equals("/") ? Status.OK : Status.NOT_FOUND);
-            })
-            .start();
-        var out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
-      System.setOut(out);
+        .handler(request -> {
+          asked.add(request.method());
+          return Response.of(request.path().equals("/") ? Status.OK : Status.NOT_FOUND);
+        })
+        .start()) {
       String[] url = {"http://127.0.0.1:" + node.port()};
-      new OpenSearchBefore().main(url);
-      new OpenSearchAfter().main(url);
-    } finally {
-      System.setOut(before);
+      assertEquals("there: true\n", Printed.by(() -> new OpenSearchBefore().main(url)));
+      assertEquals("there: true\n", Printed.by(() -> new OpenSearchAfter().main(url)));
     }
-    assertEquals(
-        "there: true,there: true",
-        String.join(",", printed.toString(StandardCharsets.UTF_8).lines().toList()));
     assertEquals("HEAD,HEAD", String.join(",", asked.stream().map(Method::name).toList()));
   }
 }
