@@ -74,13 +74,9 @@ public final class Worker {
     Worker worker = new Worker(args[0], Profile.valueOf(args[1]), new Gauges());
     Driver driver = worker.driver();
     say(answers, new WorkerAnswer.Hello(driver.name(), driver.version()));
-    WorkerOrder order = WorkerOrder.parse(orders.take());
-    while (!(order instanceof WorkerOrder.Quit)) {
-      say(answers, worker.obey(order));
-      order = WorkerOrder.parse(orders.take());
+    while (true) {
+      say(answers, worker.obey(WorkerOrder.parse(orders.take())));
     }
-    // A client that leaves threads behind must not keep the race waiting.
-    Runtime.getRuntime().halt(0);
   }
 
   /**
@@ -123,7 +119,6 @@ public final class Worker {
           pin(cores, compilers);
           yield new WorkerAnswer.Done();
         }
-        case WorkerOrder.Quit _ -> new WorkerAnswer.Done();
       };
     } catch (InterruptedException e) {
       throw e;

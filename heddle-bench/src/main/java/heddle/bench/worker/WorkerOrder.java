@@ -62,9 +62,6 @@ public sealed interface WorkerOrder {
     }
   }
 
-  /** End. Not answered. */
-  record Quit() implements WorkerOrder {}
-
   /** One line. */
   default String toJson() {
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -89,7 +86,7 @@ public sealed interface WorkerOrder {
         fields.put("cores", cores);
         fields.put("compilers", compilers);
       }
-      case Rest _, Quit _ -> {
+      case Rest _ -> {
         // That is all.
       }
     }
@@ -114,7 +111,6 @@ public sealed interface WorkerOrder {
         case "MeasureBeside" -> new MeasureBeside(plan(fields), large(fields));
         case "Pin" -> new Pin(cores(fields, "cores"), cores(fields, "compilers"));
         case "Rest" -> new Rest();
-        case "Quit" -> new Quit();
         default -> throw new IOException("a worker knows no order " + order);
       };
     } catch (JacksonException | IllegalArgumentException e) {

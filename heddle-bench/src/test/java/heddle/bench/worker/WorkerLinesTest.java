@@ -51,8 +51,7 @@ class WorkerLinesTest {
         new WorkerOrder.Settle(Duration.ofMillis(1500)),
         new WorkerOrder.Rest(),
         new WorkerOrder.Measure(new LoadPlan(URL, new Pace.Closed(1), new Extent.Requests(1))),
-        new WorkerOrder.Pin(List.of(1, 3), List.of(0, 1, 2, 3)),
-        new WorkerOrder.Quit())) {
+        new WorkerOrder.Pin(List.of(1, 3), List.of(0, 1, 2, 3)))) {
       assertEquals(1, order.toJson().lines().count());
       assertEquals(order, WorkerOrder.parse(order.toJson()));
     }
