@@ -79,8 +79,8 @@ public final class Race {
     List<Contender> contenders =
         lineup.contenders(options.plan(), controlName(), cores, work.path());
     try (Servers servers = servers(work.path(), listener)) {
-      Watch watch = new Watch(
-          cores.all(), options.plan().method() == Method.WARM, options.experiment() != null);
+      Watch watch =
+          new Watch(cores, options.plan().method() == Method.WARM, options.experiment() != null);
       Contest contest = new Contest(options, servers, watch, listener);
       running = contest;
       if (isStopped) {

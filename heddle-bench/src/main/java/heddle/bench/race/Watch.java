@@ -7,6 +7,7 @@ import heddle.bench.account.ServerCounts;
 import heddle.bench.contender.Outcome;
 import heddle.bench.machine.Disturbance;
 import heddle.bench.machine.Moment;
+import heddle.bench.process.Cores;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
@@ -21,6 +22,7 @@ import java.util.Map;
 final class Watch {
 
   private final List<Integer> cores;
+  private final int clientCores;
   private final boolean isWarm;
   private final boolean isStrict;
   private final Bookkeeper bookkeeper = new Bookkeeper();
@@ -28,13 +30,15 @@ final class Watch {
   /**
    * For a race on these cores.
    *
-   * @param cores empty for all
    * @param isWarm whether clients are to be warm when they are measured
    * @param isStrict whether what is far from warm counts for nothing: an experiment says how long
    *     its warm-ups may take, while a race that has so much time for everything takes what it gets
    */
-  Watch(List<Integer> cores, boolean isWarm, boolean isStrict) {
-    this.cores = List.copyOf(cores);
+  Watch(Cores cores, boolean isWarm, boolean isStrict) {
+    this.cores = cores.all();
+    this.clientCores = cores.client().isEmpty()
+        ? Runtime.getRuntime().availableProcessors()
+        : cores.client().size();
     this.isWarm = isWarm;
     this.isStrict = isStrict;
   }
@@ -57,8 +61,10 @@ final class Watch {
     refusing.addAll(Disturbance.MACHINE.refusing(figures.values()));
     List<String> disturbing = new ArrayList<>(Disturbance.MACHINE.disturbing(figures.values()));
     if (isWarm) {
-      (isStrict ? refusing : disturbing).addAll(Disturbance.COMPILERS.refusing(figures.values()));
-      disturbing.addAll(Disturbance.COMPILERS.disturbing(figures.values()));
+      Coldness coldness = Coldness.of(figures, isStrict, clientCores);
+      figures = coldness.figures();
+      refusing.addAll(coldness.refusing());
+      disturbing.addAll(coldness.disturbing());
     }
     return new Run(
         round,

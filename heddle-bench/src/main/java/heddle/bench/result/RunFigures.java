@@ -3,6 +3,7 @@ package heddle.bench.result;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,14 @@ public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByC
   /** These and one more, in place of one that may be there. */
   public RunFigures with(Figure figure, double value) {
     return with(Map.of(figure, value));
+  }
+
+  /** These without some of them. */
+  public RunFigures without(Set<Figure> some) {
+    Map<Figure, Double> rest = new EnumMap<>(Figure.class);
+    rest.putAll(values);
+    rest.keySet().removeAll(some);
+    return new RunFigures(rest, errorsByCause);
   }
 
   /** These and more, in place of those that may be there. */
