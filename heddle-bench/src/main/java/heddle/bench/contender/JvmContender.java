@@ -53,6 +53,9 @@ public final class JvmContender implements Contender {
   private final Cores cores;
   private @Nullable WorkerProcess worker;
 
+  /** Of its JVM, beside those that all have and those of the entrant. */
+  private List<String> given = List.of();
+
   /** Where its compilers work now; empty before they were told. */
   private List<Integer> compilers = List.of();
 
@@ -93,12 +96,18 @@ public final class JvmContender implements Contender {
    */
   public void start(List<String> jvmFlags, Runnable tick) throws IOException, InterruptedException {
     close();
+    given = List.copyOf(jvmFlags);
     List<String> flags = flags(jvmFlags);
     List<String> command = Jvm.worker(
         folder, entrant.client(), entrant.profile(), flags, cores.client().size());
     WorkerProcess.Started started = WorkerProcess.start(command, tick);
     worker = started.process();
     version = started.hello().version();
+  }
+
+  /** Whether its JVM was started with these flags, beside those that all have. */
+  public boolean runsWith(List<String> jvmFlags) {
+    return given.equals(jvmFlags);
   }
 
   @Override

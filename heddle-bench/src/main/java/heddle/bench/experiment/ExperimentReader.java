@@ -60,10 +60,8 @@ public final class ExperimentReader {
     requireServers(map, entrants, cells);
     Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
     Method method = map.as("method", "fresh", ExperimentReader::method);
-    if (method == Method.WARM && cells.stream().anyMatch(ExperimentReader::needsFreshJvm)) {
-      throw map.wrong(
-          "method",
-          "first requests, and cells with flags of their own, need a fresh JVM: method: fresh");
+    if (method == Method.WARM && cells.stream().anyMatch(Cell::isFirst)) {
+      throw map.wrong("method", "first requests need a fresh JVM: method: fresh");
     }
     Experiment experiment = new Experiment(
         story,
@@ -84,10 +82,6 @@ public final class ExperimentReader {
       return null;
     }
     return new Target(map.as("target", Target::base), map.as("trust", "", Target::trust));
-  }
-
-  private static boolean needsFreshJvm(Cell cell) {
-    return cell.isFirst() || !cell.jvmFlags().isEmpty();
   }
 
   private static Node compose(String file, String text) throws ExperimentException {

@@ -220,9 +220,11 @@ final class Contest {
       if (step.isFresh()) {
         measureFresh(step, windows, tick);
       } else if (step.isWarmUp()) {
+        startFor(entry, tick);
         warmUp(entry, windows, tick);
         rehearse(entry, windows, tick);
       } else {
+        startFor(entry, tick);
         measure(step, server(entry), windows, tick);
         settle(entry);
       }
@@ -250,6 +252,15 @@ final class Contest {
     }
     if (isLost && entry.contender() instanceof JvmContender client) {
       restart(client, timeline);
+    }
+  }
+
+  /** A cell with flags of its own has JVMs of its own, which stay for its rounds. */
+  private void startFor(Entry entry, Runnable tick) throws IOException, InterruptedException {
+    List<String> flags = entry.cell().jvmFlags();
+    if (entry.contender() instanceof JvmContender client && !client.runsWith(flags)) {
+      rehearsed.remove(client);
+      client.start(flags, tick);
     }
   }
 

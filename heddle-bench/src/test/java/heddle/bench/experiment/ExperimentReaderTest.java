@@ -206,7 +206,8 @@ class ExperimentReaderTest {
     assertRefused(CELL.replace("get: /hello", "get: /a\n    post: /b"), ":8: cells", "one of get");
     assertRefused(CELL.replace("get: /hello", "post: /sink"), "lacks the key content");
     assertRefused(CELL.replace("callers: 8", "hold: 8") + "    warm-up: 1 s\n", ":14: warm-up");
-    assertRefused("method: warm\n" + CELL + "    jvm: -Xmx32m\n", ":7: method", "fresh");
+    String first = CELL.replace("callers: 8", "first: true").replace("    for: 10 s scaled\n", "");
+    assertRefused("method: warm\n" + first, ":7: method", "fresh");
     assertRefused("baseline: curl\n" + CELL, ":7: baseline", "heddle, okhttp");
     assertRefused(CELL + CELL.replace("cells:\n", ""), "cells: there are two called hello");
   }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Driver;
+import heddle.bench.experiment.Experiment;
+import heddle.bench.experiment.Experiments;
 import heddle.bench.load.BlockingTestDriver;
 import heddle.bench.report.JsonResult;
 import heddle.bench.report.TableReport;
@@ -91,6 +93,72 @@ class RaceTest {
     assertEquals(3, rows.size());
     assertTrue(rows.getFirst().startsWith("cell,client,round,validity,"), rows::getFirst);
     assertTrue(rows.get(1).startsWith("h1-64,test,1,"), () -> rows.get(1));
+  }
+
+  @Test
+  void entrantTakesPartInItsCellsAlone() throws Exception {
+    install("test", BlockingTestDriver.class);
+    Path file = Files.writeString(
+        home.resolve("mine.yaml"),
+        """
+        name: mine
+        title: Who takes part in what
+        shows: entrants and cells
+        rounds: 1
+        method: warm
+        baseline: everywhere
+        entrants:
+          - {clients: test, name: everywhere}
+          - {clients: test, name: in the second, cells: second}
+        cells:
+          - {name: first, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 100 ms}
+          - {name: second, get: /hello, answer: 6 B, load: {callers: 3}, warm-up: 0 s, for: 100 ms}
+        """);
+    RaceResult result = new Race(mine(file, "everywhere")).run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    assertEquals(
+        List.of("everywhere in first", "everywhere in second", "in the second in second"),
+        result.results().stream()
+            .map(each -> each.client() + " in " + each.cell().name())
+            .toList());
+  }
+
+  @Test
+  void warmClientsGetAJvmForEachCellThatHasFlagsOfItsOwn() throws Exception {
+    install("flagged", FlaggedTestDriver.class);
+    Path file = Files.writeString(
+        home.resolve("mine.yaml"),
+        """
+        name: mine
+        title: What the flags of a JVM do
+        shows: flags
+        rounds: 2
+        method: warm
+        entrants:
+          - clients: flagged
+        cells:
+          - name: "{flag}"
+            each:
+              flag: [small, large]
+            get: "/hello?{flag}"
+            answer: 6 B
+            load: {callers: 2}
+            warm-up: 0 s
+            for: 100 ms
+            jvm: "-Dheddle.test.cell={flag}"
+        """);
+    RaceResult result = new Race(mine(file, "flagged")).run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    for (Measurement each : result.results()) {
+      assertEquals(2, each.runs().size(), each.cell().name());
+    }
+    assertEquals(2, result.results().size());
+  }
+
+  private RaceOptions mine(Path file, String baseline) throws Exception {
+    RacePlan plan = RacePlan.DEFAULT.withMethod(Method.WARM).withBaseline(baseline);
+    Experiment experiment = Experiments.find(file.toString(), null);
+    return options().withClients(List.of()).withExperiment(experiment).withPlan(plan);
   }
 
   @Test
