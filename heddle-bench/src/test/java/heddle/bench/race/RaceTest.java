@@ -104,7 +104,7 @@ class RaceTest {
         name: mine
         title: Who takes part in what
         shows: entrants and cells
-        rounds: 1
+        rounds: 2
         method: warm
         baseline: everywhere
         entrants:
@@ -156,7 +156,8 @@ class RaceTest {
   }
 
   private RaceOptions mine(Path file, String baseline) throws Exception {
-    RacePlan plan = RacePlan.DEFAULT.withMethod(Method.WARM).withBaseline(baseline);
+    RacePlan plan =
+        RacePlan.DEFAULT.withMethod(Method.WARM).withBaseline(baseline).withRounds(2);
     Experiment experiment = Experiments.find(file.toString(), null);
     return options().withClients(List.of()).withExperiment(experiment).withPlan(plan);
   }
