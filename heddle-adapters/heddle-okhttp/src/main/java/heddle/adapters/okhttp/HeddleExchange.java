@@ -1,10 +1,12 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.TimeLimit;
 import heddle.client.HttpClient;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
+import heddle.http.HttpVersion;
 import heddle.http.Status;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.ProxyException;
@@ -48,9 +50,14 @@ final class HeddleExchange implements ExchangeListener {
   /** What may have to be opened for the way that is tried; null where it needs none. */
   private @Nullable Tunnel tunnel;
 
-  private @Nullable AsyncTimeout writeLimit;
-  private boolean writeLimitRuns;
+  /** Of the request that is being sent; null where it has none. */
+  private @Nullable RequestContent content;
+
+  private @Nullable TimeLimit writeLimit;
   private volatile boolean writeLimitPassed;
+
+  /** Whether what is written has left for good when writing it returns. */
+  private boolean writesAtOnce;
 
   private volatile heddle.http.@Nullable Response received;
 
@@ -110,9 +117,7 @@ final class HeddleExchange implements ExchangeListener {
         if (state.call.isCanceled() || !Failures.isOfWay(e)) {
           throw earlier;
         }
-        if (ways.size() > 1) {
-          transport.notGone(way);
-        }
+        transport.notGone(way, ways.size() > 1);
         tellSelector(way, e);
       }
     }
@@ -129,15 +134,16 @@ final class HeddleExchange implements ExchangeListener {
 
   private heddle.http.Response send(Request request, Way way) throws IOException {
     HttpClient client = transport.clientFor(chain, way);
-    RequestContent content = content(request);
+    RequestContent given = content(request);
+    content = given;
     heddle.http.Request sent = Messages.request(
-        withoutForeignCredentials(request, way), content == null ? Body.empty() : content, left());
+        withoutForeignCredentials(request, way), given == null ? Body.empty() : given, left());
     events.goes(way);
-    events.sending(request, content != null && content.length() == 0);
+    events.sending(request, given != null && given.length() == 0);
     tunnel = way.isHttp() && transport.tunnels(request.url())
         ? new Tunnel(way, state.call.getClient(), chain.getProxyAuthenticator(), request.url())
         : null;
-    return send(client, sent, content, way);
+    return send(client, sent, given, way);
   }
 
   /** What was shown to a proxy is no business of a server that a redirect leads to without it. */
@@ -157,18 +163,14 @@ final class HeddleExchange implements ExchangeListener {
     }
     int millis = chain.writeTimeoutMillis();
     if (millis > 0) {
-      writeLimit = new WriteLimit();
-      writeLimit.timeout(millis, TimeUnit.MILLISECONDS);
+      writeLimit = new TimeLimit(TimeUnit.MILLISECONDS.toNanos(millis), this::writtenTooLong);
     }
     return new RequestContent(body, body.contentLength(), this);
   }
 
-  private final class WriteLimit extends AsyncTimeout {
-    @Override
-    protected void timedOut() {
-      writeLimitPassed = true;
-      waiting.interrupt();
-    }
+  private void writtenTooLong() {
+    writeLimitPassed = true;
+    waiting.interrupt();
   }
 
   /** What is left of the call's time; null where it may last for ever. */
@@ -177,7 +179,7 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   private heddle.http.Response send(
-      HttpClient client, heddle.http.Request request, @Nullable RequestContent content, Way way)
+      HttpClient client, heddle.http.Request request, @Nullable RequestContent sent, Way way)
       throws IOException {
     if (!waiting.enter()) {
       throw new IOException("Canceled");
@@ -201,7 +203,7 @@ final class HeddleExchange implements ExchangeListener {
     if (response != null) {
       closeQuietly(response);
     }
-    rethrowOwn(content);
+    rethrowOwn(sent);
     IOException explained = explain(failure);
     events.failed(explained);
     throw explained;
@@ -211,12 +213,12 @@ final class HeddleExchange implements ExchangeListener {
       throws IOException {
     Way.Sending sending = () -> client.send(request, this);
     Tunnel opened = tunnel;
-    return way.send(opened == null ? sending : () -> opened.send(sending));
+    return Way.send(transport.proxy(way), opened == null ? sending : () -> opened.send(sending));
   }
 
   /** What the request's body has thrown is thrown as it is. */
-  private void rethrowOwn(@Nullable RequestContent content) throws IOException {
-    Throwable own = content == null || state.call.isCanceled() ? null : content.failure();
+  private void rethrowOwn(@Nullable RequestContent sent) throws IOException {
+    Throwable own = sent == null || state.call.isCanceled() ? null : sent.failure();
     switch (own) {
       case null -> {}
       case IOException e -> {
@@ -231,7 +233,9 @@ final class HeddleExchange implements ExchangeListener {
 
   /** Whether anybody asks what happens on the way; who does not pays nothing for it. */
   private boolean isObserved() {
+    RequestContent sent = content;
     return state.listener != EventListener.NONE
+        || (sent != null && (writeLimit != null || sent.wantsToKnow()))
         || events.isSecure()
         || chain.getAuthenticator() != Authenticator.NONE
         || !state.call.getClient().networkInterceptors().isEmpty();
@@ -327,16 +331,21 @@ final class HeddleExchange implements ExchangeListener {
 
   /** Whether content is on its way, of which the server must take something in time. */
   void writing(boolean begins) {
-    AsyncTimeout limit = writeLimit;
-    if (limit == null || writeLimitRuns == begins) {
-      return;
+    TimeLimit limit = writeLimit;
+    if (limit != null && begins) {
+      limit.begin();
+    } else if (limit != null) {
+      limit.end();
     }
-    writeLimitRuns = begins;
-    if (begins) {
-      limit.enter();
-    } else {
-      limit.exit();
-    }
+  }
+
+  /**
+   * Whether nobody needs content in memory any longer once the connection has written it: not so
+   * where it may wait in the connection for others (HTTP/2), or where steps of a client that was
+   * given see it too.
+   */
+  boolean writesAtOnce() {
+    return writesAtOnce;
   }
 
   // ---- what Heddle tells, on the thread of the call
@@ -360,12 +369,17 @@ final class HeddleExchange implements ExchangeListener {
   @Override
   public void acquired(
       AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+    writesAtOnce = !transport.isGiven() && connection.version() == HttpVersion.HTTP_1_1;
     events.acquired(connection);
   }
 
   @Override
   public void requestSent(AttemptInfo attempt, Duration took) {
     writing(false);
+    RequestContent sent = content;
+    if (sent != null) {
+      sent.sent(writesAtOnce);
+    }
     events.requestSent();
   }
 

@@ -1,16 +1,19 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.ContentBuffers;
 import heddle.http.Body;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import okhttp3.RequestBody;
 import okio.Buffer;
 import okio.BufferedSink;
 import okio.Okio;
 import okio.Pipe;
+import okio.Sink;
+import okio.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +23,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestContent extends Body {
   /** The longest content that is held in memory. */
-  static final long MOST_IN_MEMORY_BYTES = 256 * 1024;
+  static final long MOST_IN_MEMORY_BYTES = ContentBuffers.MOST_BYTES;
 
   private static final long PIPE_BYTES = 64 * 1024;
+
+  private static final ContentBuffers BUFFERS = new ContentBuffers();
 
   private final RequestBody body;
   private final long length;
   private final HeddleExchange exchange;
 
+  /** All that the body has written, and perhaps more after it; null while it has not. */
   private byte @Nullable [] written;
+
+  /** Whether that is to be given back once it was sent. */
+  private boolean borrowed;
 
   /** What the body has thrown, which is thrown again as it is. */
   private volatile @Nullable Throwable failure;
@@ -54,31 +63,92 @@ final class RequestContent extends Body {
     return !body.isOneShot();
   }
 
+  // ---- in memory
+
+  /** Whether it makes a difference to be told when it was {@link #sent}. */
+  boolean wantsToKnow() {
+    return ContentBuffers.areKeptFor(length);
+  }
+
+  /**
+   * The request was written. Where it is written once more, so is its content.
+   *
+   * @param atOnce whether nobody needs what is in memory any longer
+   */
+  void sent(boolean atOnce) {
+    byte[] held = written;
+    if (borrowed && atOnce && held != null) {
+      written = null;
+      BUFFERS.giveBack(held);
+    }
+    borrowed = false;
+  }
+
   @Override
   public @Nullable ByteBuffer inMemory() {
     if (length < 0 || length > MOST_IN_MEMORY_BYTES || failure != null) {
       return null;
     }
     exchange.bodyStarts();
-    byte[] held = written == null ? write() : written;
+    byte[] held = written == null ? write((int) length) : written;
     written = held;
     if (held == null) {
       return null;
     }
-    exchange.bodySent(held.length);
-    return ByteBuffer.wrap(held).asReadOnlyBuffer();
+    exchange.bodySent(length);
+    return ByteBuffer.wrap(held, 0, (int) length).asReadOnlyBuffer();
   }
 
   /** Null where the body has thrown, which reaches the caller by way of the exchange. */
-  private byte @Nullable [] write() {
+  private byte @Nullable [] write(int size) {
+    borrowed = exchange.writesAtOnce();
+    byte[] target = borrowed ? BUFFERS.take(size) : new byte[size];
     try {
-      Buffer buffer = new Buffer();
-      body.writeTo(buffer);
-      checkLength(buffer.size());
-      return buffer.readByteArray();
+      Collecting collected = new Collecting(target);
+      BufferedSink sink = Okio.buffer(collected);
+      body.writeTo(sink);
+      sink.close();
+      checkLength(collected.count);
+      return target;
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
       return null;
+    }
+  }
+
+  /** Where a body is written to that is held in memory, and that cannot be too long for it. */
+  private final class Collecting implements Sink {
+    private final byte[] target;
+    private int count;
+
+    Collecting(byte[] target) {
+      this.target = target;
+    }
+
+    @Override
+    public void write(Buffer source, long bytes) throws IOException {
+      if (bytes > length - count) {
+        throw new ProtocolException(
+            "expected " + length + " bytes but received " + (count + bytes));
+      }
+      for (int left = (int) bytes; left > 0; ) {
+        int read = source.read(target, count, left);
+        count += read;
+        left -= read;
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public Timeout timeout() {
+      return Timeout.NONE;
+    }
+
+    @Override
+    public void close() throws IOException {
+      checkLength(count);
     }
   }
 
@@ -90,6 +160,8 @@ final class RequestContent extends Body {
       throw new ProtocolException("unexpected end of stream");
     }
   }
+
+  // ---- as it comes
 
   @Override
   public InputStream stream() throws IOException {
@@ -104,15 +176,18 @@ final class RequestContent extends Body {
   }
 
   /** The reading end of a pipe that a body writes into. */
-  private final class Piped extends FilterInputStream {
+  private final class Piped extends InputStream {
     private final Pipe pipe;
+
+    /** What was taken from the pipe in one go, and is still to be read. */
+    private final Buffer taken = new Buffer();
+
     private long count;
 
     /** What the body has thrown; written before the pipe ends. */
     private volatile @Nullable Throwable thrown;
 
     Piped(Pipe pipe) {
-      super(Okio.buffer(pipe.source()).inputStream());
       this.pipe = pipe;
     }
 
@@ -121,7 +196,6 @@ final class RequestContent extends Body {
       BufferedSink sink = Okio.buffer(target.sink());
       try {
         body.writeTo(sink);
-        sink.emit();
       } catch (IOException | RuntimeException | Error e) {
         thrown = e;
       }
@@ -145,8 +219,9 @@ final class RequestContent extends Body {
 
     @Override
     public int read(byte[] target, int offset, int size) throws IOException {
+      Objects.checkFromIndexSize(offset, size, target.length);
       exchange.writing(false);
-      int read = super.read(target, offset, size);
+      int read = size == 0 ? 0 : take(target, offset, size);
       Throwable known = thrown;
       if (read < 0 && known != null) {
         failure = known;
@@ -168,10 +243,23 @@ final class RequestContent extends Body {
       return read;
     }
 
+    /** All that the body has written meanwhile, as far as there is room: each piece is sent. */
+    private int take(byte[] target, int offset, int size) throws IOException {
+      if (taken.exhausted() && pipe.source().read(taken, PIPE_BYTES) < 0) {
+        return -1;
+      }
+      int read = 0;
+      while (read < size && !taken.exhausted()) {
+        read += taken.read(target, offset + read, size - read);
+      }
+      return read;
+    }
+
     @Override
     public void close() throws IOException {
       pipe.cancel();
-      super.close();
+      taken.clear();
+      pipe.source().close();
     }
   }
 }

@@ -48,7 +48,7 @@ final class Transport implements AutoCloseable {
   private static final int MOST_TIMINGS = 16;
 
   /** Beyond so many all are forgotten: a selector may make up ever new ones. */
-  private static final int MOST_FAILED = 1000;
+  private static final int MOST_PROXIES = 1000;
 
   /**
    * OkHttp bounds the calls of its dispatcher and nothing else. The bounds here are those of a
@@ -80,6 +80,9 @@ final class Transport implements AutoCloseable {
 
   /** Proxies that could not be used when they were last tried. */
   private final Set<Proxy> failed = ConcurrentHashMap.newKeySet();
+
+  /** Proxies as Heddle knows them, with what they are shown. */
+  private final Map<Proxy, heddle.client.spi.Proxy> identified = new ConcurrentHashMap<>();
 
   /** A server, as a selector is told of it. */
   private record Server(HttpUrl url, URI uri) {}
@@ -120,6 +123,11 @@ final class Transport implements AutoCloseable {
 
   OkHttpClient settings() {
     return settings;
+  }
+
+  /** Whether requests go through a client that was given, with steps that are not known here. */
+  boolean isGiven() {
+    return given;
   }
 
   /**
@@ -166,12 +174,36 @@ final class Transport implements AutoCloseable {
     }
   }
 
-  /** This way could not be gone: another is tried before it the next time. */
-  void notGone(Way way) {
-    if (failed.size() >= MOST_FAILED) {
-      failed.clear();
+  /**
+   * This way could not be gone: what its proxy is shown is asked for anew.
+   *
+   * @param others whether there are others, which are tried before it the next time
+   */
+  void notGone(Way way, boolean others) {
+    identified.remove(way.proxy());
+    if (others) {
+      if (failed.size() >= MOST_PROXIES) {
+        failed.clear();
+      }
+      failed.add(way.proxy());
     }
-    failed.add(way.proxy());
+  }
+
+  /**
+   * The proxy of a way, with what it is shown.
+   *
+   * @throws IOException if it cannot be shown that
+   */
+  heddle.client.spi.Proxy proxy(Way way) throws IOException {
+    heddle.client.spi.Proxy known = identified.get(way.proxy());
+    if (known == null) {
+      known = way.identified();
+      if (identified.size() >= MOST_PROXIES) {
+        identified.clear();
+      }
+      identified.put(way.proxy(), known);
+    }
+    return known;
   }
 
   /**

@@ -3,6 +3,7 @@ package heddle.adapters.okhttp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PasswordAuthentication;
 import java.net.Proxy;
 import java.net.SocketAddress;
 import java.net.URI;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param port the same
  */
 record Way(Proxy proxy, String host, int port) {
-  /** The way of the request that the calling thread sends, for {@link #chosen}. */
-  private static final ScopedValue<Way> CURRENT = ScopedValue.newInstance();
+  /** The proxy for the request that the calling thread sends, for {@link #chosen}. */
+  private static final ScopedValue<heddle.client.spi.Proxy> CURRENT = ScopedValue.newInstance();
 
   /** Something that sends a request. */
   @FunctionalInterface
@@ -98,14 +99,45 @@ record Way(Proxy proxy, String host, int port) {
         : new InetSocketAddress(Names.withName(host, reached), reachedPort);
   }
 
-  /** Sends a request this way. */
-  heddle.http.Response send(Sending sending) throws IOException {
-    return ScopedValue.where(CURRENT, this).call(sending::send);
+  /** Sends a request through a proxy. */
+  static heddle.http.Response send(heddle.client.spi.Proxy through, Sending sending)
+      throws IOException {
+    return ScopedValue.where(CURRENT, through).call(sending::send);
   }
 
   /** What the selector of Heddle's client answers for the request of the calling thread. */
   static List<heddle.client.spi.Proxy> chosen() {
-    return CURRENT.isBound() ? List.of(CURRENT.get().heddle()) : List.of();
+    return CURRENT.isBound() ? List.of(CURRENT.get()) : List.of();
+  }
+
+  /**
+   * The proxy as Heddle knows it. One that speaks SOCKS is shown what the JDK's own sockets would
+   * show it if it asked: the answer of the JVM's {@link java.net.Authenticator}.
+   *
+   * @throws IOException if that cannot be shown
+   */
+  heddle.client.spi.Proxy identified() throws IOException {
+    heddle.client.spi.Proxy named = heddle();
+    if (proxy.type() != Proxy.Type.SOCKS || java.net.Authenticator.getDefault() == null) {
+      return named;
+    }
+    InetSocketAddress address = (InetSocketAddress) proxy.address();
+    PasswordAuthentication known = java.net.Authenticator.requestPasswordAuthentication(
+        address.getHostString(),
+        address.getAddress(),
+        port,
+        "SOCKS5",
+        "SOCKS authentication",
+        null);
+    if (known == null) {
+      return named;
+    }
+    try {
+      return named.withCredentials(known.getUserName(), new String(known.getPassword()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "the JVM's Authenticator answers for " + proxy + ", but " + e.getMessage(), e);
+    }
   }
 
   private heddle.client.spi.Proxy heddle() {

@@ -30,12 +30,16 @@ class Diary extends EventListener {
     return entries.subList(entries.indexOf(entry), entries.size());
   }
 
-  private void note(String name) {
-    entries.add(name);
+  /** Called after each entry. */
+  void noted(Call call, String entry) {}
+
+  private void note(Call call, String entry) {
+    entries.add(entry);
+    noted(call, entry);
   }
 
-  private void note(String name, Object detail) {
-    entries.add(name + " " + detail);
+  private void note(Call call, String name, Object detail) {
+    note(call, name + " " + detail);
   }
 
   private static String kind(Object thing) {
@@ -44,58 +48,58 @@ class Diary extends EventListener {
 
   @Override
   public void callStart(Call call) {
-    note("callStart");
+    note(call, "callStart");
   }
 
   @Override
   public void dispatcherQueueStart(Call call, Dispatcher dispatcher) {
-    note("dispatcherQueueStart");
+    note(call, "dispatcherQueueStart");
   }
 
   @Override
   public void dispatcherQueueEnd(Call call, Dispatcher dispatcher) {
-    note("dispatcherQueueEnd");
+    note(call, "dispatcherQueueEnd");
   }
 
   @Override
   public void proxySelectStart(Call call, HttpUrl url) {
-    note("proxySelectStart");
+    note(call, "proxySelectStart");
   }
 
   @Override
   public void proxySelectEnd(Call call, HttpUrl url, List<Proxy> proxies) {
-    note("proxySelectEnd", proxies);
+    note(call, "proxySelectEnd", proxies);
   }
 
   @Override
   public void dnsStart(Call call, String domainName) {
-    note("dnsStart", domainName);
+    note(call, "dnsStart", domainName);
   }
 
   @Override
   public void dnsEnd(Call call, String domainName, List<InetAddress> addresses) {
-    note("dnsEnd", addresses.getFirst().getHostName());
+    note(call, "dnsEnd", addresses.getFirst().getHostName());
   }
 
   @Override
   public void connectStart(Call call, InetSocketAddress address, Proxy proxy) {
-    note("connectStart", proxy);
+    note(call, "connectStart", proxy);
   }
 
   @Override
   public void secureConnectStart(Call call) {
-    note("secureConnectStart");
+    note(call, "secureConnectStart");
   }
 
   @Override
   public void secureConnectEnd(Call call, @Nullable Handshake handshake) {
-    note("secureConnectEnd", handshake == null ? "-" : handshake.tlsVersion());
+    note(call, "secureConnectEnd", handshake == null ? "-" : handshake.tlsVersion());
   }
 
   @Override
   public void connectEnd(
       Call call, InetSocketAddress address, Proxy proxy, @Nullable Protocol protocol) {
-    note("connectEnd", String.valueOf(protocol));
+    note(call, "connectEnd", String.valueOf(protocol));
   }
 
   @Override
@@ -105,112 +109,113 @@ class Diary extends EventListener {
       Proxy proxy,
       @Nullable Protocol protocol,
       IOException failure) {
-    note("connectFailed", kind(failure));
+    note(call, "connectFailed", kind(failure));
   }
 
   @Override
   public void connectionAcquired(Call call, Connection connection) {
-    note("connectionAcquired", connection.protocol());
+    note(call, "connectionAcquired", connection.protocol());
   }
 
   @Override
   public void connectionReleased(Call call, Connection connection) {
-    note("connectionReleased");
+    note(call, "connectionReleased");
   }
 
   @Override
   public void requestHeadersStart(Call call) {
-    note("requestHeadersStart");
+    note(call, "requestHeadersStart");
   }
 
   @Override
   public void requestHeadersEnd(Call call, Request request) {
-    note("requestHeadersEnd");
+    note(call, "requestHeadersEnd");
   }
 
   @Override
   public void requestBodyStart(Call call) {
-    note("requestBodyStart");
+    note(call, "requestBodyStart");
   }
 
   @Override
   public void requestBodyEnd(Call call, long byteCount) {
-    note("requestBodyEnd", byteCount);
+    note(call, "requestBodyEnd", byteCount);
   }
 
   @Override
   public void requestFailed(Call call, IOException failure) {
-    note("requestFailed", kind(failure));
+    note(call, "requestFailed", kind(failure));
   }
 
   @Override
   public void responseHeadersStart(Call call) {
-    note("responseHeadersStart");
+    note(call, "responseHeadersStart");
   }
 
   @Override
   public void responseHeadersEnd(Call call, Response response) {
-    note("responseHeadersEnd", response.code());
+    note(call, "responseHeadersEnd", response.code());
   }
 
   @Override
   public void responseBodyStart(Call call) {
-    note("responseBodyStart");
+    note(call, "responseBodyStart");
   }
 
   @Override
   public void responseBodyEnd(Call call, long byteCount) {
-    note("responseBodyEnd", byteCount);
+    note(call, "responseBodyEnd", byteCount);
   }
 
   @Override
   public void responseFailed(Call call, IOException failure) {
-    note("responseFailed", kind(failure));
+    note(call, "responseFailed", kind(failure));
   }
 
   @Override
   public void callEnd(Call call) {
-    note("callEnd");
+    note(call, "callEnd");
   }
 
   @Override
   public void callFailed(Call call, IOException failure) {
-    note("callFailed", kind(failure));
+    note(call, "callFailed", kind(failure));
   }
 
   @Override
   public void canceled(Call call) {
-    note("canceled");
+    note(call, "canceled");
   }
 
   @Override
   public void cacheHit(Call call, Response response) {
-    note("cacheHit");
+    note(call, "cacheHit");
   }
 
   @Override
   public void cacheMiss(Call call) {
-    note("cacheMiss");
+    note(call, "cacheMiss");
   }
 
   @Override
   public void cacheConditionalHit(Call call, Response response) {
-    note("cacheConditionalHit");
+    note(call, "cacheConditionalHit");
   }
 
   @Override
   public void satisfactionFailure(Call call, Response response) {
-    note("satisfactionFailure");
+    note(call, "satisfactionFailure");
   }
 
   @Override
   public void retryDecision(Call call, IOException failure, boolean retry) {
-    note("retryDecision", kind(failure) + " " + retry);
+    note(call, "retryDecision", kind(failure) + " " + retry);
   }
 
   @Override
   public void followUpDecision(Call call, Response response, @Nullable Request next) {
     note(
+        call,
         "followUpDecision",
         response.code() + " " + (next == null ? "-" : next.url().encodedPath()));
   }

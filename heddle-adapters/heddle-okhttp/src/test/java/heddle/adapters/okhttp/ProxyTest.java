@@ -3,7 +3,6 @@ package heddle.adapters.okhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -305,22 +304,6 @@ class ProxyTest {
     }
     assertEquals("GET /near HTTP/1.1", server.takeRequest().getRequestLine());
     assertEquals("GET http://far.invalid/a?b HTTP/1.1", server.takeRequest().getRequestLine());
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aSocksProxyLooksTheNameUp(Stack stack) throws Exception {
-    enqueue(200);
-    Diary diary = new Diary();
-    HttpUrl far = FAR.newBuilder().port(server.getPort()).build();
-    try (SocksServer socks = new SocksServer();
-        Stack.Running running = stack.over(through(socks.proxy()).eventListener(diary))) {
-      assertEquals("200", read(running, far));
-      assertEquals(List.of("far.invalid:" + server.getPort()), socks.asked);
-      assertTrue(diary.entries.contains("connectStart " + socks.proxy()), diary.entries::toString);
-    }
-    assertEquals("GET /a?b HTTP/1.1", server.takeRequest().getRequestLine());
-    assertTrue(diary.entries.stream().noneMatch(each -> each.startsWith("dns")));
   }
 
   @ParameterizedTest

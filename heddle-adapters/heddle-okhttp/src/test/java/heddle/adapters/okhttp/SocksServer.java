@@ -11,15 +11,31 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
-/** A SOCKS 5 proxy (RFC 1928) that leads to the loopback address whatever host it is asked for. */
+/**
+ * A SOCKS 5 proxy (RFC 1928) that leads to the loopback address whatever host it is asked for. It
+ * may want to know a user and a password (RFC 1929).
+ */
 final class SocksServer implements AutoCloseable {
   /** The hosts and ports that it was asked for. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
+  /** What it was shown, where it wants to know that. */
+  final List<String> shown = new CopyOnWriteArrayList<>();
+
   private final ServerSocket listening;
+  private final @Nullable String wanted;
 
   SocksServer() throws IOException {
+    this(null);
+  }
+
+  /**
+   * @param wanted user and password with a colon between; null for none
+   */
+  SocksServer(@Nullable String wanted) throws IOException {
+    this.wanted = wanted;
     listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
@@ -47,12 +63,14 @@ final class SocksServer implements AutoCloseable {
       OutputStream out = client.getOutputStream();
       in.readByte(); // the version
       in.skipNBytes(in.readUnsignedByte()); // what it may be authenticated by
-      out.write(new byte[] {5, 0});
+      if (!knows(in, out)) {
+        return;
+      }
       in.skipNBytes(3); // version, CONNECT, reserved
       if (in.readByte() != 3) {
         throw new IOException("it was not asked for a name");
       }
-      String host = new String(in.readNBytes(in.readUnsignedByte()), StandardCharsets.US_ASCII);
+      String host = text(in);
       int port = in.readUnsignedShort();
       asked.add(host + ":" + port);
       try (Socket server = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -69,6 +87,25 @@ final class SocksServer implements AutoCloseable {
     } catch (IOException e) {
       // The client sees its connection end.
     }
+  }
+
+  private boolean knows(DataInputStream in, OutputStream out) throws IOException {
+    if (wanted == null) {
+      out.write(new byte[] {5, 0});
+      return true;
+    }
+    out.write(new byte[] {5, 2});
+    in.readByte(); // the version of this
+    String user = text(in);
+    String who = user + ":" + text(in);
+    shown.add(who);
+    boolean known = who.equals(wanted);
+    out.write(new byte[] {1, (byte) (known ? 0 : 1)});
+    return known;
+  }
+
+  private static String text(DataInputStream in) throws IOException {
+    return new String(in.readNBytes(in.readUnsignedByte()), StandardCharsets.UTF_8);
   }
 
   @Override

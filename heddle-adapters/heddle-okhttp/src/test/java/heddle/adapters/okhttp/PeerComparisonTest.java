@@ -1,0 +1,172 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import heddle.adapters.okhttp.Stage.Scene;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Servers that say strange things: they are understood, or not, as by OkHttp itself. */
+@Timeout(60)
+class PeerComparisonTest {
+  /** What servers say that is understood. */
+  private static final List<String> UNDERSTOOD = List.of(
+      "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi",
+      "HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nhi",
+      "HTTP/1.1 200 Quite  All Right\r\nContent-Length: 2\r\n\r\nhi",
+      "HTTP/1.1 200 OK\r\nContent-Length:2\r\nX-A:  spaces  \r\nX-B:\r\n\r\nhi",
+      "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nto the end",
+      "HTTP/1.1 200 OK\r\n\r\nto the end",
+      "HTTP/1.0 200 OK\r\n\r\nto the end",
+      "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhi\r\n0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n002\r\nhi\r\n000\r\nX-T: t\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: CHUNKED\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n",
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\n"
+          + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+
+  /** What nobody understands, or what breaks off. */
+  private static final List<String> NOT_UNDERSTOOD = List.of(
+      "",
+      "HTTP/1.1",
+      "HTTP/1.1 200 OK\r\nContent-Len",
+      "HTTP/1.1 OK\r\n\r\n",
+      "HTTP/1.1 2x0 OK\r\n\r\n",
+      "HTTP/1.1 20 OK\r\n\r\n",
+      "HTTP/2.0 200 OK\r\n\r\n",
+      "hello\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nh",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhi\r\n0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-2\r\nhi\r\n0\r\n\r\n");
+
+  static Stream<Arguments> understood() {
+    return Stage.overHeddle(scenes(UNDERSTOOD));
+  }
+
+  static Stream<Arguments> notUnderstood() {
+    return Stage.overHeddle(scenes(NOT_UNDERSTOOD));
+  }
+
+  private static List<Scene> scenes(List<String> all) {
+    List<Scene> scenes = new ArrayList<>();
+    for (String said : all) {
+      scenes.add(Scene.of(said.replace("\r\n", "~"), stage -> {
+        var url = stage.script(connection -> {
+          connection.expectHead();
+          connection.send(said);
+          connection.shutdownOutput();
+          connection.hasMore();
+        });
+        stage.call(new Request.Builder().url(url));
+      }));
+    }
+    return scenes;
+  }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("understood")
+  void whatIsUnderstoodIsTheSame(Scene scene, Stack stack) throws Exception {
+    assertEquals(
+        String.join("\n", Stage.play(scene, Stack.STOCK)),
+        String.join("\n", Stage.play(scene, stack)));
+  }
+
+  /** Which step has failed is told alike; what it is called, and how often it was tried, is not. */
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("notUnderstood")
+  void whatIsNotUnderstoodFailsTheSameStep(Scene scene, Stack stack) throws Exception {
+    assertEquals(essence(Stage.play(scene, Stack.STOCK)), essence(Stage.play(scene, stack)));
+  }
+
+  private static List<String> essence(List<String> record) {
+    return record.stream()
+        .filter(each -> each.startsWith("failed")
+            || each.startsWith("requestFailed")
+            || each.startsWith("responseFailed")
+            || each.startsWith("callFailed"))
+        .map(each -> each.split(" ", -1)[0])
+        .distinct()
+        .toList();
+  }
+
+  static Stream<Arguments> ends() {
+    return Stage.overHeddle(List.of(
+        new Scene(
+            "nothing is said", client -> client.readTimeout(Duration.ofMillis(300)), stage -> {
+              var url = stage.script(connection -> connection.drain());
+              stage.call(new Request.Builder().url(url));
+            }),
+        new Scene(
+            "nothing is said in time",
+            client -> client.callTimeout(Duration.ofMillis(300)),
+            stage -> {
+              var url = stage.script(connection -> connection.drain());
+              stage.call(new Request.Builder().url(url).post(RequestBody.EMPTY));
+            }),
+        new Scene(
+            "the content does not end in time",
+            client -> client.callTimeout(Duration.ofMillis(300)),
+            stage -> {
+              var url = stage.script(connection -> {
+                connection.expectHead();
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi");
+                connection.drain();
+              });
+              stage.call(new Request.Builder().url(url));
+            }),
+        Scene.of("more comes than was announced", stage -> {
+          var url = stage.script(connection -> {
+            connection.expectHead();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, there");
+            connection.hasMore();
+          });
+          stage.call(new Request.Builder().url(url));
+        }),
+        Scene.of("the answer comes before the content was asked for", stage -> {
+          var url = stage.script(connection -> {
+            connection.expectHead();
+            connection.send("HTTP/1.1 413 Too much\r\nContent-Length: 2\r\n\r\nno");
+            connection.drain();
+          });
+          stage.call(new Request.Builder().url(url).post(RequestBody.create(new byte[9], null)));
+        }),
+        Scene.of("a body is closed before its end", stage -> {
+          var url = stage.script(connection -> {
+            connection.expectHead();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi");
+            connection.hasMore();
+          });
+          Request request = new Request.Builder().url(url).build();
+          try (Response response = stage.client().newCall(request).execute()) {
+            stage.note(response.body().source().readUtf8(2));
+          }
+        })));
+  }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("ends")
+  void theEndIsTheSame(Scene scene, Stack stack) throws Exception {
+    assertEquals(told(scene, Stack.STOCK), told(scene, stack));
+  }
+
+  /** Where a call takes too long, another thread cancels it, and may do so first or last. */
+  private static String told(Scene scene, Stack stack) throws Exception {
+    return Stage.play(scene, stack).stream()
+        .filter(each -> !each.equals("canceled"))
+        .map(each -> each.startsWith("responseFailed") ? "responseFailed" : each)
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,296 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okio.BufferedSink;
+import okio.ByteString;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How content gets from a body to the server, whether in memory or as it is written. */
+@Timeout(60)
+class SendingTest {
+  private static final int KIB = 1024;
+
+  /** Writes content. */
+  @FunctionalInterface
+  private interface Writing {
+    void to(BufferedSink sink) throws IOException;
+  }
+
+  private static RequestBody body(long length, Writing writing) {
+    return new RequestBody() {
+      @Override
+      public @Nullable MediaType contentType() {
+        return null;
+      }
+
+      @Override
+      public long contentLength() {
+        return length;
+      }
+
+      @Override
+      public void writeTo(BufferedSink sink) throws IOException {
+        writing.to(sink);
+      }
+    };
+  }
+
+  private static String post(Stack.Running running, String url, RequestBody body)
+      throws IOException {
+    Request request = new Request.Builder().url(HttpUrl.get(url)).post(body).build();
+    try (Response response = running.client().newCall(request).execute()) {
+      return response.body().string();
+    }
+  }
+
+  /** Each stack with a length that content says it has, or -1. */
+  static Stream<Arguments> lengths() {
+    return Stream.of(Stack.values())
+        .flatMap(stack -> Stream.of(-1L, 4L).map(length -> Arguments.of(stack, length)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentOfManyCallersIsNotMixedUp(Stack stack) throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.start();
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      server.handler(
+          request -> MockResponse.ok(ByteString.of(request.body()).sha256().hex()));
+      List<Future<?>> calls = new ArrayList<>();
+      for (int caller = 0; caller < 8; caller++) {
+        long seed = caller;
+        calls.add(callers.submit(() -> {
+          Random random = new Random(seed);
+          for (int i = 0; i < 25; i++) {
+            byte[] content = new byte[random.nextInt(1, 300 * KIB)];
+            random.nextBytes(content);
+            assertEquals(
+                ByteString.of(content).sha256().hex(),
+                post(running, server.url("/"), RequestBody.create(content, null)),
+                () -> "content of the caller with the seed " + seed);
+          }
+          return null;
+        }));
+      }
+      for (Future<?> call : calls) {
+        call.get();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentIsWrittenAnewForEachRequestOfACall(Stack stack) throws Exception {
+    byte[] content = new byte[40 * KIB];
+    content[content.length - 1] = 1;
+    List<Integer> written = new ArrayList<>();
+    RequestBody body = body(content.length, sink -> {
+      written.add(written.size());
+      sink.write(content);
+    });
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.start()) {
+      server.enqueue(MockResponse.of(307).header("Location", "/there"));
+      server.enqueue(MockResponse.of(503).header("Retry-After", "0"));
+      server.enqueue(MockResponse.ok("taken"));
+      assertEquals("taken", post(running, server.url("/"), body));
+      for (int i = 0; i < 3; i++) {
+        assertEquals(ByteString.of(content), ByteString.of(server.takeRequest().body()));
+      }
+    }
+    assertEquals(List.of(0, 1, 2), written);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentOfUnknownLengthLeavesAsItIsWritten(Stack stack) throws Exception {
+    CountDownLatch seen = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      connection.expect("5\r\nfirst\r\n");
+      seen.countDown();
+      connection.expect("6\r\nsecond\r\n0\r\n\r\n");
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nheard");
+      connection.hasMore();
+    };
+    RequestBody body = body(-1, sink -> {
+      sink.writeUtf8("first").flush();
+      await(seen);
+      sink.writeUtf8("second");
+    });
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        Stack.Running running = stack.start()) {
+      assertEquals("heard", post(running, peer.url("/"), body));
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBodyThatWritesMoreThanItSaysIsStopped(Stack stack) throws Exception {
+    for (int length : new int[] {100, 100 * KIB, 1000 * KIB}) {
+      AtomicReference<IOException> told = new AtomicReference<>();
+      RequestBody endless = body(length, sink -> {
+        byte[] piece = new byte[8 * KIB];
+        try {
+          while (true) {
+            sink.write(piece);
+          }
+        } catch (IOException e) {
+          told.set(e);
+          throw e;
+        }
+      });
+      try (MockServer server = MockServer.start();
+          Stack.Running running = stack.start()) {
+        ProtocolException thrown =
+            assertThrows(ProtocolException.class, () -> post(running, server.url("/"), endless));
+        // What is sent while it is written is told the writer a moment after the caller.
+        if (length < 256 * KIB) {
+          assertNotNull(told.get());
+          assertSame(told.get(), thrown);
+          int pieces = length / (8 * KIB) + 1;
+          assertEquals(
+              "expected " + length + " bytes but received " + pieces * 8 * KIB,
+              thrown.getMessage());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("lengths")
+  void aBodyMayCloseWhatItWritesTo(Stack stack, long length) throws Exception {
+    RequestBody body = body(length, sink -> {
+      sink.writeUtf8("text");
+      sink.close();
+    });
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.start()) {
+      server.handler(request -> MockResponse.ok(request.text()));
+      assertEquals("text", post(running, server.url("/"), body));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("lengths")
+  void whatIsWrittenAfterItsTimeIsRefused(Stack stack, long length) throws Exception {
+    CompletableFuture<BufferedSink> kept = new CompletableFuture<>();
+    RequestBody body = body(length, sink -> {
+      sink.writeUtf8("text");
+      kept.complete(sink);
+    });
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.start()) {
+      server.handler(request -> MockResponse.ok(request.text()));
+      assertEquals("text", post(running, server.url("/"), body));
+    }
+    assertThrows(IllegalStateException.class, () -> kept.get().writeUtf8("more"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lengths")
+  void whatABodyThrowsIsNotTakenForTheNetworks(Stack stack, long length) throws Exception {
+    for (Throwable each : List.of(
+        new IOException("mine"), new IllegalStateException("mine"), new AssertionError("mine"))) {
+      RequestBody body = body(length, sink -> {
+        sink.writeUtf8("te");
+        switch (each) {
+          case IOException e -> throw e;
+          case RuntimeException e -> throw e;
+          default -> throw (Error) each;
+        }
+      });
+      try (MockServer server = MockServer.start();
+          Stack.Running running = stack.start()) {
+        Throwable thrown =
+            assertThrows(each.getClass(), () -> post(running, server.url("/"), body));
+        assertInstanceOf(each.getClass(), thrown);
+        assertEquals("mine", thrown.getMessage());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aServerThatTakesNothingIsGivenUpInTime(Stack stack) throws Exception {
+    byte[] megabyte = new byte[KIB * KIB];
+    Writing writing = sink -> {
+      for (int i = 0; i < 200; i++) {
+        sink.write(megabyte);
+      }
+    };
+    CountDownLatch over = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      connection.pauseReading();
+      over.await();
+    };
+    OkHttpClient.Builder client = new OkHttpClient.Builder().writeTimeout(Duration.ofMillis(300));
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        Stack.Running running = stack.over(client)) {
+      for (long length : new long[] {-1, 200L * KIB * KIB}) {
+        SocketTimeoutException late = assertThrows(
+            SocketTimeoutException.class,
+            () -> post(running, peer.url("/"), body(length, writing)));
+        assertEquals("timeout", late.getMessage());
+      }
+      over.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void theTimeForWritingIsNotThatForAnswering(Stack stack) throws Exception {
+    OkHttpClient.Builder client = new OkHttpClient.Builder().writeTimeout(Duration.ofMillis(200));
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.over(client)) {
+      server.handler(request -> MockResponse.ok("slow").after(Duration.ofMillis(500)));
+      for (long length : new long[] {-1, 4}) {
+        assertEquals(
+            "slow", post(running, server.url("/"), body(length, sink -> sink.writeUtf8("text"))));
+      }
+    }
+  }
+}
