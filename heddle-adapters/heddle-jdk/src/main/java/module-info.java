@@ -4,6 +4,7 @@ module heddle.adapters.jdk {
   // Where HeddleAgent runs, the JVM has it.
   requires static java.instrument;
   requires transitive java.net.http;
+  requires heddle.adapters.support;
   requires heddle.client;
 
   exports heddle.adapters.jdk;

@@ -50,14 +50,27 @@ final class Exchanges<T> {
       @Nullable JdkResponse<T> previous,
       @Nullable ConnectionInfo connection) {}
 
-  /** Looks which connection carries a request. */
-  private static final class Watch implements ExchangeListener {
+  /** Looks which connection carries a request, and when it has done so. */
+  private final class Watch implements ExchangeListener {
     volatile @Nullable ConnectionInfo connection;
+
+    /** Over HTTP/2 content may wait in the connection for that of others. */
+    boolean writesAtOnce() {
+      ConnectionInfo on = connection;
+      return on != null && on.version() == HttpVersion.HTTP_1_1;
+    }
 
     @Override
     public void acquired(
         AttemptInfo attempt, ConnectionInfo acquired, boolean reused, Duration took) {
       connection = acquired;
+    }
+
+    @Override
+    public void requestSent(AttemptInfo attempt, Duration took) {
+      if (content instanceof PublishedBody published) {
+        published.sent();
+      }
     }
   }
 
@@ -132,7 +145,7 @@ final class Exchanges<T> {
   // ---- one of them
 
   private Response exchange(HttpRequest request) throws IOException, InterruptedException {
-    content = PublishedBody.of(request.bodyPublisher().orElse(null));
+    content = PublishedBody.of(request.bodyPublisher().orElse(null), watch::writesAtOnce);
     Request made =
         Messages.request(request, settings, content, extra(request), way.forwards(request.uri()));
     while (true) {
@@ -158,7 +171,9 @@ final class Exchanges<T> {
   }
 
   private boolean isWatched(HttpRequest request) {
-    return Messages.isSecure(request.uri()) || request.timeout().isPresent();
+    return Messages.isSecure(request.uri())
+        || request.timeout().isPresent()
+        || (content instanceof PublishedBody published && published.wantsToKnow());
   }
 
   private Headers extra(HttpRequest request) throws IOException {

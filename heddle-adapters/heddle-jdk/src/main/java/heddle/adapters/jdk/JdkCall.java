@@ -2,6 +2,7 @@ package heddle.adapters.jdk;
 
 import heddle.adapters.jdk.Exchanges.Answer;
 import heddle.adapters.jdk.Exchanges.EndedException;
+import heddle.adapters.support.TimeLimit;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
@@ -15,8 +16,6 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -185,9 +184,9 @@ final class JdkCall<T> {
     Duration timeout = request.timeout().orElse(null);
     if (timeout != null) {
       long nanos = TimeUnit.NANOSECONDS.convert(timeout);
-      Future<?> timer = ForkJoinPool.commonPool()
-          .schedule(() -> Thread.startVirtualThread(this::timedOut), nanos, TimeUnit.NANOSECONDS);
-      var _ = outcome.whenComplete((response, failure) -> timer.cancel(false));
+      TimeLimit limit = new TimeLimit(nanos, () -> Thread.startVirtualThread(this::timedOut));
+      limit.begin();
+      var _ = outcome.whenComplete((response, failure) -> limit.end());
     }
   }
 

@@ -137,7 +137,8 @@ final class Messages {
   static ResponseHead head(int status, Headers fields, HttpVersion version) {
     Map<String, List<String>> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (int i = 0; i < fields.size(); i++) {
-      map.computeIfAbsent(fields.name(i).toString(), name -> new ArrayList<>(1))
+      // Whoever goes through them gets small letters, as from the JDK's client.
+      map.computeIfAbsent(fields.name(i).lowerCase(), name -> new ArrayList<>(1))
           .add(fields.value(i));
     }
     return new ResponseHead(

@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.support.ContentBuffers;
 import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,51 +8,73 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.Flow;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a request as its publisher publishes it, which is subscribed to each time that the
- * content is sent: the JDK's publishers can be, and its own client does so too.
+ * content is sent: the JDK's publishers can be, and its own client does so too. Used by the thread
+ * of the call.
  */
 final class PublishedBody extends Body {
-  /** Content of at most so many bytes is taken at once, so that it leaves with its head. */
-  private static final int MOST_AT_ONCE_BYTES = 64 * 1024;
+  private static final String JDKS = "jdk.internal.net.http.RequestPublishers$";
 
-  /** The JDK's publishers that hold all of their content; any other is read while it is sent. */
-  private static final Set<String> OF_MEMORY = Set.of(
-      "jdk.internal.net.http.RequestPublishers$ByteArrayPublisher",
-      "jdk.internal.net.http.RequestPublishers$StringPublisher");
+  /**
+   * The JDK's publishers that hold all of their content. If that is not much it is taken at once,
+   * so that it leaves with its head; any other content is read while it is sent.
+   */
+  private static final Set<String> OF_MEMORY =
+      Set.of(JDKS + "ByteArrayPublisher", JDKS + "StringPublisher");
+
+  /** Files are there when they are read. */
+  private static final String OF_FILES = JDKS + "FilePublisher";
+
+  private static final ContentBuffers BUFFERS = new ContentBuffers();
 
   private final BodyPublisher publisher;
   private final long length;
-  private volatile @Nullable Throwable failure;
+  private final BooleanSupplier writtenAtOnce;
+  private boolean isOfMemory;
 
-  private PublishedBody(BodyPublisher publisher, long length) {
+  /** All that the publisher has published, and perhaps more after it; null while it has not. */
+  private byte @Nullable [] held;
+
+  /** Whether that is to be given back once it was sent. */
+  private boolean borrowed;
+
+  /** What the publisher has thrown when it was subscribed to. */
+  private @Nullable Throwable thrown;
+
+  /** Where it is read, the last time that it was. */
+  private @Nullable PublishedInput input;
+
+  private PublishedBody(BodyPublisher publisher, long length, BooleanSupplier writtenAtOnce) {
     this.publisher = publisher;
     this.length = length;
+    this.writtenAtOnce = writtenAtOnce;
+    this.isOfMemory = length >= 0
+        && length <= ContentBuffers.MOST_BYTES
+        && OF_MEMORY.contains(publisher.getClass().getName());
   }
 
-  /** The content of a publisher; null for a request without one. */
-  static Body of(@Nullable BodyPublisher publisher) {
+  /**
+   * The content of a publisher; nothing for a request without one.
+   *
+   * @param writtenAtOnce whether the connection that is about to send it needs it no longer when
+   *     the request is written
+   */
+  static Body of(@Nullable BodyPublisher publisher, BooleanSupplier writtenAtOnce) {
     long length = publisher == null ? 0 : publisher.contentLength();
-    if (publisher == null || length == 0) {
-      return Body.empty();
-    }
-    if (length > 0
-        && length <= MOST_AT_ONCE_BYTES
-        && OF_MEMORY.contains(publisher.getClass().getName())) {
-      byte[] bytes = new Taking((int) length).from(publisher);
-      if (bytes != null) {
-        return Body.of(bytes);
-      }
-    }
-    return new PublishedBody(publisher, length < 0 ? UNKNOWN : length);
+    return publisher == null || length == 0
+        ? Body.empty()
+        : new PublishedBody(publisher, length < 0 ? UNKNOWN : length, writtenAtOnce);
   }
 
   /** What the publisher has failed with; null where it has not. */
   @Nullable
   Throwable failure() {
-    return failure;
+    PublishedInput read = input;
+    return thrown != null || read == null ? thrown : read.failure();
   }
 
   @Override
@@ -64,48 +87,37 @@ final class PublishedBody extends Body {
     return true;
   }
 
+  // ---- in memory
+
+  /** Whether it makes a difference to be told when it was {@link #sent}. */
+  boolean wantsToKnow() {
+    return isOfMemory && ContentBuffers.areKeptFor(length);
+  }
+
+  /** The request was written; where it is written once more, its publisher publishes once more. */
+  void sent() {
+    byte[] taken = held;
+    if (borrowed && taken != null && writtenAtOnce.getAsBoolean()) {
+      held = null;
+      BUFFERS.giveBack(taken);
+    }
+    borrowed = false;
+  }
+
   @Override
-  public InputStream stream() throws IOException {
-    return Body.of((Flow.Publisher<ByteBuffer>) this::subscribe, length).stream();
+  public @Nullable ByteBuffer inMemory() {
+    if (isOfMemory && held == null) {
+      held = take((int) length);
+      isOfMemory = held != null; // Reading it tells what is wrong with it.
+    }
+    byte[] all = held;
+    return all == null ? null : ByteBuffer.wrap(all, 0, (int) length).asReadOnlyBuffer();
   }
 
-  private void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
-    try {
-      publisher.subscribe(new Watching(subscriber));
-    } catch (RuntimeException | Error e) {
-      failure = e;
-      throw e;
-    }
-  }
-
-  /** Remembers what the publisher fails with, which is what the call is to fail with. */
-  private final class Watching implements Flow.Subscriber<ByteBuffer> {
-    private final Flow.Subscriber<? super ByteBuffer> to;
-
-    Watching(Flow.Subscriber<? super ByteBuffer> to) {
-      this.to = to;
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription subscription) {
-      to.onSubscribe(subscription);
-    }
-
-    @Override
-    public void onNext(ByteBuffer buffer) {
-      to.onNext(buffer);
-    }
-
-    @Override
-    public void onError(Throwable thrown) {
-      failure = thrown;
-      to.onError(thrown);
-    }
-
-    @Override
-    public void onComplete() {
-      to.onComplete();
-    }
+  private byte @Nullable [] take(int size) {
+    borrowed = writtenAtOnce.getAsBoolean();
+    byte[] target = borrowed ? BUFFERS.take(size) : new byte[size];
+    return new Taking(ByteBuffer.wrap(target, 0, size)).takesAll(publisher) ? target : null;
   }
 
   /** Takes what a publisher publishes while it is subscribed to. */
@@ -114,14 +126,14 @@ final class PublishedBody extends Body {
     private boolean fits = true;
     private boolean complete;
 
-    Taking(int length) {
-      this.taken = ByteBuffer.allocate(length);
+    Taking(ByteBuffer taken) {
+      this.taken = taken;
     }
 
-    /** All of it; null where it is not all there, or not of the announced length. */
-    byte @Nullable [] from(BodyPublisher publisher) {
+    /** Whether it is all there, and of the announced length. */
+    boolean takesAll(BodyPublisher publisher) {
       publisher.subscribe(this);
-      return complete && fits && !taken.hasRemaining() ? taken.array() : null;
+      return complete && fits && !taken.hasRemaining();
     }
 
     @Override
@@ -138,13 +150,31 @@ final class PublishedBody extends Body {
     }
 
     @Override
-    public void onError(Throwable thrown) {
+    public void onError(Throwable failure) {
       fits = false;
     }
 
     @Override
     public void onComplete() {
       complete = true;
+    }
+  }
+
+  // ---- as it comes
+
+  @Override
+  public InputStream stream() throws IOException {
+    String kind = publisher.getClass().getName();
+    thrown = null;
+    input = null;
+    try {
+      PublishedInput opened =
+          PublishedInput.of(publisher, !OF_MEMORY.contains(kind) && !kind.equals(OF_FILES));
+      input = opened;
+      return opened;
+    } catch (RuntimeException | Error e) {
+      thrown = e;
+      throw e;
     }
   }
 }

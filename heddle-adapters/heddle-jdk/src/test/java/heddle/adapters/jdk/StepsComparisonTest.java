@@ -1,0 +1,113 @@
+package heddle.adapters.jdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import heddle.testkit.ScriptedPeer;
+import heddle.transport.tcp.TcpNetwork;
+import java.net.Authenticator;
+import java.net.PasswordAuthentication;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redirects and challenges lead to the same over Heddle as over the JDK's client. */
+@Timeout(60)
+class StepsComparisonTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\n";
+
+  /** Answers every request with a redirect to its own path and one letter more, up to a length. */
+  private static ScriptedPeer.Script leading(String head) {
+    return connection -> {
+      while (connection.hasMore()) {
+        String target = connection.expectHead().split(" ", -1)[1];
+        connection.send(
+            target.length() < 3
+                ? head.replace("NEXT", target + "x") + "Content-Length: 0\r\n\r\n"
+                : OK + "Content-Length: " + target.length() + "\r\n\r\n" + target);
+      }
+    };
+  }
+
+  static List<String> redirects() {
+    List<String> heads = new ArrayList<>();
+    for (int status : new int[] {300, 301, 302, 303, 304, 305, 306, 307, 308}) {
+      heads.add("HTTP/1.1 " + status + " There\r\nLocation: NEXT\r\n");
+    }
+    for (String location : List.of("", "//", "?q", "ftp://host/x", "mailto:a@b", "%zz", "http:")) {
+      heads.add("HTTP/1.1 302 There\r\nLocation: " + location + "\r\n");
+    }
+    heads.add("HTTP/1.1 302 There\r\n");
+    return heads;
+  }
+
+  @ParameterizedTest
+  @MethodSource("redirects")
+  void redirectsLeadToTheSame(String head) throws Exception {
+    List<List<String>> seen = new ArrayList<>();
+    for (Stack stack : Stack.values()) {
+      try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), leading(head));
+          HttpClient client = stack
+              .builder()
+              .proxy(HttpClient.Builder.NO_PROXY)
+              .followRedirects(Redirect.NORMAL)
+              .build()) {
+        seen.add(
+            Outcomes.of(client, Outcomes.to(peer).build(), BodyHandlers.ofString(), body -> body));
+      }
+    }
+    assertEquals(seen.getFirst(), seen.getLast());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 401 Who\r\n",
+        "HTTP/1.1 401 Who\r\nWWW-Authenticate:\r\n",
+        "HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic\r\n",
+        "HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic realm=\"a\"\r\n",
+        "HTTP/1.1 401 Who\r\nWWW-Authenticate: basic REALM=a, charset=\"utf-8\"\r\n",
+        "HTTP/1.1 401 Who\r\nWWW-Authenticate: Digest realm=\"a\", nonce=\"b\"\r\n",
+        "HTTP/1.1 401 Who\r\nWWW-Authenticate: Digest realm=\"a\", nonce=\"b\"\r\n"
+            + "WWW-Authenticate: Basic realm=\"c\"\r\n",
+        "HTTP/1.1 401 Who\r\nWWW-Authenticate: Other a=b\r\n",
+      })
+  void challengesAreAnsweredTheSame(String head) throws Exception {
+    List<List<String>> seen = new ArrayList<>();
+    for (Stack stack : Stack.values()) {
+      List<String> shown = new CopyOnWriteArrayList<>();
+      ScriptedPeer.Script script = connection -> {
+        while (connection.hasMore()) {
+          String asked = connection.expectHead();
+          boolean knows = asked.contains("Authorization: ");
+          shown.add(knows ? asked.replaceAll("(?s).*Authorization: ([^\r]*).*", "$1") : "nothing");
+          connection.send((knows ? OK : head) + "Content-Length: 2\r\n\r\nhi");
+        }
+      };
+      try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+          HttpClient client = stack
+              .builder()
+              .proxy(HttpClient.Builder.NO_PROXY)
+              .authenticator(new Authenticator() {
+                @Override
+                protected PasswordAuthentication getPasswordAuthentication() {
+                  shown.add("asked " + getRequestingScheme() + " " + getRequestingPrompt());
+                  return new PasswordAuthentication("user", "secret".toCharArray());
+                }
+              })
+              .build()) {
+        List<String> outcomes = new ArrayList<>(
+            Outcomes.of(client, Outcomes.to(peer).build(), BodyHandlers.ofString(), body -> body));
+        outcomes.addAll(shown);
+        seen.add(outcomes);
+      }
+    }
+    assertEquals(seen.getFirst(), seen.getLast());
+  }
+}
