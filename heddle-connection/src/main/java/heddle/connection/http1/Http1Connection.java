@@ -344,7 +344,9 @@ public final class Http1Connection implements Connection, ChannelListener {
     long now = now();
     if (now >= exchange.writeUntil) {
       exchange.writeUntil = Deadline.NEVER_NANOS;
-      if (exchange.isAnsweredEarly()) {
+      if (exchange.isAnsweredEarly() && exchange.goesOn()) {
+        exchange.writeUntil = now + EARLY_ANSWER_NANOS;
+      } else if (exchange.isAnsweredEarly()) {
         // Ends the writing that the caller may be stuck in (RFC 9112 §9.5), or the reading of what
         // it would write.
         channel.shutdownOutput();

@@ -58,8 +58,14 @@ final class Http1Exchange implements InboundBody.Source {
    */
   private volatile @Nullable RequestBodyReader reading;
 
-  /** The loop's own: when a request that was answered early must have been written. */
+  /** The loop's own: when a request that was answered early is to be looked at. */
   long writeUntil = Deadline.NEVER_NANOS;
+
+  /** How much of the content was written, in pieces; the writer's, and read by the loop. */
+  private volatile int pieces;
+
+  /** The loop's own: how much that was when it last looked. */
+  private int piecesSeen;
 
   /** Whether we do not listen because nobody reads, so that the peer cannot be heard. */
   private volatile boolean paused;
@@ -228,6 +234,28 @@ final class Http1Exchange implements InboundBody.Source {
 
   boolean isAnswered() {
     return answered;
+  }
+
+  /**
+   * Whether the rest of the request is of no use: the answer is none, or that it failed or is to go
+   * elsewhere (RFC 9112 §9.5). Who says that it succeeds may say more when it has read the rest.
+   */
+  boolean isRestUnwanted() {
+    return answered && (failure != null || !head().status().isSuccess());
+  }
+
+  /** A piece of the content was written. One thread does. */
+  void pieceWritten() {
+    int next = pieces + 1;
+    pieces = next;
+  }
+
+  /** On the loop: whether a request that was answered early is on its way all the same. */
+  boolean goesOn() {
+    int written = pieces;
+    boolean moved = written != piecesSeen;
+    piecesSeen = written;
+    return moved && !isRestUnwanted();
   }
 
   /** Whether the content waits for 100 (Continue). */

@@ -24,8 +24,8 @@ final class RequestWriter {
    * Writes head and body.
    *
    * @param target the request-target, in whichever form the peer needs
-   * @return false when the response came before the request was complete, so that the rest was not
-   *     sent (RFC 9112 §9.5) and the connection cannot be used again
+   * @return false when a response other than of success came before the request was complete, so
+   *     that the rest was not sent (RFC 9112 §9.5) and the connection cannot be used again
    */
   static boolean write(
       Request request, String target, Http1Session session, Channel channel, Http1Exchange exchange)
@@ -151,15 +151,16 @@ final class RequestWriter {
         exchange.owner.sent(Sent.UNKNOWN);
       }
       exchange.reads(content);
-      if (exchange.isAnswered()) {
+      if (exchange.isRestUnwanted()) {
         return false;
       }
       byte[] piece = new byte[PIECE_BYTES];
       for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
-        if (exchange.isAnswered()) {
+        if (exchange.isRestUnwanted()) {
           return false;
         }
         write(channel, exchange, session.data(ByteBuffer.wrap(piece, 0, count)));
+        exchange.pieceWritten();
       }
       Headers trailers = RequestBodyReader.isNone(request.trailers())
           ? Headers.empty()
