@@ -31,6 +31,7 @@ import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.message.MessageSupport;
 import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
 import org.apache.hc.core5.http.nio.CapacityChannel;
@@ -45,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel {
   private static final int PIECE_BYTES = 16 * 1024;
 
+  /** Apache's own connections take it that a consumer has room for so much without being asked. */
+  private static final int UNASKED_BYTES = Http1Config.DEFAULT.getInitialWindowSize();
+
   private final Leased leased;
   private final AsyncClientExchangeHandler handler;
   private final HttpContext context;
@@ -53,7 +57,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   private final Condition changed = lock.newCondition();
 
   // Guarded by the lock.
-  private long capacity;
+  private long capacity = UNASKED_BYTES;
   private boolean over;
 
   // What the handler has said of its request, on the thread of the exchange.
@@ -179,6 +183,8 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
           : scope.send(client, whole, this);
     } catch (Refused e) {
       throw thrown(e.getCause());
+    } catch (IllegalArgumentException e) {
+      throw Messages.unsendable(leased, e);
     } catch (IOException e) {
       Exception own = content == null || scope.isEnded() ? null : content.failure();
       switch (own) {
@@ -241,25 +247,35 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     ResponseFields details = new ResponseFields(response);
     handler.consumeResponse(received, details, context);
     InputStream content = response.body().stream();
-    byte[] piece = new byte[PIECE_BYTES];
-    while (true) {
-      int room = awaitCapacity();
-      int count = read(content, piece, Math.min(room, piece.length));
-      if (count < 0) {
-        break;
-      }
-      used(count);
-      handler.consume(ByteBuffer.wrap(piece, 0, count).slice());
+    byte[] piece = new byte[pieceBytes(response.body().length())];
+    for (int count = read(content, piece); count >= 0; count = read(content, piece)) {
+      hand(piece, count);
     }
     List<Header> trailers = Messages.fields(response.trailers().get());
     handler.streamEnd(trailers.isEmpty() ? null : trailers);
   }
 
-  private int read(InputStream content, byte[] piece, int most) throws IOException {
+  /** So much at a time, and no more than there is. */
+  private static int pieceBytes(long length) {
+    return length < 0 ? PIECE_BYTES : Math.clamp(length, 1, PIECE_BYTES);
+  }
+
+  private int read(InputStream content, byte[] piece) throws IOException {
     try {
-      return content.read(piece, 0, most);
+      return content.read(piece, 0, piece.length);
     } catch (IOException e) {
       throw explain(e);
+    }
+  }
+
+  /** Only content takes room: whether there is more is found out without. */
+  private void hand(byte[] piece, int count) throws IOException {
+    int at = 0;
+    while (at < count) {
+      int size = Math.min(awaitCapacity(), count - at);
+      used(size);
+      handler.consume(ByteBuffer.wrap(piece, at, size).slice());
+      at += size;
     }
   }
 

@@ -44,7 +44,9 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   private final Leased leased;
   private final HttpContext context;
   private final CallScope scope = new CallScope();
-  private final Queue<ClassicHttpResponse> interim = new ArrayDeque<>();
+
+  /** As a rule there is none. */
+  private final Queue<ClassicHttpResponse> interim = new ArrayDeque<>(1);
 
   private @Nullable ClassicHttpRequest request;
   private boolean withEntity;
@@ -154,6 +156,8 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
       Response received = send(whole);
       response = received;
       return received;
+    } catch (IllegalArgumentException e) {
+      throw Messages.unsendable(leased, e);
     } catch (IOException e) {
       rethrowOwn(content);
       throw failure(e);

@@ -58,9 +58,14 @@ final class Messages {
           .noDeadline()
           .build();
     } catch (IllegalArgumentException e) {
-      throw new ProtocolException(
-          "the request to " + origin + " cannot be sent: " + e.getMessage(), e);
+      throw unsendable(leased, e);
     }
+  }
+
+  /** What to throw where a request holds what HTTP does not allow. */
+  static ProtocolException unsendable(Leased leased, IllegalArgumentException e) {
+    return new ProtocolException(
+        "the request to " + leased.origin() + " cannot be sent: " + e.getMessage(), e);
   }
 
   /**

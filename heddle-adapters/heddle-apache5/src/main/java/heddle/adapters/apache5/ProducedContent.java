@@ -19,10 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content that a producer has for a request. It is asked for more, on the thread that sends,
- * when all it has written was taken; what it writes beyond the buffer it keeps. Sent once.
+ * when all it has written was taken; what it writes beyond the room there is it keeps. What is
+ * small, of known length, and there without waiting, is sent at once. Sent once.
  */
 final class ProducedContent extends Body {
-  private static final int BYTES = 32 * 1024;
+  /** The longest content that is sent at once: as much as a stream is read at a time. */
+  private static final int MOST_AT_ONCE_BYTES = 64 * 1024;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  /** How much is taken from a producer that writes without being asked. */
+  private static final int UNASKED_BYTES = 32 * 1024;
 
   /** How often a producer is asked that says it has something and writes nothing. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -57,7 +64,13 @@ final class ProducedContent extends Body {
   }
 
   @Override
+  public @Nullable ByteBuffer inMemory() {
+    return length < 0 || length > MOST_AT_ONCE_BYTES ? null : produced.whole((int) length);
+  }
+
+  @Override
   public InputStream stream() {
+    produced.open();
     return produced;
   }
 
@@ -86,19 +99,60 @@ final class ProducedContent extends Body {
   private final class Produced extends InputStream implements DataStreamChannel {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ByteBuffer buffer = ByteBuffer.allocate(BYTES).limit(0);
 
     // Guarded by the lock.
-    private boolean requested;
+    private boolean news;
+
+    /** Whether the producer wants to be asked, whatever it says that it has. */
+    private boolean wanted;
+
+    private boolean open;
     private boolean over;
     private boolean finishing;
 
-    private boolean ended;
+    /** What was written without being asked for, on threads of the producer's. */
+    private ByteBuffer unasked = NOTHING;
+
+    /** What was produced before the stream is read. */
+    private @Nullable ByteBuffer before;
+
+    /** Whether the producer was asked, which it is once before it says that it has anything. */
+    private boolean begun;
+
+    /** Where the producer writes to while it is asked; null at other times. */
+    private @Nullable ByteBuffer room;
+
+    /** The thread on which it is asked. */
+    private volatile @Nullable Thread asking;
+
+    private volatile boolean ended;
     private volatile List<? extends Header> trailers = List.of();
+
+    /** All of it, where the producer has that without waiting; else null, and it is to be read. */
+    @Nullable
+    ByteBuffer whole(int size) {
+      ByteBuffer all = before == null ? produceAtOnce(size) : before;
+      before = all;
+      return ended && all.remaining() == size && !hasUnasked() ? all.asReadOnlyBuffer() : null;
+    }
+
+    private ByteBuffer produceAtOnce(int size) {
+      ByteBuffer all = ByteBuffer.allocate(size);
+      try {
+        for (int last = -1; !ended && last < all.position() && offered() > 0; ) {
+          last = all.position();
+          produce(all);
+        }
+      } catch (IOException e) {
+        // Reading fails with the same, and the connection with it.
+      }
+      return all.flip();
+    }
 
     @Override
     public int read() throws IOException {
-      return fill() ? buffer.get() & 0xFF : -1;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override
@@ -106,35 +160,46 @@ final class ProducedContent extends Body {
       if (size == 0) {
         return 0;
       }
-      if (!fill()) {
-        return -1;
+      ByteBuffer taken = ByteBuffer.wrap(target, offset, size);
+      ByteBuffer early = before;
+      if (early != null && early.hasRemaining()) {
+        move(early, taken);
       }
-      int taken = Math.min(size, buffer.remaining());
-      buffer.get(target, offset, taken);
-      return taken;
-    }
-
-    private boolean fill() throws IOException {
-      while (!buffer.hasRemaining() && !ended) {
-        int has = producer.available();
+      while (taken.position() == offset && !takeUnasked(taken) && !ended) {
+        int has = takeWanted() ? 1 : offered();
         if (has > 0) {
-          buffer.clear();
-          produce();
-          buffer.flip();
+          produce(taken);
         }
-        if (!buffer.hasRemaining() && !ended) {
+        if (taken.position() == offset && !ended) {
           awaitRequest(has > 0);
         }
+        // Whatever was written before the end is there when that is seen.
       }
-      return buffer.hasRemaining();
+      if (taken.position() == offset) {
+        takeUnasked(taken);
+      }
+      return taken.position() == offset ? -1 : taken.position() - offset;
     }
 
-    private void produce() throws IOException {
+    private int offered() {
+      return begun ? producer.available() : 1;
+    }
+
+    private void produce(ByteBuffer target) throws IOException {
+      if (failure != null) {
+        throw new IOException("the request's entity could not be produced", failure);
+      }
+      begun = true;
+      room = target;
+      asking = Thread.currentThread();
       try {
         producer.produce(this);
       } catch (IOException | RuntimeException e) {
         failure = e;
         throw new IOException("the request's entity could not be produced", e);
+      } finally {
+        asking = null;
+        room = null;
       }
     }
 
@@ -142,20 +207,19 @@ final class ProducedContent extends Body {
       lock.lock();
       try {
         long left = PAUSE_NANOS;
-        while (!requested && (!over || finishing) && left > 0) {
+        while (!news && (!over || finishing) && left > 0) {
           if (mayAskAgain) {
             left = changed.awaitNanos(left);
           } else {
             changed.await();
           }
         }
-        requested = false;
+        news = false;
         if (over && !finishing) {
           throw new IOException("nobody reads the request's entity any more");
         }
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while an entity was awaited");
+        throw interrupted();
       } finally {
         lock.unlock();
       }
@@ -165,20 +229,73 @@ final class ProducedContent extends Body {
     public void requestOutput() {
       lock.lock();
       try {
-        requested = true;
-        changed.signalAll();
+        wanted = true;
+        tell();
       } finally {
         lock.unlock();
       }
     }
 
-    /** Within {@code produce}, on its thread. */
+    private boolean takeWanted() {
+      lock.lock();
+      try {
+        boolean was = wanted;
+        wanted = false;
+        return was;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Under the lock: whoever reads looks again. */
+    private void tell() {
+      news = true;
+      changed.signalAll();
+    }
+
+    /** From the thread that asks, to where it reads; from any other aside. */
     @Override
     public int write(ByteBuffer source) {
-      int taken = Math.min(source.remaining(), buffer.remaining());
-      buffer.put(source.slice(source.position(), taken));
-      source.position(source.position() + taken);
-      return taken;
+      lock.lock();
+      try {
+        ByteBuffer target = asking == Thread.currentThread() ? room : null;
+        // What was put aside was written before.
+        return target == null || unasked.position() > 0 ? putAside(source) : move(source, target);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private int putAside(ByteBuffer source) {
+      if (unasked == NOTHING) {
+        unasked = ByteBuffer.allocate(UNASKED_BYTES);
+      }
+      int put = move(source, unasked);
+      tell();
+      return put;
+    }
+
+    private boolean hasUnasked() {
+      lock.lock();
+      try {
+        return unasked.position() > 0;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private boolean takeUnasked(ByteBuffer target) {
+      lock.lock();
+      try {
+        if (unasked.position() == 0) {
+          return false;
+        }
+        int moved = move(unasked.flip(), target);
+        unasked.compact();
+        return moved > 0;
+      } finally {
+        lock.unlock();
+      }
     }
 
     @Override
@@ -189,18 +306,43 @@ final class ProducedContent extends Body {
     @Override
     public void endStream(@Nullable List<? extends Header> fields) {
       trailers = fields == null ? List.of() : fields;
-      ended = true;
-      requestOutput();
+      lock.lock();
+      try {
+        ended = true;
+        tell();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void open() {
+      lock.lock();
+      try {
+        open = true;
+      } finally {
+        lock.unlock();
+      }
     }
 
     void finish() throws IOException {
       lock.lock();
       try {
+        // Over HTTP/2 another thread may still send: one at a time asks the producer.
+        while (open && !over) {
+          changed.await();
+        }
         finishing = true;
+      } catch (InterruptedException e) {
+        throw interrupted();
       } finally {
         lock.unlock();
       }
       transferTo(OutputStream.nullOutputStream());
+    }
+
+    private InterruptedIOException interrupted() {
+      Thread.currentThread().interrupt();
+      return new InterruptedIOException("interrupted while an entity was awaited");
     }
 
     @Override
@@ -213,5 +355,12 @@ final class ProducedContent extends Body {
         lock.unlock();
       }
     }
+  }
+
+  private static int move(ByteBuffer source, ByteBuffer target) {
+    int moved = Math.min(source.remaining(), target.remaining());
+    target.put(source.slice(source.position(), moved));
+    source.position(source.position() + moved);
+    return moved;
   }
 }

@@ -6,20 +6,23 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request. Apache's entities write themselves and Heddle reads: what is small and
- * of known length is written to memory, on the thread of the call, when it is to be sent; anything
- * else by a virtual thread, through a pipe. It is sent once: who repeats is Apache.
+ * The content of a request. Apache's entities write themselves and Heddle reads: what an entity
+ * holds in memory anyway is sent from there; what is small and of known length is written to
+ * memory, on the thread of the call, when it is to be sent; anything else by a virtual thread,
+ * through a pipe. It is sent once: who repeats is Apache.
  */
 final class RequestContent extends Body {
-  /** The longest content that is held in memory. */
+  /** The longest content that is copied to memory. */
   private static final long MOST_IN_MEMORY_BYTES = 256 * 1024;
 
   private final HttpEntity entity;
   private final long length;
-  private byte @Nullable [] written;
+  private @Nullable ByteBuffer whole;
 
   /**
    * What the entity has thrown, which is thrown again as it is; not where it was told that nobody
@@ -49,24 +52,49 @@ final class RequestContent extends Body {
 
   @Override
   public @Nullable ByteBuffer inMemory() {
-    if (length < 0 || length > MOST_IN_MEMORY_BYTES || failure != null) {
+    if (failure != null) {
       return null;
     }
-    byte[] held = written == null ? write((int) length) : written;
-    written = held;
-    return held == null ? null : ByteBuffer.wrap(held).asReadOnlyBuffer();
+    ByteBuffer all = whole == null ? write() : whole;
+    whole = all;
+    return all == null ? null : all.asReadOnlyBuffer();
   }
 
-  /** Null where the entity has thrown, which reaches the caller by way of the connection. */
-  private byte @Nullable [] write(int size) {
+  /**
+   * All of it; null where it is to be read, or the entity has thrown, which reaches the caller by
+   * way of the connection.
+   */
+  private @Nullable ByteBuffer write() {
+    boolean held = isHeld(entity);
+    if (!held && (length < 0 || length > MOST_IN_MEMORY_BYTES)) {
+      return null;
+    }
     try {
-      Announced sink = new Announced(size);
-      entity.writeTo(sink);
-      return sink.whole();
+      return held ? held() : copied();
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
       return null;
     }
+  }
+
+  /**
+   * Whether an entity consists of an array that it keeps. Of others it is not known what becomes of
+   * an array that they have written. Both kinds write it at once, and in a method that is final.
+   */
+  private static boolean isHeld(HttpEntity entity) {
+    return entity instanceof ByteArrayEntity || entity instanceof StringEntity;
+  }
+
+  private ByteBuffer held() throws IOException {
+    Held sink = new Held();
+    entity.writeTo(sink);
+    return sink.bytes;
+  }
+
+  private ByteBuffer copied() throws IOException {
+    Announced sink = new Announced((int) length);
+    entity.writeTo(sink);
+    return ByteBuffer.wrap(sink.whole());
   }
 
   @Override
@@ -91,6 +119,21 @@ final class RequestContent extends Body {
       }
     }
     pipe.end(thrown);
+  }
+
+  /** The array that an entity has written, in place. */
+  private static final class Held extends OutputStream {
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+    @Override
+    public void write(int value) {
+      throw new IllegalStateException("an entity in memory is written at once, not by the byte");
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int size) {
+      bytes = ByteBuffer.wrap(source, offset, size).slice();
+    }
   }
 
   /** As much as the entity has announced; what goes beyond is left out, as by Apache's streams. */

@@ -1,16 +1,16 @@
 package heddle.adapters.apache5;
 
 import heddle.http.Response;
-import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import org.apache.hc.core5.function.Supplier;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.StreamClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +31,44 @@ final class ResponseEntity implements HttpEntity {
   }
 
   static ResponseEntity of(Response response, HeddleConnection connection) throws IOException {
-    ByteBuffer held = response.body().inMemory();
-    if (held == null) {
+    if (response.body().inMemory() == null) {
       return new ResponseEntity(response, new ResponseContent(response, connection), true);
     }
-    byte[] bytes = new byte[held.remaining()];
-    held.get(bytes);
+    InputStream held = new HeldContent(response.body().stream());
     response.close();
-    return new ResponseEntity(response, new ByteArrayInputStream(bytes), false);
+    return new ResponseEntity(response, held, false);
+  }
+
+  /** What is in memory; it cannot be read once it was closed, as no content of Apache's can. */
+  private static final class HeldContent extends FilterInputStream {
+    private boolean closed;
+
+    HeldContent(InputStream content) {
+      super(content);
+    }
+
+    private void requireOpen() throws StreamClosedException {
+      if (closed) {
+        throw new StreamClosedException("Stream already closed");
+      }
+    }
+
+    @Override
+    public int read() throws IOException {
+      requireOpen();
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int size) throws IOException {
+      requireOpen();
+      return super.read(target, offset, size);
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed = true;
+    }
   }
 
   /** It comes once. */

@@ -94,13 +94,14 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
   }
 
   private static Response refused(ProxyException.Answer answer) {
+    byte[] content = answer.content().getBytes(StandardCharsets.ISO_8859_1);
     Headers fields = answer.headers().toBuilder()
-        .remove(HeaderName.CONTENT_LENGTH)
+        .set(HeaderName.CONTENT_LENGTH, Integer.toString(content.length))
         .remove(HeaderName.TRANSFER_ENCODING)
         .build();
     return Response.builder(answer.status())
         .headers(fields)
-        .body(Body.of(answer.content().getBytes(StandardCharsets.ISO_8859_1)))
+        .body(Body.of(content))
         .build();
   }
 

@@ -296,7 +296,7 @@ class AsyncMessagesTest {
         Stack.HEDDLE,
         server -> {
           server.expectHead();
-          server.sendResponse(200, "for nobody");
+          server.sendResponse(200, "x".repeat(100_000));
           server.drain();
         },
         (running, url) -> {

@@ -47,7 +47,10 @@ class AsyncStressTest {
   private static final int EXCHANGES = 600;
   private static final int LEASES = 60;
   private static final int ROOM = 7_000;
-  private static final byte[] CONTENT = new byte[40_000];
+  private static final byte[] CONTENT = new byte[100_000];
+
+  /** What comes without anybody's having been asked. */
+  private static final int UNASKED = 65_535;
 
   /** Sends content, takes content, and counts how it ends. */
   private static final class Handler implements AsyncClientExchangeHandler {
@@ -59,7 +62,7 @@ class AsyncStressTest {
     final CountDownLatch over = new CountDownLatch(1);
     private final ByteBuffer content = ByteBuffer.wrap(CONTENT);
     private int received;
-    private int room;
+    private int room = UNASKED;
 
     private void stillHere() {
       if (released.get() > 0) {

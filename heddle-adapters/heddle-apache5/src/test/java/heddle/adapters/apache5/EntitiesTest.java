@@ -14,19 +14,29 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.impl.BasicEntityDetails;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.io.entity.EntityTemplate;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http.io.entity.StringEntity;
+import org.apache.hc.core5.http.nio.AsyncDataProducer;
+import org.apache.hc.core5.http.nio.DataStreamChannel;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entities that write something else than they have announced. */
+/** Entities that write something else than they have announced, and how content is sent. */
 @Timeout(60)
 class EntitiesTest {
   private static EntityTemplate announcing(long length, int written) {
@@ -112,5 +122,189 @@ class EntitiesTest {
     read.close();
     assertThrows(IOException.class, read::readAllBytes);
     assertNull(content.failure());
+  }
+
+  // ---- content in memory
+
+  private static String text(@Nullable ByteBuffer bytes) {
+    return bytes == null ? "none" : StandardCharsets.ISO_8859_1.decode(bytes).toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatAnEntityHoldsIsSentFromWhereItIs(boolean chunked) {
+    byte[] bytes = "0123456789".getBytes(StandardCharsets.US_ASCII);
+    RequestContent content = new RequestContent(new ByteArrayEntity(bytes, 2, 3, null, chunked));
+    assertEquals("234", text(content.inMemory()));
+    bytes[3] = 'x';
+    assertEquals("2x4", text(content.inMemory()));
+    assertEquals(chunked ? -1 : 3, content.length());
+  }
+
+  @Test
+  void whatAnEntityHoldsMayBeLong() {
+    String text = "text".repeat(200_000);
+    assertEquals(text, text(new RequestContent(new StringEntity(text)).inMemory()));
+  }
+
+  @Test
+  void whatAnotherEntityHasWrittenIsCopied() {
+    RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
+      byte[] bytes = "abc".getBytes(StandardCharsets.US_ASCII);
+      sink.write(bytes);
+      bytes[0] = 'x';
+    }));
+    assertEquals("abc", text(content.inMemory()));
+    assertEquals("abc", text(content.inMemory()));
+  }
+
+  // ---- content that is produced
+
+  /** Produces a part each time that it is asked. */
+  private static class Parts implements AsyncDataProducer {
+    final Deque<String> parts = new ArrayDeque<>();
+    int held;
+    int asked;
+
+    @Nullable
+    IOException failure;
+
+    @Nullable
+    DataStreamChannel channel;
+
+    /**
+     * @param held how many parts are there only later
+     */
+    Parts(int held, String... parts) {
+      this.held = held;
+      this.parts.addAll(List.of(parts));
+    }
+
+    @Override
+    public int available() {
+      return parts.size() - held;
+    }
+
+    @Override
+    public void produce(DataStreamChannel to) throws IOException {
+      asked++;
+      channel = to;
+      if (failure != null) {
+        throw failure;
+      }
+      ByteBuffer part = ByteBuffer.wrap(parts.remove().getBytes(StandardCharsets.US_ASCII));
+      assertEquals(part.remaining(), to.write(part));
+      if (parts.isEmpty()) {
+        to.endStream();
+      }
+    }
+
+    @Override
+    public void releaseResources() {}
+  }
+
+  private static ProducedContent produced(AsyncDataProducer producer, long length) {
+    return new ProducedContent(producer, new BasicEntityDetails(length, null));
+  }
+
+  @Test
+  void contentThatIsThereIsSentAtOnce() {
+    ProducedContent content = produced(new Parts(0, "ab", "c", "def"), 6);
+    assertEquals("abcdef", text(content.inMemory()));
+    assertEquals("abcdef", text(content.inMemory()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 65_537})
+  void contentThatIsLongIsRead(long length) {
+    Parts producer = new Parts(0, "abc");
+    assertNull(produced(producer, length).inMemory());
+    assertEquals(0, producer.asked);
+  }
+
+  @Test
+  void contentThatComesLaterIsReadAfterWhatWasThere() throws IOException {
+    Parts producer = new Parts(1, "abc", "def");
+    ProducedContent content = produced(producer, 6);
+    assertNull(content.inMemory());
+    InputStream read = content.stream();
+    assertEquals("abc", new String(read.readNBytes(3), StandardCharsets.US_ASCII));
+    producer.held = 0;
+    assertEquals("def", new String(read.readAllBytes(), StandardCharsets.US_ASCII));
+    assertEquals(2, producer.asked);
+  }
+
+  @Test
+  void contentThatIsShorterThanAnnouncedIsNotSentAtOnce() throws IOException {
+    ProducedContent content = produced(new Parts(0, "abc"), 6);
+    assertNull(content.inMemory());
+    assertEquals("abc", new String(content.stream().readAllBytes(), StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void aProducerThatHasFailedIsNotAskedAgain() {
+    Parts producer = new Parts(0, "abc");
+    IOException own = new IOException("the disk is gone");
+    producer.failure = own;
+    ProducedContent content = produced(producer, 3);
+    assertNull(content.inMemory());
+    IOException failed = assertThrows(IOException.class, () -> content.stream().read());
+    assertEquals(own, failed.getCause());
+    assertEquals(own, content.failure());
+    assertEquals(1, producer.asked);
+  }
+
+  /** Some producers write from threads of their own. */
+  @Test
+  void whatIsWrittenUnaskedIsSentInItsOrder() throws Exception {
+    Parts producer = new Parts(1, "abc", "def");
+    ProducedContent content = produced(producer, 9);
+    assertNull(content.inMemory());
+    ByteBuffer unasked = ByteBuffer.wrap("123".getBytes(StandardCharsets.US_ASCII));
+    DataStreamChannel channel = producer.channel;
+    assertEquals(3, channel == null ? -1 : channel.write(unasked));
+    producer.held = 0;
+    assertEquals(
+        "abc123def", new String(content.stream().readAllBytes(), StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void whatIsWrittenUnaskedIsBounded() throws Exception {
+    Parts producer = new Parts(1, "abc", "def");
+    ProducedContent content = produced(producer, -1);
+    InputStream read = content.stream();
+    assertEquals("abc", new String(read.readNBytes(3), StandardCharsets.US_ASCII));
+    DataStreamChannel channel = producer.channel;
+    ByteBuffer much = ByteBuffer.allocate(100_000);
+    int taken = channel == null ? -1 : channel.write(much);
+    assertEquals(32 * 1024, taken);
+    assertEquals(0, channel == null ? -1 : channel.write(much));
+    assertEquals(taken, read.readNBytes(taken).length);
+    assertEquals(100_000 - taken, much.remaining());
+  }
+
+  @Test
+  void whatAnotherThreadHasWrittenBeforeComesBefore() throws Exception {
+    Parts producer = new Parts(0, "abc") {
+      @Override
+      public void produce(DataStreamChannel to) throws IOException {
+        Thread other = Thread.ofVirtual().start(() -> {
+          try {
+            to.write(ByteBuffer.wrap("123".getBytes(StandardCharsets.US_ASCII)));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+        try {
+          other.join();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+        super.produce(to);
+      }
+    };
+    ProducedContent content = produced(producer, 6);
+    assertNull(content.inMemory());
+    assertEquals("123abc", new String(content.stream().readAllBytes(), StandardCharsets.US_ASCII));
   }
 }

@@ -152,6 +152,9 @@ enum Wire {
   }
 
   private static final class Http2Talk implements Talk {
+    /** The longest frame that everybody takes. */
+    private static final int FRAME = 16 * 1024;
+
     private final Http2Peer peer;
     private int stream;
 
@@ -203,7 +206,11 @@ enum Wire {
     @Override
     public void sendResponse(int status, String content, String... trailers) throws IOException {
       peer.sendHeaders(stream, false, head(status));
-      peer.sendData(stream, trailers.length == 0, content);
+      int at = 0;
+      for (; content.length() - at > FRAME; at += FRAME) {
+        peer.sendData(stream, false, content.substring(at, at + FRAME));
+      }
+      peer.sendData(stream, trailers.length == 0, content.substring(at));
       if (trailers.length > 0) {
         peer.sendHeaders(stream, true, trailers);
       }
