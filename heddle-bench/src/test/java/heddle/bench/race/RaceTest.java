@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.contender.Entrant;
+import heddle.bench.contender.JvmContender;
 import heddle.bench.driver.Driver;
+import heddle.bench.driver.Profile;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.Experiments;
 import heddle.bench.load.BlockingTestDriver;
+import heddle.bench.process.Cores;
 import heddle.bench.report.JsonResult;
 import heddle.bench.report.TableReport;
 import heddle.bench.result.Figure;
@@ -153,6 +157,18 @@ class RaceTest {
       assertEquals(2, each.runs().size(), each.cell().name());
     }
     assertEquals(2, result.results().size());
+  }
+
+  @Test
+  void jvmThatWasStartedWithFlagsIsKnownToRunWithThem() throws Exception {
+    install("test", BlockingTestDriver.class);
+    Path folder = home.resolve("heddle-bench/drivers/test/target/driver");
+    Entrant test = Entrant.of("test", Profile.TUNED);
+    try (JvmContender client = new JvmContender(test, folder, new Cores(List.of(), List.of()))) {
+      client.start(List.of("-Dheddle.test.cell=small"), () -> {});
+      assertTrue(client.runsWith(List.of("-Dheddle.test.cell=small")));
+      assertFalse(client.runsWith(List.of()));
+    }
   }
 
   private RaceOptions mine(Path file, String baseline) throws Exception {
