@@ -2,6 +2,7 @@ package heddle.testkit;
 
 import heddle.transport.Channel;
 import heddle.transport.Network;
+import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,6 +39,12 @@ public final class ScriptedPeer implements AutoCloseable {
   @FunctionalInterface
   public interface Script {
     void run(RawConnection connection) throws Exception;
+  }
+
+  /** What is asked of a peer. */
+  @FunctionalInterface
+  public interface Visit {
+    void to(ScriptedPeer peer) throws Exception;
   }
 
   private final Network network;
@@ -79,6 +86,14 @@ public final class ScriptedPeer implements AutoCloseable {
     List<Script> list = List.of(scripts);
     return new ScriptedPeer(
         network, anyPort(), list.size(), i -> i < list.size() ? list.get(i) : null);
+  }
+
+  /** Serves one connection on loopback by a script, as long as the visit lasts. */
+  public static void visit(Script script, Visit visit) throws Exception {
+    try (TcpNetwork network = TcpNetwork.create();
+        ScriptedPeer peer = inOrder(network, script)) {
+      visit.to(peer);
+    }
   }
 
   /** Every connection follows the same script; those that still run at the close are ended. */

@@ -1,12 +1,16 @@
 package heddle.adapters.jersey;
 
 import jakarta.ws.rs.ProcessingException;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
 import org.glassfish.jersey.client.spi.AsyncConnectorCallback;
-import org.glassfish.jersey.client.spi.Connector;
 import org.glassfish.jersey.process.internal.RequestContext;
 import org.glassfish.jersey.process.internal.RequestScope;
 import org.jspecify.annotations.Nullable;
@@ -17,40 +21,38 @@ import org.jspecify.annotations.Nullable;
  * flag.
  */
 final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
-  private final Connector connector;
+  private final HeddleConnector connector;
   private final ClientRequest request;
   private final AsyncConnectorCallback callback;
+  private final RequestScope scope;
+
+  /** Null where the thread that has begun the call is in none. */
+  private final @Nullable RequestContext context;
+
   private final Thread thread;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  private @Nullable Received received;
+  private boolean interruptible = true;
+  private boolean clientClosed;
 
   private AsyncExchange(
-      Connector connector,
+      HeddleConnector connector,
       ClientRequest request,
       AsyncConnectorCallback callback,
       CancelWatch watch) {
     this.connector = connector;
     this.request = request;
     this.callback = callback;
-    RequestScope scope = request.getInjectionManager().getInstance(RequestScope.class);
-    // Null where the calling thread is in none.
-    RequestContext context = scope.suspendCurrent();
-    this.thread = Thread.ofVirtual().name("heddle-jersey").unstarted(() -> {
-      try {
-        if (context == null) {
-          exchange();
-        } else {
-          scope.runInScope(context, this::exchange);
-        }
-      } finally {
-        watch.remove(this);
-        if (context != null) {
-          context.release();
-        }
-      }
-    });
+    this.scope = request.getInjectionManager().getInstance(RequestScope.class);
+    this.context = scope.suspendCurrent();
+    this.thread = Thread.ofVirtual().name("heddle-jersey").unstarted(() -> run(watch));
   }
 
   static AsyncExchange start(
-      Connector connector,
+      HeddleConnector connector,
       ClientRequest request,
       AsyncConnectorCallback callback,
       CancelWatch watch) {
@@ -60,31 +62,88 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     return exchange;
   }
 
-  private void exchange() {
-    ClientResponse response;
+  private void run(CancelWatch watch) {
     try {
-      response = connector.apply(request);
+      exchangeInScope();
+    } catch (RuntimeException e) {
+      if (scope.isActive()) {
+        throw e;
+      }
+      // The client is closed, and its callbacks take no word any more of how a call has ended.
+      completeExceptionally(e);
+      request.cancel(false);
+    } finally {
+      watch.remove(this);
+      ended.countDown();
+    }
+  }
+
+  private void exchangeInScope() {
+    if (context == null) {
+      exchange();
+      return;
+    }
+    try {
+      scope.runInScope(context, this::exchange);
+    } finally {
+      context.release();
+    }
+  }
+
+  private void exchange() {
+    Received arrived;
+    try {
+      arrived = connector.receive(request);
     } catch (RuntimeException | Error e) {
       fail(e);
       return;
     }
-    if (isCancelled()) {
+    ClientResponse response = arrived.response();
+    if (!take(arrived)) {
       response.close();
-      fail(new CancellationException("the call was cancelled"));
+      fail(new IOException("nobody waits for the response any more"));
       return;
     }
-    // Here Jersey may read the entity, so the call is not over yet.
-    callback.response(response);
+    try {
+      // Here Jersey may read the entity, so the call is not over yet.
+      callback.response(response);
+    } catch (RuntimeException | Error e) {
+      // As with Jersey's own connector: where the entity cannot be read, nobody has been told yet.
+      fail(e);
+      return;
+    }
     complete(response);
   }
 
+  /** Keeps the response for whoever ends the call; false if somebody has. */
+  private boolean take(Received arrived) {
+    lock.lock();
+    try {
+      received = arrived;
+      return !isUnwanted() && !clientClosed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void fail(Throwable failure) {
-    Throwable told = isUnwanted()
-        ? new ProcessingException(new CancellationException("the call was cancelled"))
-        : failure;
-    completeExceptionally(told);
-    // What ended the call is not meant for those who are told of its end.
+    boolean closed;
+    lock.lock();
+    try {
+      // What ended the call is not meant for those who are told of its end.
+      interruptible = false;
+      closed = clientClosed;
+    } finally {
+      lock.unlock();
+    }
     var _ = Thread.interrupted();
+    Throwable told = failure;
+    if (isUnwanted()) {
+      told = new ProcessingException(new CancellationException("the call was cancelled"));
+    } else if (closed) {
+      told = new ProcessingException("the client was closed before the call ended", failure);
+    }
+    completeExceptionally(told);
     callback.failure(told);
   }
 
@@ -95,7 +154,49 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
 
   /** Ends the call at once. */
   void abort() {
-    thread.interrupt();
+    lock.lock();
+    try {
+      if (interruptible) {
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends the call, as its client is being closed. Those who are told of the response already are
+   * not interrupted, but can read no more of it.
+   */
+  void closeWithClient() {
+    Received arrived;
+    lock.lock();
+    try {
+      clientClosed = true;
+      arrived = received;
+      if (arrived == null && interruptible) {
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (arrived != null) {
+      try {
+        arrived.entity().close();
+      } catch (IOException e) {
+        // Whoever reads it is told that he cannot, which is all that this is for.
+        completeExceptionally(e);
+      }
+    }
+  }
+
+  /**
+   * Waits until all who have to be told of the end of the call have been; not on their own thread.
+   */
+  void awaitEnd(Duration most) throws InterruptedException {
+    if (thread != Thread.currentThread()) {
+      var _ = ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
+    }
   }
 
   @Override

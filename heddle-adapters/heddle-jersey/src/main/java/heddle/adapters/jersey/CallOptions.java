@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param readMillis how long a server may be silent, in milliseconds; 0 for ever
  * @param proxy null for what the JVM says
  * @param tls null for that of the client
+ * @param name that a server is told in the handshake; null for that of the host
  */
 record CallOptions(
     int connectMillis,
     int readMillis,
     boolean follow,
     @Nullable Proxy proxy,
-    @Nullable SSLContext tls) {
+    @Nullable SSLContext tls,
+    @Nullable ServerName name) {
 
   /** Where properties are looked up, of a client or of a request. */
   private interface Properties {
@@ -29,17 +31,19 @@ record CallOptions(
   }
 
   /**
-   * Of a client.
+   * Of a client, whose requests may each have a name for the handshake.
    *
    * @throws IllegalArgumentException if a property has a value that cannot be honoured
    */
   static CallOptions of(Configuration configuration) {
-    return of(new Properties() {
-      @Override
-      public <T> @Nullable T find(String name, Class<T> type) {
-        return ClientProperties.getValue(configuration.getProperties(), name, type);
-      }
-    });
+    return of(
+        new Properties() {
+          @Override
+          public <T> @Nullable T find(String name, Class<T> type) {
+            return ClientProperties.getValue(configuration.getProperties(), name, type);
+          }
+        },
+        null);
   }
 
   /**
@@ -48,14 +52,12 @@ record CallOptions(
    * @throws IllegalArgumentException if a property has a value that cannot be honoured
    */
   static CallOptions of(ClientRequest request) {
-    return of(request::resolveProperty);
+    ServerName name = ServerName.of(
+        request.getUri(), request.resolveProperty(ClientProperties.SNI_HOST_NAME, String.class));
+    return of(request::resolveProperty, name);
   }
 
-  private static CallOptions of(Properties properties) {
-    if (properties.find(ClientProperties.SNI_HOST_NAME, String.class) != null) {
-      throw Settings.refusal(
-          ClientProperties.SNI_HOST_NAME, "the name of the host that is called is sent");
-    }
+  private static CallOptions of(Properties properties, @Nullable ServerName name) {
     return new CallOptions(
         millis(properties, ClientProperties.CONNECT_TIMEOUT),
         millis(properties, ClientProperties.READ_TIMEOUT),
@@ -64,7 +66,8 @@ record CallOptions(
             properties.find(ClientProperties.PROXY_URI, Object.class),
             properties.find(ClientProperties.PROXY_USERNAME, String.class),
             properties.find(ClientProperties.PROXY_PASSWORD, String.class)),
-        context(properties.find(ClientProperties.SSL_CONTEXT_SUPPLIER, Supplier.class)));
+        context(properties.find(ClientProperties.SSL_CONTEXT_SUPPLIER, Supplier.class)),
+        name);
   }
 
   private static int millis(Properties properties, String name) {

@@ -1,5 +1,6 @@
 package heddle.adapters.jersey;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 final class CancelWatch {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** For callbacks of users, which may take their time; those of calls that fail take none. */
+  private static final Duration MOST_WAIT = Duration.ofSeconds(1);
+
   private final Set<AsyncExchange> running = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean watching = new AtomicBoolean();
 
@@ -26,6 +30,22 @@ final class CancelWatch {
 
   void remove(AsyncExchange exchange) {
     running.remove(exchange);
+  }
+
+  /**
+   * Ends the calls under way and waits, at most a second, until those who wait for them know: once
+   * its client is closed, Jersey tells nobody any more.
+   */
+  void close() {
+    running.forEach(AsyncExchange::closeWithClient);
+    long begin = System.nanoTime();
+    try {
+      for (AsyncExchange each : running) {
+        each.awaitEnd(MOST_WAIT.minusNanos(System.nanoTime() - begin));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Whether the thread that asks is there. */

@@ -1,7 +1,8 @@
 package heddle.adapters.jersey;
 
 import heddle.adapters.support.ClientsByOptions;
-import heddle.client.HttpClient;
+import heddle.adapters.support.ClientsByOptions.Use;
+import heddle.http.Response;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -26,14 +27,18 @@ final class Carriers {
    */
   Carriers(Settings settings, CallOptions usual, boolean keepsCookies) {
     clients = new ClientsByOptions<>(
-        "sets of properties (timeouts, redirects, proxy, SSLContext)",
+        "sets of properties (timeouts, redirects, proxy, SSLContext, name for the handshake)",
         new Choice(usual, keepsCookies),
         choice -> settings.make(choice.options(), choice.keepsCookies()));
   }
 
-  /** The client for requests with these options. */
-  HttpClient with(CallOptions options, boolean keepsCookies) throws IOException {
-    return clients.with(new Choice(options, keepsCookies));
+  /**
+   * Makes a call with the client for these options.
+   *
+   * @throws IOException what the call throws, or if too many others are in use
+   */
+  Response call(CallOptions options, boolean keepsCookies, Use<Response> call) throws IOException {
+    return clients.call(new Choice(options, keepsCookies), call);
   }
 
   /** One connector more uses them; false if the last one has closed them. */

@@ -44,18 +44,27 @@ final class HeddleConnector implements Connector {
    */
   @Override
   public ClientResponse apply(ClientRequest request) {
+    return receive(request).response();
+  }
+
+  /** The same. */
+  Received receive(ClientRequest request) {
     if (request.isCancelled()) {
       throw new ProcessingException(new CancellationException("cancelled before it was sent"));
     }
     try {
-      return Messages.response(request, send(request));
+      return Received.of(request, send(request));
     } catch (IOException e) {
       throw new ProcessingException(SocketFailures.translate(e));
     }
   }
 
   private Response send(ClientRequest request) throws IOException {
-    HttpClient client = carriers.with(CallOptions.of(request), keepsCookies);
+    Settings.requireHonourable(request);
+    return carriers.call(CallOptions.of(request), keepsCookies, client -> send(request, client));
+  }
+
+  private static Response send(ClientRequest request, HttpClient client) throws IOException {
     Request.Builder head = Messages.head(request);
     if (request.getEntity() == null) {
       return client.send(head.headers(Messages.fields(request)).build());
@@ -112,13 +121,15 @@ final class HeddleConnector implements Connector {
   }
 
   /**
-   * Gives up what it shares with the other connectors of its client; the last of them aborts the
-   * calls under way. Idempotent.
+   * Gives up what it shares with the other connectors of its client, the last of which aborts the
+   * calls under way, and ends its own asynchronous calls. Waits at most a second for callbacks that
+   * run. Idempotent.
    */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       carriers.release();
+      watch.close();
     }
   }
 }

@@ -55,18 +55,13 @@ final class Messages {
 
   // ---- responses
 
-  /**
-   * A response of ours, which is closed when its entity is, or here where it has none.
-   *
-   * @throws IOException if its content cannot be opened
-   */
-  static ClientResponse response(ClientRequest request, Response response) throws IOException {
+  /** Status and fields of a response. */
+  static ClientResponse head(ClientRequest request, Response response) {
     ClientResponse told =
         new ClientResponse(status(response.status()), request, resolved(request, response));
     for (Headers.Field field : response.headers()) {
       told.header(field.name().toString(), field.value());
     }
-    told.setEntityStream(content(request, response));
     return told;
   }
 
@@ -83,7 +78,12 @@ final class Messages {
         : URI.create(answered.origin() + answered.target());
   }
 
-  private static InputStream content(ClientRequest request, Response response) throws IOException {
+  /**
+   * What its entity is read from. The response is closed with it, or here where it has none.
+   *
+   * @throws IOException if its content cannot be opened
+   */
+  static InputStream entity(ClientRequest request, Response response) throws IOException {
     if (response.body().length() == 0) {
       response.close();
       return new ByteArrayInputStream(new byte[0]);

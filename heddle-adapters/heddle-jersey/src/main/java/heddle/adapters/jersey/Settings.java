@@ -11,12 +11,14 @@ import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.core.Configuration;
 import java.net.CookieHandler;
 import java.net.ProxySelector;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.client.ClientProperties;
+import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.JerseyClient;
 import org.jspecify.annotations.Nullable;
 
@@ -73,23 +75,39 @@ record Settings(
    * @throws IllegalArgumentException if there is one that cannot be honoured
    */
   static void requireHonourable(Configuration configuration) {
-    if (configuration.getProperty(ClientProperties.CONNECTOR_CONFIGURATION) != null) {
+    for (String name : configuration.getPropertyNames()) {
+      requireHonourable(name, configuration.getProperty(name));
+    }
+  }
+
+  /**
+   * The same for what is set for one request alone.
+   *
+   * @throws IllegalArgumentException if there is one that cannot be honoured
+   */
+  static void requireHonourable(ClientRequest request) {
+    for (String name : request.getPropertyNames()) {
+      requireHonourable(name, request.getProperty(name));
+      if (COOKIES_DISABLED.contains(name)) {
+        throw refusal(name, "it is for a client, or a target, not for one request");
+      }
+    }
+  }
+
+  private static void requireHonourable(String name, @Nullable Object value) {
+    if (name.equals(ClientProperties.CONNECTOR_CONFIGURATION)) {
       throw refusal(
-          ClientProperties.CONNECTOR_CONFIGURATION,
+          name,
           "its values cannot be read by connectors that are not Jersey's own; set the properties"
               + " of ClientProperties themselves");
     }
-    for (String name : configuration.getPropertyNames()) {
-      Object value = configuration.getProperty(name);
-      if (VERIFYING.contains(name)) {
-        if (!Boolean.parseBoolean(String.valueOf(value))) {
-          throw refusal(name, "the host is verified in the handshake (RFC 9525)");
-        }
-      } else if (!COOKIES_DISABLED.contains(name)
-          && OF_OTHERS.stream().anyMatch(name::startsWith)) {
-        throw refusal(
-            name, "it belongs to another connector; say it by HeddleConnectorProvider.with");
+    if (VERIFYING.contains(name)) {
+      if (!Boolean.parseBoolean(String.valueOf(value))) {
+        throw refusal(name, "the host is verified in the handshake (RFC 9525)");
       }
+    } else if (!COOKIES_DISABLED.contains(name) && OF_OTHERS.stream().anyMatch(name::startsWith)) {
+      throw refusal(
+          name, "it belongs to another connector; say it by HeddleConnectorProvider.with");
     }
   }
 
@@ -132,15 +150,31 @@ record Settings(
     if (options.proxy() != null) {
       made.proxy(options.proxy());
     }
-    SSLContext tls = options.tls() == null ? context : options.tls();
+    SSLContext tls = tls(options);
     if (tls != null) {
-      SSLContext verified = verifier == null ? tls : new VerifyingContext(tls, verifier);
-      made.tls(TlsOptions.builder().context(verified).build());
+      made.tls(TlsOptions.builder().context(tls).build());
     }
     return made
         // Whoever closes a client of Jersey's does not wait for those who still read.
         .timeouts(Clients.timeouts(connect, read).withClose(Duration.ZERO))
         .redirects(options.follow() ? FOLLOWING : RedirectPolicy.never())
         .build();
+  }
+
+  private @Nullable SSLContext tls(CallOptions options) {
+    SSLContext given = options.tls() == null ? context : options.tls();
+    ServerName name = options.name();
+    if (verifier == null && name == null) {
+      return given;
+    }
+    return new OwnContext(given == null ? ofTheJvm() : given, verifier, name);
+  }
+
+  private static SSLContext ofTheJvm() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("the JVM has no SSLContext of its own", e);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package heddle.adapters.jersey;
 
+import static heddle.testkit.ScriptedPeer.visit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -7,10 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.failure.ConnectFailedException;
-import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
-import heddle.transport.tcp.TcpNetwork;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.Entity;
@@ -57,18 +56,6 @@ final class FailuresTest {
     }
   }
 
-  /** Serves one connection by a script. */
-  private interface Visit {
-    void to(String url) throws Exception;
-  }
-
-  private static void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
-    try (TcpNetwork network = TcpNetwork.create();
-        ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
-      visit.to(peer.url("/"));
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void serverThatIsNotThereIsAConnectException(Carrier carrier) throws Exception {
@@ -107,8 +94,9 @@ final class FailuresTest {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
         },
-        url -> {
-          try (Response response = client(Carrier.HEDDLE).target(url).request().get()) {
+        peer -> {
+          try (Response response =
+              client(Carrier.HEDDLE).target(peer.url("/")).request().get()) {
             ProcessingException failure =
                 assertThrows(ProcessingException.class, () -> response.readEntity(String.class));
             assertInstanceOf(IOException.class, failure.getCause());
@@ -124,10 +112,10 @@ final class FailuresTest {
           c.send("220 loom ESMTP\r\n\r\n");
           c.drain();
         },
-        url -> {
+        peer -> {
           ProcessingException failure = assertThrows(
               ProcessingException.class,
-              () -> client(Carrier.HEDDLE).target(url).request().get());
+              () -> client(Carrier.HEDDLE).target(peer.url("/")).request().get());
           assertInstanceOf(heddle.http.HttpException.class, failure.getCause());
         });
   }
@@ -156,7 +144,7 @@ final class FailuresTest {
             ended.countDown();
           }
         },
-        url -> {
+        peer -> {
           IOException broken = new IOException("the loom is broken");
           StreamingOutput content = out -> {
             out.write(new byte[100_000]);
@@ -164,7 +152,7 @@ final class FailuresTest {
           };
           ProcessingException failure =
               assertThrows(ProcessingException.class, () -> client(Carrier.HEDDLE)
-                  .target(url)
+                  .target(peer.url("/"))
                   .request()
                   .post(Entity.entity(content, MediaType.APPLICATION_OCTET_STREAM_TYPE)));
           assertSame(broken, failure.getCause());
@@ -181,14 +169,14 @@ final class FailuresTest {
               + "Content-Length: 0\r\nConnection: close\r\n\r\n");
           c.drain();
         },
-        url -> {
+        peer -> {
           StreamingOutput forEver = out -> {
             while (true) {
               out.write(new byte[10_000]);
             }
           };
           try (Response response = client(Carrier.HEDDLE)
-              .target(url)
+              .target(peer.url("/"))
               .request()
               .post(Entity.entity(forEver, MediaType.APPLICATION_OCTET_STREAM_TYPE))) {
             assertEquals(413, response.getStatus());
@@ -205,13 +193,13 @@ final class FailuresTest {
           asked.countDown();
           c.drain();
         },
-        url -> {
+        peer -> {
           Client client = client(Carrier.HEDDLE);
           CompletableFuture<Throwable> failed = new CompletableFuture<>();
           CompletableFuture<Boolean> flagged = new CompletableFuture<>();
           Thread caller = Thread.ofVirtual().start(() -> {
             try {
-              client.target(url).request().get().close();
+              client.target(peer.url("/")).request().get().close();
             } catch (ProcessingException e) {
               flagged.complete(Thread.currentThread().isInterrupted());
               failed.complete(e.getCause());
@@ -248,8 +236,9 @@ final class FailuresTest {
           c.expectHead();
           c.send("HTTP/1.1 299 Woven\r\nContent-Length: 0\r\n\r\n");
         },
-        url -> {
-          try (Response response = client(carrier).target(url).request().get()) {
+        peer -> {
+          try (Response response =
+              client(carrier).target(peer.url("/")).request().get()) {
             assertEquals(299, response.getStatus());
             assertEquals("Woven", response.getStatusInfo().getReasonPhrase());
           }
@@ -276,9 +265,9 @@ final class FailuresTest {
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
           c.drain();
         },
-        url -> {
+        peer -> {
           Client client = client(Carrier.HEDDLE);
-          Response response = client.target(url).request().get();
+          Response response = client.target(peer.url("/")).request().get();
           InputStream content = response.readEntity(InputStream.class);
           assertEquals(3, content.readNBytes(3).length);
           client.close();

@@ -12,7 +12,6 @@ import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.RecordedRequest;
-import heddle.transport.tcp.TcpNetwork;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientResponseFilter;
@@ -26,6 +25,7 @@ import java.net.Proxy;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.ClientResponse;
 import org.glassfish.jersey.client.RequestEntityProcessing;
@@ -217,21 +217,15 @@ final class PropertiesTest {
 
   // ---- proxies
 
-  private interface Visit {
-    void to(int port) throws Exception;
-  }
-
   /** What a proxy that answers everything is asked. */
-  private static String asked(Visit visit) throws Exception {
+  private static String asked(IntConsumer visit) throws Exception {
     AtomicReference<String> head = new AtomicReference<>("");
-    ScriptedPeer.Script script = c -> {
-      head.set(c.expectHead());
-      c.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-    };
-    try (TcpNetwork network = TcpNetwork.create();
-        ScriptedPeer proxy = ScriptedPeer.inOrder(network, script)) {
-      visit.to(proxy.port());
-    }
+    ScriptedPeer.visit(
+        c -> {
+          head.set(c.expectHead());
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        },
+        proxy -> visit.accept(proxy.port()));
     return head.get();
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.adapters.support.ClientsByOptions;
 import heddle.http.HeaderName;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
@@ -15,6 +16,8 @@ import jakarta.ws.rs.client.ClientResponseFilter;
 import jakarta.ws.rs.core.Response;
 import java.net.CookieHandler;
 import java.net.CookieManager;
+import java.util.ArrayList;
+import java.util.List;
 import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.HttpUrlConnectorProvider;
@@ -31,7 +34,6 @@ final class SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "jersey.config.client.snihostname, loom.test",
     "jersey.config.apache5.client.connectionManager, x",
     "jersey.config.jetty.client.totalTimeout, 7",
     "jersey.config.jetty.client.enableSslHostnameVerification, false",
@@ -51,17 +53,22 @@ final class SettingsTest {
     }
   }
 
-  @Test
-  void nameForTlsOfOneRequestIsRefused() {
+  @ParameterizedTest
+  @CsvSource({
+    "jersey.config.client.ConnectorConfiguration, x",
+    "jersey.config.apache5.client.connectionManager, x",
+    "jersey.config.jetty.client.enableSslHostnameVerification, false",
+    "jersey.config.heddle.client.disableCookies, true",
+  })
+  void whatCannotBeHonouredFailsTheRequestThatAsksForIt(String name, String value) {
     try (Client client = Carrier.HEDDLE.client()) {
       ProcessingException failure = assertThrows(ProcessingException.class, () -> client
           .target("http://127.0.0.1:1/")
           .request()
-          .property(ClientProperties.SNI_HOST_NAME, "loom.test")
+          .property(name, value)
           .get());
-      assertTrue(
-          String.valueOf(failure.getMessage()).contains(ClientProperties.SNI_HOST_NAME),
-          failure::toString);
+      String message = String.valueOf(failure.getMessage());
+      assertTrue(message.contains("the option " + name + " cannot be honoured: "), message);
     }
   }
 
@@ -173,22 +180,51 @@ final class SettingsTest {
     }
   }
 
+  private static Response get(Client client, MockServer server, int readTimeout) {
+    return client
+        .target(server.url("/"))
+        .request()
+        .property(ClientProperties.READ_TIMEOUT, readTimeout)
+        .get();
+  }
+
   @Test
-  void tooManyDifferentSetsOfPropertiesAreRefused() throws Exception {
+  void setsOfPropertiesThatNobodyUsesMakeRoomForOthers() throws Exception {
     try (MockServer server = MockServer.start();
         Client client = Carrier.HEDDLE.client()) {
       server.handler(request -> MockResponse.ok("x"));
-      ProcessingException failure = assertThrows(ProcessingException.class, () -> {
-        for (int i = 1; i < 100; i++) {
-          client
-              .target(server.url("/"))
-              .request()
-              .property(ClientProperties.READ_TIMEOUT, 1000 * i)
-              .get(String.class);
+      int sets = 3 * ClientsByOptions.MOST;
+      for (int i = 1; i <= sets; i++) {
+        try (Response response = get(client, server, 60_000 + i)) {
+          assertEquals("x", response.readEntity(String.class));
         }
-      });
-      assertTrue(
-          String.valueOf(failure.getMessage()).contains("sets of properties"), failure::toString);
+      }
+      assertEquals(sets, server.connections());
+      // Of the last ones the connections are still there, of the first one they are not.
+      get(client, server, 60_000 + sets).close();
+      assertEquals(sets, server.connections());
+      get(client, server, 60_001).close();
+      assertEquals(sets + 1, server.connections());
+    }
+  }
+
+  @Test
+  void setsOfPropertiesThatAreInUseDoNotMakeRoom() throws Exception {
+    try (MockServer server = MockServer.start();
+        Client client = Carrier.HEDDLE.client()) {
+      server.handler(request -> MockResponse.ok(new byte[1_000_000]));
+      List<Response> unread = new ArrayList<>();
+      for (int i = 1; i < ClientsByOptions.MOST; i++) {
+        unread.add(get(client, server, 60_000 + i));
+      }
+      ProcessingException failure =
+          assertThrows(ProcessingException.class, () -> get(client, server, 70_000));
+      String message = String.valueOf(failure.getMessage());
+      assertTrue(message.contains("more than 16 different sets of properties"), message);
+      unread.get(3).close();
+      get(client, server, 70_000).close();
+      assertEquals(1_000_000, unread.get(0).readEntity(byte[].class).length);
+      unread.forEach(Response::close);
     }
   }
 

@@ -4,18 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HttpVersion;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.TestIdentity;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
+import jakarta.ws.rs.core.Response;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLContext;
@@ -25,7 +33,6 @@ import org.glassfish.jersey.client.ClientProperties;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,23 +40,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whom Jersey's client trusts, and who says that a host is the right one. */
 @Timeout(60)
 final class TlsTest {
-  @TempDir
   @SuppressWarnings("NullAway.Init") // set before all tests
-  static Path folder;
+  private static TestIdentity right;
 
   @SuppressWarnings("NullAway.Init") // set before all tests
-  private static Identity right;
-
-  @SuppressWarnings("NullAway.Init") // set before all tests
-  private static Identity wrong;
+  private static TestIdentity wrong;
 
   @BeforeAll
   static void make() throws Exception {
-    right = Identity.make(folder.resolve("right.p12"), "DNS:localhost,IP:127.0.0.1");
-    wrong = Identity.make(folder.resolve("wrong.p12"), "DNS:loom.test");
+    right = TestIdentity.forNames("localhost", "127.0.0.1");
+    wrong = TestIdentity.forNames("loom.test");
   }
 
-  private static MockServer server(Identity identity) throws Exception {
+  private static MockServer server(TestIdentity identity) throws Exception {
     MockServer server = MockServer.builder().tls(identity.server()).start();
     server.handler(request -> MockResponse.ok("secret"));
     return server;
@@ -101,7 +104,8 @@ final class TlsTest {
   /** With Jersey's own connector the context of one request stays for those that follow. */
   @Test
   void contextOfOneRequestComesBeforeThatOfTheClientAndIsForThatRequestAlone() throws Exception {
-    Supplier<SSLContext> supplier = right::trusting;
+    SSLContext trusting = right.trusting();
+    Supplier<SSLContext> supplier = () -> trusting;
     try (MockServer server = server(right);
         Client client = Carrier.HEDDLE.client()) {
       assertEquals(
@@ -112,6 +116,107 @@ final class TlsTest {
               .property(ClientProperties.SSL_CONTEXT_SUPPLIER, supplier)
               .get(String.class));
       assertNotNull(refusal(client, server));
+    }
+  }
+
+  // ---- the name that a server is told
+
+  @ParameterizedTest
+  @EnumSource
+  void nameOfARequestIsWhoTheServerHasToBe(Carrier carrier) throws Exception {
+    try (MockServer server = server(wrong);
+        Client client = builder(carrier, wrong.trusting()).build()) {
+      String told = client
+          .target(server.url("/"))
+          .request()
+          .property(ClientProperties.SNI_HOST_NAME, "loom.test")
+          .get(String.class);
+      assertEquals("secret", told);
+    }
+  }
+
+  @Test
+  void nameOfTheClientHoldsForItsRequestsAndForNoOtherHost() throws Exception {
+    try (MockServer server = server(wrong);
+        MockServer other = server(right);
+        Client client =
+            builder(Carrier.HEDDLE, TestIdentity.trusting(right, wrong)).build()) {
+      client.property(ClientProperties.SNI_HOST_NAME, "loom.test:8443");
+      assertEquals("secret", get(client, server));
+      assertNotNull(refusal(client, other));
+      server.handler(request ->
+          MockResponse.of(302).header("Location", "https://127.0.0.1:" + other.port() + "/"));
+      assertEquals("secret", get(client, server));
+    }
+  }
+
+  /** A session that was made with a server of another name says nothing of the host. */
+  @Test
+  void handshakeWithANameIsResumedWithThatNameAlone() throws Exception {
+    try (MockServer server = server(wrong);
+        Client client = builder(Carrier.HEDDLE, wrong.trusting()).build()) {
+      for (int i = 0; i < 2; i++) {
+        assertEquals(
+            "secret",
+            client
+                .target(server.url("/"))
+                .request()
+                .property(ClientProperties.SNI_HOST_NAME, "loom.test")
+                .get(String.class));
+        assertNotNull(refusal(client, server));
+      }
+    }
+  }
+
+  @Test
+  void nameIsToldBeforeAnythingIsKnownOfTheServer() throws Exception {
+    for (String name : List.of("loom.test", "localhost")) {
+      try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+          Client client = builder(Carrier.HEDDLE, right.trusting()).build()) {
+        Future<Response> call = client
+            .target("https://localhost:" + listening.getLocalPort() + "/")
+            .request()
+            .property(ClientProperties.SNI_HOST_NAME, name)
+            .async()
+            .get();
+        try (Socket socket = listening.accept()) {
+          byte[] hello = new byte[10_000];
+          int length = socket.getInputStream().read(hello);
+          String text = new String(hello, 0, length, StandardCharsets.ISO_8859_1);
+          assertTrue(text.contains(name), name);
+          assertEquals(name.equals("localhost"), text.contains("localhost"));
+        }
+        assertThrows(ExecutionException.class, call::get);
+      }
+    }
+  }
+
+  @Test
+  void verifierIsAskedAboutTheHostWhateverNameIsTold() throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    try (MockServer server = server(wrong);
+        Client client = builder(Carrier.HEDDLE, wrong.trusting())
+            .hostnameVerifier((host, session) -> asked.add(host))
+            .build()) {
+      client.property(ClientProperties.SNI_HOST_NAME, "warp.test");
+      assertEquals("secret", get(client, server));
+      assertEquals(List.of("localhost"), asked);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no name", "10.0.0.1", "", "_loom.test/"})
+  void whatNoServerCanBeToldIsRefused(String name) {
+    try (Client client = Carrier.HEDDLE.client()) {
+      ProcessingException failure = assertThrows(ProcessingException.class, () -> client
+          .target("https://localhost:1/")
+          .request()
+          .property(ClientProperties.SNI_HOST_NAME, name)
+          .get());
+      assertInstanceOf(IllegalArgumentException.class, failure.getCause());
+      assertTrue(
+          String.valueOf(failure.getMessage()).contains(ClientProperties.SNI_HOST_NAME),
+          failure::toString);
     }
   }
 
@@ -182,8 +287,7 @@ final class TlsTest {
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
   void verifierIsAskedForEachConnectionOnTheThreadOfTheCall(String version) throws Exception {
     List<Thread> askedOn = new CopyOnWriteArrayList<>();
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, right.managers(), null);
+    SSLContext context = right.trusting();
     HostnameVerifier verifier = (host, session) -> {
       assertEquals(version, session.getProtocol());
       return askedOn.add(Thread.currentThread());

@@ -16,40 +16,54 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An engine that has a {@link HostnameVerifier} say whether a server is the one that was meant,
- * instead of comparing names by the rules of https. Whether its certificate is trusted is decided
- * as ever.
+ * instead of comparing names by the rules of https, or tells the server another name than that of
+ * its host, or both. Whether its certificate is trusted is decided as ever; without a verifier it
+ * has to be for the name that was told.
  *
  * <p>The verifier is a user's and may block, so it is asked within a delegated task of the
  * handshake, as soon as the server's certificates have been accepted, and before anything of the
  * application's is sent. A handshake at whose end it was not asked has failed.
  */
-final class VerifyingEngine extends SSLEngine {
+final class OwnEngine extends SSLEngine {
   private final SSLEngine engine;
-  private final HostnameVerifier verifier;
+  private final @Nullable HostnameVerifier verifier;
+  private final @Nullable ServerName name;
 
   /** Written by a task, which has ended before the engine goes on. */
   private volatile boolean asked;
 
   private volatile @Nullable SSLException refusal;
 
-  VerifyingEngine(SSLEngine engine, HostnameVerifier verifier) {
-    super(engine.getPeerHost(), engine.getPeerPort());
+  /**
+   * @param engine made for the host, or for the name where there is one
+   * @param host that is connected to, and that the verifier is asked about
+   * @param verifier null for the rules of https
+   * @param name null for that of the host
+   */
+  OwnEngine(
+      SSLEngine engine,
+      String host,
+      @Nullable HostnameVerifier verifier,
+      @Nullable ServerName name) {
+    super(host, engine.getPeerPort());
     this.engine = engine;
     this.verifier = verifier;
+    this.name = name;
   }
 
   @Override
   public @Nullable Runnable getDelegatedTask() {
     Runnable task = engine.getDelegatedTask();
-    return task == null
-        ? null
+    HostnameVerifier decides = verifier;
+    return task == null || decides == null
+        ? task
         : () -> {
           task.run();
-          askOnce();
+          askOnce(decides);
         };
   }
 
-  private void askOnce() {
+  private void askOnce(HostnameVerifier decides) {
     if (asked) {
       return;
     }
@@ -62,7 +76,7 @@ final class VerifyingEngine extends SSLEngine {
     asked = true;
     String host = getPeerHost();
     try {
-      if (!verifier.verify(host, session)) {
+      if (!decides.verify(host, session)) {
         refusal = new SSLPeerUnverifiedException(
             "the HostnameVerifier of the client does not take the server for " + host);
       }
@@ -90,7 +104,7 @@ final class VerifyingEngine extends SSLEngine {
   }
 
   private SSLEngineResult checked(SSLEngineResult result) throws SSLException {
-    if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !asked) {
+    if (verifier != null && !asked && result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
       throw new SSLHandshakeException(
           "the handshake ended without the HostnameVerifier of the client having been asked");
     }
@@ -111,10 +125,15 @@ final class VerifyingEngine extends SSLEngine {
     return checked(engine.unwrap(source, targets, offset, length));
   }
 
-  /** The names are the verifier's to compare. */
+  /** Names are a verifier's to compare, where there is one. */
   @Override
   public void setSSLParameters(SSLParameters parameters) {
-    parameters.setEndpointIdentificationAlgorithm("");
+    if (verifier != null) {
+      parameters.setEndpointIdentificationAlgorithm("");
+    }
+    if (name != null) {
+      parameters.setServerNames(name.names());
+    }
     engine.setSSLParameters(parameters);
   }
 

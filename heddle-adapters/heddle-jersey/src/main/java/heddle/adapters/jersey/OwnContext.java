@@ -12,21 +12,31 @@ import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
-/** A context in whose handshakes a {@link HostnameVerifier} says whether the host is the right. */
-final class VerifyingContext extends SSLContext {
+/**
+ * A context in whose handshakes a {@link HostnameVerifier} says whether the host is the right, or a
+ * host is told another name than its own.
+ */
+final class OwnContext extends SSLContext {
 
-  VerifyingContext(SSLContext context, HostnameVerifier verifier) {
-    super(new Engines(context, verifier), context.getProvider(), context.getProtocol());
+  /**
+   * @param verifier null for the rules of https
+   * @param name null where each host is told its own
+   */
+  OwnContext(SSLContext context, @Nullable HostnameVerifier verifier, @Nullable ServerName name) {
+    super(new Engines(context, verifier, name), context.getProvider(), context.getProtocol());
   }
 
   private static final class Engines extends SSLContextSpi {
     private final SSLContext context;
-    private final HostnameVerifier verifier;
+    private final @Nullable HostnameVerifier verifier;
+    private final @Nullable ServerName name;
 
-    Engines(SSLContext context, HostnameVerifier verifier) {
+    Engines(SSLContext context, @Nullable HostnameVerifier verifier, @Nullable ServerName name) {
       this.context = context;
       this.verifier = verifier;
+      this.name = name;
     }
 
     @Override
@@ -42,7 +52,11 @@ final class VerifyingContext extends SSLContext {
 
     @Override
     protected SSLEngine engineCreateSSLEngine(String host, int port) {
-      return new VerifyingEngine(context.createSSLEngine(host, port), verifier);
+      ServerName told = name != null && name.isFor(host) ? name : null;
+      // JSSE keeps sessions by the host that an engine is made for. One whose server has proved to
+      // be who the name says, and perhaps no other, must not be resumed for the host.
+      SSLEngine engine = context.createSSLEngine(told == null ? host : told.name(), port);
+      return new OwnEngine(engine, host, verifier, told);
     }
 
     @Override

@@ -1,0 +1,68 @@
+package heddle.adapters.jersey;
+
+import java.net.URI;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import org.glassfish.jersey.client.ClientProperties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name that a server is told in the handshake (RFC 6066 section 3), and that its certificate
+ * has to be for, where it is not that of the host that is connected to.
+ *
+ * @param host that is connected to; others, after a redirect, are told their own name
+ * @param name that it is told instead
+ */
+record ServerName(String host, String name) {
+
+  /**
+   * What the property of this meaning says, which may have a port, as a value of Host has.
+   *
+   * @param property null where it is not set
+   * @return null where the server is told the name of the host
+   * @throws IllegalArgumentException if it is no name that a server could be told
+   */
+  static @Nullable ServerName of(URI uri, @Nullable String property) {
+    String host = uri.getHost();
+    if (property == null || host == null || !"https".equalsIgnoreCase(uri.getScheme())) {
+      return null;
+    }
+    String name = property.replaceFirst(":\\d*$", "").strip();
+    if (name.equalsIgnoreCase(host)) {
+      return null;
+    }
+    if (!isName(name)) {
+      throw Settings.refusal(
+          ClientProperties.SNI_HOST_NAME,
+          "\"" + property + "\" is no name that a server can be told (RFC 6066 section 3)");
+    }
+    return new ServerName(host, name);
+  }
+
+  private static boolean isName(String text) {
+    // An address: of those RFC 6066 section 3 lets nobody speak.
+    if (text.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'))) {
+      return false;
+    }
+    try {
+      return !new SNIHostName(text).getAsciiName().isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Whether it is what this host is told. */
+  boolean isFor(String connected) {
+    return withoutBrackets(host).equalsIgnoreCase(withoutBrackets(connected));
+  }
+
+  private static String withoutBrackets(String text) {
+    return text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
+  }
+
+  /** For the parameters of TLS. */
+  List<SNIServerName> names() {
+    return List.of(new SNIHostName(name));
+  }
+}

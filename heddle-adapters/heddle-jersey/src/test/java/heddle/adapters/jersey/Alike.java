@@ -1,0 +1,121 @@
+package heddle.adapters.jersey;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import heddle.testkit.mock.MockHandler;
+import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.RecordedRequest;
+import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.client.Invocation;
+import jakarta.ws.rs.client.WebTarget;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the same scene over Jersey's own connector and over ours, and holds against each other what
+ * came of it and what the server saw.
+ */
+final class Alike {
+  /** What connectors say of themselves, and of their connections. */
+  private static final Set<String> OWN = Set.of("user-agent", "connection", "host");
+
+  private static final int SHOWN = 200;
+
+  private Alike() {}
+
+  /** Calls, and what is to be told of them. */
+  @FunctionalInterface
+  interface Scene {
+    @Nullable
+    Object play(WebTarget target) throws Exception;
+  }
+
+  /** The same for who needs the client itself. */
+  @FunctionalInterface
+  interface ClientScene {
+    /** Plays it against the server at this URL, which has no path. */
+    @Nullable
+    Object play(Client client, String url) throws Exception;
+  }
+
+  /** A request for a path of a target. */
+  static Invocation.Builder at(WebTarget target, String path) {
+    return target.path(path).request();
+  }
+
+  /** Fails where the two differ; what they have in common. */
+  static String alike(MockHandler answers, Scene scene) throws Exception {
+    return alikeWith(answers, (client, url) -> scene.play(client.target(url)));
+  }
+
+  /** The same. */
+  static String alikeWith(MockHandler answers, ClientScene scene) throws Exception {
+    String stock = played(Carrier.STOCK, answers, scene);
+    assertEquals(stock, played(Carrier.HEDDLE, answers, scene));
+    return stock;
+  }
+
+  private static String played(Carrier carrier, MockHandler answers, ClientScene scene)
+      throws Exception {
+    try (MockServer server = MockServer.start();
+        Client client = carrier.client()) {
+      server.handler(answers);
+      StringBuilder told = new StringBuilder();
+      told.append(outcome(() -> scene.play(client, server.url("")))).append('\n');
+      server.requests().forEach(request -> told.append(shown(request)));
+      return told.toString().replace(":" + server.port(), ":PORT");
+    }
+  }
+
+  /** What a call comes to, its failure included. */
+  static String outcome(Callable<?> call) {
+    try {
+      return String.valueOf(call.call());
+    } catch (Exception e) {
+      return failure(e);
+    }
+  }
+
+  /** The kinds of a failure and of its cause, as code that catches them knows them. */
+  static String failure(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return kind(failure) + (cause == null ? "" : " of " + kind(cause));
+  }
+
+  /** Of exceptions of ours that of the JDK's which they extend. */
+  private static String kind(Throwable thrown) {
+    Class<?> kind = thrown.getClass();
+    while (kind.getName().startsWith("heddle.")) {
+      kind = kind.getSuperclass();
+    }
+    return kind.getSimpleName();
+  }
+
+  private static String shown(RecordedRequest request) {
+    StringBuilder shown =
+        new StringBuilder(request.method()).append(' ').append(request.target()).append('\n');
+    TreeSet<String> fields = new TreeSet<>();
+    for (String field : request.fields()) {
+      String name = field.substring(0, field.indexOf(':')).toLowerCase(Locale.ROOT);
+      String value = field.substring(field.indexOf(':') + 1).strip();
+      // The JDK's says what it accepts where nobody else does, and leaves a length of nothing out.
+      boolean own = OWN.contains(name)
+          || (name.equals("accept") && value.contains("*/*"))
+          || (name.equals("content-length") && value.equals("0"));
+      if (!own) {
+        fields.add("  " + name + ": " + value + "\n");
+      }
+    }
+    fields.forEach(shown::append);
+    byte[] body = request.body();
+    return shown
+        .append("  ")
+        .append(body.length <= SHOWN ? request.text() : Arrays.hashCode(body))
+        .append('\n')
+        .toString();
+  }
+}

@@ -1,0 +1,289 @@
+package heddle.adapters.jersey;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import jakarta.ws.rs.ProcessingException;
+import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.client.Entity;
+import jakarta.ws.rs.client.InvocationCallback;
+import jakarta.ws.rs.client.WebTarget;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** Asynchronous calls whose client is closed: all are told, and nothing is logged. */
+@Timeout(60)
+@Isolated("hears what threads throw that nobody catches")
+final class ClosingTest {
+  private final List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+  private Thread.@Nullable UncaughtExceptionHandler before;
+
+  @BeforeEach
+  void listen() {
+    before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+  }
+
+  @AfterEach
+  void nothingIsLeftUncaught() {
+    Thread.setDefaultUncaughtExceptionHandler(before);
+    assertEquals(List.of(), uncaught);
+  }
+
+  /** Asks one server for something that it does not say, or not all of it. */
+  private interface Scene {
+    void play(String url, CountDownLatch asked) throws Exception;
+  }
+
+  private static void withServerThatSays(String answer, Scene scene) throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    ScriptedPeer.visit(
+        c -> {
+          c.expectHead();
+          c.send(answer);
+          asked.countDown();
+          c.drain();
+        },
+        peer -> scene.play(peer.url("/"), asked));
+  }
+
+  /** What a callback is told of a failure, and whether its thread was interrupted meanwhile. */
+  private abstract static class Told {
+    final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    volatile boolean interrupted;
+
+    void hear(Throwable told, boolean lingers) {
+      try {
+        // Longer than it takes the watch for cancelled calls to come by several times.
+        interrupted = Thread.interrupted()
+            || (lingers && new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      failure.complete(told);
+    }
+  }
+
+  /** Wants a response. */
+  private static final class ToldResponse extends Told implements InvocationCallback<Response> {
+    private final boolean lingers;
+
+    ToldResponse(boolean lingers) {
+      this.lingers = lingers;
+    }
+
+    @Override
+    public void completed(Response told) {
+      failure.completeExceptionally(new AssertionError("there was a response"));
+    }
+
+    @Override
+    public void failed(Throwable told) {
+      hear(told, lingers);
+    }
+  }
+
+  /** Wants a text. */
+  private static final class ToldText extends Told implements InvocationCallback<String> {
+    @Override
+    public void completed(String told) {
+      failure.completeExceptionally(new AssertionError(told));
+    }
+
+    @Override
+    public void failed(Throwable told) {
+      hear(told, false);
+    }
+  }
+
+  private static void assertClosed(Throwable told) {
+    assertInstanceOf(ProcessingException.class, told);
+    String message = String.valueOf(told.getMessage());
+    assertTrue(message.contains("the client was closed before the call ended"), message);
+  }
+
+  @Test
+  void callThatWaitsForItsResponseIsToldThatItsClientWasClosed() throws Exception {
+    withServerThatSays("", (url, asked) -> {
+      Client client = Carrier.HEDDLE.client();
+      ToldResponse told = new ToldResponse(false);
+      Future<Response> call = client.target(url).request().async().get(told);
+      asked.await();
+      client.close();
+      assertTrue(told.failure.isDone(), "whoever closes a client waits until all have been told");
+      assertClosed(told.failure.get());
+      assertFalse(told.interrupted);
+      ExecutionException failure = assertThrows(ExecutionException.class, call::get);
+      assertClosed(failure.getCause());
+    });
+  }
+
+  @Test
+  void callsOfAllTargetsOfAClientAreToldWhicheverIsClosedFirst() throws Exception {
+    withServerThatSays("", (url, asked) -> {
+      Client client = Carrier.HEDDLE.client();
+      ToldResponse first = new ToldResponse(false);
+      ToldResponse second = new ToldResponse(false);
+      var _ = client.target(url).request().async().get(first);
+      asked.await();
+      withServerThatSays("", (other, otherAsked) -> {
+        WebTarget own = client.target(other).property("own", true);
+        var _ = own.request().async().get(second);
+        otherAsked.await();
+        client.close();
+        assertClosed(first.failure.get());
+        assertClosed(second.failure.get());
+        assertFalse(first.interrupted || second.interrupted);
+      });
+    });
+  }
+
+  @Test
+  void callsWhoseEntitiesAreReadAreTold() throws Exception {
+    String partly = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc";
+    withServerThatSays(partly, (url, asked) -> {
+      Client client = Carrier.HEDDLE.client();
+      ToldText first = new ToldText();
+      ToldText second = new ToldText();
+      var _ = client.target(url).request().async().get(first);
+      asked.await();
+      withServerThatSays(partly, (other, otherAsked) -> {
+        var _ = client.target(other).property("own", true).request().async().get(second);
+        otherAsked.await();
+        client.close();
+        assertInstanceOf(ProcessingException.class, first.failure.get());
+        assertInstanceOf(ProcessingException.class, second.failure.get());
+        assertFalse(first.interrupted || second.interrupted);
+      });
+    });
+  }
+
+  @Test
+  void callbackMayCloseItsOwnClient() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.handler(request -> MockResponse.ok("x"));
+      Client client = Carrier.HEDDLE.client();
+      CompletableFuture<String> told = new CompletableFuture<>();
+      var _ = client
+          .target(server.url("/"))
+          .request()
+          .async()
+          .get(new InvocationCallback<String>() {
+            @Override
+            public void completed(String text) {
+              client.close();
+              told.complete(text);
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+              told.completeExceptionally(failure);
+            }
+          });
+      assertEquals("x", told.get());
+    }
+  }
+
+  @Test
+  void callbackThatDoesNotEndKeepsNobodyFromClosingItsClient() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.handler(request -> MockResponse.ok("x"));
+      Client client = Carrier.HEDDLE.client();
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch end = new CountDownLatch(1);
+      CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+      var _ = client
+          .target(server.url("/"))
+          .request()
+          .async()
+          .get(new InvocationCallback<String>() {
+            @Override
+            public void completed(String text) {
+              begun.countDown();
+              try {
+                end.await();
+                interrupted.complete(false);
+              } catch (InterruptedException e) {
+                interrupted.complete(true);
+              }
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+              interrupted.completeExceptionally(failure);
+            }
+          });
+      begun.await();
+      client.close();
+      end.countDown();
+      assertFalse(interrupted.get());
+    }
+  }
+
+  /** Jersey tells nobody any more by then: the future is all that is left to end. */
+  @Test
+  void callThatOutlivesItsClosedClientIsCancelled() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.handler(request -> MockResponse.ok("x"));
+      Client client = Carrier.HEDDLE.client();
+      CountDownLatch writing = new CountDownLatch(1);
+      CountDownLatch closed = new CountDownLatch(1);
+      StreamingOutput content = out -> {
+        writing.countDown();
+        boolean waiting = true;
+        while (waiting) {
+          try {
+            closed.await();
+            waiting = false;
+          } catch (InterruptedException e) {
+            // Writers of users need not care.
+          }
+        }
+      };
+      Future<Response> call = client
+          .target(server.url("/"))
+          .request()
+          .async()
+          .post(Entity.entity(content, MediaType.TEXT_PLAIN_TYPE));
+      writing.await();
+      client.close();
+      closed.countDown();
+      assertThrows(CancellationException.class, call::get);
+    }
+  }
+
+  @Test
+  void whoIsToldOfACancelIsNotInterrupted() throws Exception {
+    withServerThatSays("", (url, asked) -> {
+      try (Client client = Carrier.HEDDLE.client()) {
+        ToldResponse told = new ToldResponse(true);
+        Future<Response> call = client.target(url).request().async().get(told);
+        asked.await();
+        call.cancel(true);
+        assertInstanceOf(CancellationException.class, told.failure.get());
+        assertFalse(told.interrupted);
+      }
+    });
+  }
+}

@@ -1,0 +1,63 @@
+package heddle.testkit.mock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateFactory;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server that shows it is trusted by its own context, for its own names, and by no other. */
+@Timeout(60)
+class TestIdentityTest {
+  private static String protocol(SSLContext context, MockServer server, String host)
+      throws Exception {
+    try (SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket(host, server.port())) {
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+      return socket.getSession().getProtocol();
+    }
+  }
+
+  @Test
+  void serverIsTrustedForItsNamesByItsOwnContextAlone() throws Exception {
+    TestIdentity identity = TestIdentity.forNames("localhost", "127.0.0.1");
+    TestIdentity stranger = TestIdentity.forNames("loom.test", "::1");
+    try (MockServer server =
+            MockServer.builder().tls(identity.server("TLSv1.2")).start();
+        MockServer other = MockServer.builder().tls(stranger.server()).start()) {
+      assertEquals("TLSv1.2", protocol(identity.trusting(), server, "127.0.0.1"));
+      assertEquals(
+          "TLSv1.2", protocol(TestIdentity.trusting(stranger, identity), server, "127.0.0.1"));
+      assertThrows(
+          SSLHandshakeException.class, () -> protocol(stranger.trusting(), server, "127.0.0.1"));
+      // It is trusted, and not for this name.
+      assertThrows(
+          SSLHandshakeException.class, () -> protocol(stranger.trusting(), other, "127.0.0.1"));
+    }
+  }
+
+  @Test
+  void certificateIsForNamesAndAddressesAndCanBeWrittenAsPem() throws Exception {
+    TestIdentity identity = TestIdentity.forNames("loom.test", "10.0.0.1");
+    Set<Object> names = identity.certificate().getSubjectAlternativeNames().stream()
+        .map(each -> each.get(1))
+        .collect(Collectors.toSet());
+    assertEquals(Set.of("loom.test", "10.0.0.1"), names);
+    byte[] pem = identity.pem().getBytes(StandardCharsets.US_ASCII);
+    assertEquals(
+        identity.certificate(),
+        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
+  }
+}
