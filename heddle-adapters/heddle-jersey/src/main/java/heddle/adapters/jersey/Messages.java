@@ -48,9 +48,27 @@ final class Messages {
         continue; // What these say is in the body.
       }
       // RFC 6265 section 5.4 separates cookies so, and has no commas between them.
-      fields.add(name, String.join(name == HeaderName.COOKIE ? "; " : ",", each.getValue()));
+      String value = String.join(name == HeaderName.COOKIE ? "; " : ",", each.getValue());
+      fields.add(name, trimmed(value));
     }
     return fields.build();
+  }
+
+  /** Without the blanks around it, which are no part of a value (RFC 9110 section 5.5). */
+  private static String trimmed(String value) {
+    int begin = 0;
+    int end = value.length();
+    while (begin < end && isBlank(value.charAt(begin))) {
+      begin++;
+    }
+    while (begin < end && isBlank(value.charAt(end - 1))) {
+      end--;
+    }
+    return value.substring(begin, end);
+  }
+
+  private static boolean isBlank(char each) {
+    return each == ' ' || each == '\t';
   }
 
   // ---- responses

@@ -180,7 +180,7 @@ final class RequestsAlikeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "a,b", "\"quoted, text\"", "tab\there"})
+  @ValueSource(strings = {"", "a,b", "\"quoted, text\"", "tab\there", " around\t", " "})
   void valueOfAField(String value) throws Exception {
     alike(OK, target -> status(at(target, "a").header("X-Warp", value).get()));
   }
