@@ -110,8 +110,8 @@ public record Cell(
   }
 
   /**
-   * What warms a client up before anything is measured: callers that wait for their answers where
-   * the cell names them, else the load itself where that is a closed one.
+   * What warms a client up before anything is measured: the load itself where that is a closed one,
+   * or callers that wait for their answers before another one.
    *
    * @return null where nothing does
    */

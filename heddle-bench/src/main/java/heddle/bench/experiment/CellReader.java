@@ -305,14 +305,14 @@ final class CellReader {
     return new Times(warmUp, new Extent.Lasting(measured), measured, callers);
   }
 
-  /** Who goes before the load: others than its own callers, where it has any. */
+  /** Who goes before a load that is no closed one. */
   private Times.@Nullable Callers callers(YamlMap map, Pace pace) throws ExperimentException {
     YamlMap before = map.map("warmed-by");
     if (before == null) {
       return null;
     }
-    if (pace instanceof Pace.Closed && map.has("warm-up")) {
-      throw map.wrong("warm-up", "give warm-up for its own callers, or warmed-by, not both");
+    if (pace instanceof Pace.Closed) {
+      throw map.wrong("warmed-by", "callers that wait for their answers warm up by themselves");
     }
     Duration most = before.as("for", text -> Quantity.time(text, scale));
     int count = before.as("callers", this::count);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *     compilers have come to rest
  * @param extent of the measured part
  * @param expected how long that will take
- * @param callers who ask and wait for their answers before the warm-up of another load, or in place
- *     of that of fewer callers; null where there are none
+ * @param callers who ask and wait for their answers before the warm-up of another load; null where
+ *     there are none
  */
 public record Times(Duration warmUp, Extent extent, Duration expected, @Nullable Callers callers) {
 

@@ -157,20 +157,7 @@ class ExperimentReaderTest {
         cell.before(server, Strand.VIRTUAL, Duration.ofSeconds(1), new Extent.Requests(1));
     assertNotNull(before);
     assertEquals(new Pace.Closed(5), before.pace());
-  }
-
-  @Test
-  void manyCallersWarmUpForOne() throws ExperimentException {
-    String warmed =
-        CELL.replace("callers: 8", "callers: 1") + "    warmed-by: {callers: 32, for: 10 s}\n";
-    Cell cell = read(HEAD + warmed, null).cells().getFirst();
-    assertEquals(new Pace.Closed(1), cell.pace());
-    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "mine");
-    LoadPlan before =
-        cell.before(server, Strand.VIRTUAL, Duration.ofSeconds(1), new Extent.Requests(1));
-    assertNotNull(before);
-    assertEquals(new Pace.Closed(32), before.pace());
-    assertRefused(warmed + "    warm-up: 2 s\n", ":15: warm-up", "not both");
+    assertRefused(warmed.replace("{rate: 100/s}", "{callers: 8}"), ":14: warmed-by", "themselves");
   }
 
   @Test
