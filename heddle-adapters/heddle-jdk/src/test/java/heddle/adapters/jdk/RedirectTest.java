@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.RecordedRequest;
+import heddle.testkit.mock.TestIdentity;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,13 +17,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -161,8 +160,8 @@ class RedirectTest {
 
   @ParameterizedTest
   @EnumSource
-  void onlyAlwaysFollowsFromHttpsToHttp(Stack stack, @TempDir Path folder) throws Exception {
-    Identity identity = Identity.make(folder);
+  void onlyAlwaysFollowsFromHttpsToHttp(Stack stack) throws Exception {
+    TestIdentity identity = TestIdentity.forNames("localhost", "127.0.0.1");
     try (MockServer secure = MockServer.builder().tls(identity.server()).start()) {
       secure.answer("/a", MockResponse.of(302).header("Location", server.url("/b")));
       HttpRequest request = HttpRequest.newBuilder(URI.create(secure.url("/a"))).build();

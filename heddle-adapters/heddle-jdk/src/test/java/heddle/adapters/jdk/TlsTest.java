@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.TestIdentity;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -14,11 +15,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
@@ -26,22 +27,19 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls over TLS, and versions of HTTP. */
 @Timeout(60)
 class TlsTest {
-  @TempDir
-  private static Path folder;
-
-  private static Identity identity;
+  private static SSLContext trusting;
   private static MockServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    identity = Identity.make(folder);
+    TestIdentity identity = TestIdentity.forNames("localhost", "127.0.0.1");
+    trusting = identity.trusting();
     server = MockServer.builder().tls(identity.server()).start();
     server.handler(request -> MockResponse.ok(request.body().length + request.target()));
   }
@@ -52,7 +50,7 @@ class TlsTest {
   }
 
   private static HttpClient.Builder trusting(Stack stack) {
-    return stack.builder().proxy(HttpClient.Builder.NO_PROXY).sslContext(identity.trusting());
+    return stack.builder().proxy(HttpClient.Builder.NO_PROXY).sslContext(trusting);
   }
 
   private static HttpRequest.Builder request() {

@@ -10,7 +10,10 @@ import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
 import heddle.bench.driver.Protocol;
+import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
+import heddle.testkit.mock.TestIdentity;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.DirectoryStream;
@@ -88,11 +91,14 @@ class DriverConformanceTest {
   @TempDir
   private static Path folder;
 
-  private static Identity identity;
+  private static TlsOptions secured;
+  private static Trust trust;
 
   @BeforeAll
   static void makeIdentity() throws Exception {
-    identity = Identity.make(folder);
+    TestIdentity identity = TestIdentity.forNames("localhost", "127.0.0.1");
+    secured = identity.server();
+    trust = new Trust.Pem(Files.writeString(folder.resolve("server.pem"), identity.pem()));
   }
 
   /** Every client, or those of the property {@code heddle.clients}. */
@@ -158,7 +164,7 @@ class DriverConformanceTest {
 
   private static void tryOut(String name, List<String> without) throws Exception {
     CountedServer plain = new CountedServer(null);
-    CountedServer secure = new CountedServer(identity.server());
+    CountedServer secure = new CountedServer(secured);
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     try (Isolated isolated = new Isolated(name, folderOf(name), without)) {
       Thread.currentThread().setContextClassLoader(isolated.loader());
@@ -184,7 +190,7 @@ class DriverConformanceTest {
     assertNotEquals("unknown", isolated.driver().version());
     for (CountedServer server : List.of(plain, secure)) {
       for (Wire each : List.of(Wire.http1(MANY), Wire.http2(2, MANY))) {
-        Wire wire = each.withTrust(identity.trust());
+        Wire wire = each.withTrust(trust);
         if (accepts(isolated, name, server, wire)) {
           answersAndKeepsItsLimits(name, isolated, server, wire);
         }
