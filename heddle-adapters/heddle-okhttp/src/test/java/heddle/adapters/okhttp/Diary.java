@@ -21,6 +21,18 @@ import org.jspecify.annotations.Nullable;
 class Diary extends EventListener {
   final List<String> entries = new CopyOnWriteArrayList<>();
 
+  /** Notified of each entry. */
+  private final Object told = new Object();
+
+  /** Until this was told: who cancels may be told so after the call has failed. */
+  final void await(String entry) throws InterruptedException {
+    synchronized (told) {
+      while (!entries.contains(entry)) {
+        told.wait();
+      }
+    }
+  }
+
   /** What was told but this. */
   List<String> without(String entry) {
     return entries.stream().filter(each -> !each.equals(entry)).toList();
@@ -35,6 +47,9 @@ class Diary extends EventListener {
 
   private void note(Call call, String entry) {
     entries.add(entry);
+    synchronized (told) {
+      told.notifyAll();
+    }
     noted(call, entry);
   }
 
