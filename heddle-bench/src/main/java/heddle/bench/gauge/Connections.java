@@ -24,7 +24,7 @@ final class Connections {
   static @Nullable Long begun(List<String> table) {
     List<String[]> rows = table.stream()
         .filter(line -> line.startsWith(ROW))
-        .map(line -> line.strip().split("\\s+", -1))
+        .map(line -> line.strip().split(" ", -1))
         .toList();
     if (rows.size() != 2) {
       return null;

@@ -109,7 +109,8 @@ public final class Gauges {
   public Counts ending() {
     long cpu = clock.nanos();
     long allocated = threads.getTotalThreadAllocatedBytes();
-    Counts rest = counts(switches(), connectionsBegun(), compilers.nanos(), allocated);
+    long compiling = compilers.nanos();
+    Counts rest = counts(switches(), connectionsBegun(), compiling, allocated);
     return new Counts(
         cpu,
         rest.compilerNanos(),
@@ -186,7 +187,8 @@ public final class Gauges {
     try {
       for (String line : Files.readAllLines(STATUS)) {
         if (line.startsWith("VmHWM:")) {
-          return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+          String kib = line.substring(line.indexOf(':') + 1, line.lastIndexOf(" kB"));
+          return Long.parseLong(kib.strip()) * 1024;
         }
       }
       return null;

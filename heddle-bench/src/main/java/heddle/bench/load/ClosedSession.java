@@ -1,5 +1,6 @@
 package heddle.bench.load;
 
+import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
@@ -8,6 +9,7 @@ import heddle.bench.driver.Profile;
 import heddle.bench.record.FailureClassifier;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ public final class ClosedSession implements AutoCloseable {
 
   /** Until what a slow reader leaves unread has filled the windows. */
   private static final Duration FILLING = Duration.ofMillis(300);
+
+  private static final int PRETENDED_ANSWERS = 100;
+  private static final int PRETENDED_STATUS = 200;
 
   private final Driver driver;
   private final LoadPlan plan;
@@ -148,6 +153,23 @@ public final class ClosedSession implements AutoCloseable {
       }
       return LoadReport.of(window.shape(), run.began(), duration, tally);
     }
+  }
+
+  /**
+   * Tells the listener of a window in which nothing is sent, and reports answers that never came.
+   * What follows a load can so be tried without one.
+   */
+  public LoadReport pretend(LoadPlan window, LoadListener listener) {
+    Tally tally = tally();
+    Duration duration = Duration.ofMillis(PRETENDED_ANSWERS);
+    listener.measuring();
+    for (int i = 1; i <= PRETENDED_ANSWERS; i++) {
+      long length = Math.max(0, plan.request().expectedLength());
+      tally.answered(new Answer(PRETENDED_STATUS, length), Duration.ofMillis(i).toNanos());
+    }
+    listener.progress(new LoadProgress(duration, 1, PRETENDED_ANSWERS, 0, 0, 0, 0));
+    listener.measured();
+    return LoadReport.of(window.shape(), Instant.now(), duration, tally);
   }
 
   private ClosedRun run(LoadPlan window, Tally tally, LoadListener listener) {

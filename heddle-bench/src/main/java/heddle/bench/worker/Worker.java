@@ -47,12 +47,18 @@ public final class Worker {
    */
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
+  /** How often measuring is tried before a client gets warm, and for how long at most. */
+  private static final int REHEARSALS = 10;
+
+  private static final Duration LONGEST_REHEARSING = Duration.ofMillis(500);
+
   private static final FailureClassifier FAILURES = new ClientFailures();
 
   private final String client;
   private final Profile profile;
   private final Gauges gauges;
   private final Sent sent = new Sent();
+  private boolean isRehearsed;
   private @Nullable ClosedSession session;
 
   /** Of a load that was no session; closed before the next one. */
@@ -130,6 +136,7 @@ public final class Worker {
 
   private WorkerAnswer warmUp(LoadPlan plan, Duration most) throws Exception {
     ClosedSession opened = sessionFor(plan);
+    rehearse(plan, opened);
     Quiet quiet = new Quiet(gauges::compilersBusyNanos, System::nanoTime);
     Warmth warmth = opened.warmUp(plan.warmUp(), most, () -> {
       settle(LONGEST_PAUSE);
@@ -141,6 +148,27 @@ public final class Worker {
     rest();
     return new WorkerAnswer.Failure("no request was answered: "
         + (warmth.failure().isEmpty() ? "none ended while warming up" : warmth.failure()));
+  }
+
+  /**
+   * Does all that a measurement does beside its load, again and again, before there is a load. It
+   * is then compiled before the client is, and the classes that it needs are there: one that comes
+   * later can undo what was compiled without it, as a new kind of memory session does with all that
+   * works on buffers.
+   */
+  private void rehearse(LoadPlan plan, ClosedSession opened) throws Exception {
+    if (isRehearsed) {
+      return;
+    }
+    isRehearsed = true;
+    long begin = System.nanoTime();
+    for (int i = 0;
+        i < REHEARSALS && System.nanoTime() - begin < LONGEST_REHEARSING.toNanos();
+        i++) {
+      WorkerReport report =
+          Measuring.run(plan, listener -> opened.pretend(plan, listener), gauges, sent::count);
+      var _ = new WorkerAnswer.Measured(report).toJson();
+    }
   }
 
   private void settle(Duration most) throws InterruptedException {
