@@ -5,7 +5,6 @@ import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.WorkerLostException;
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Experiment;
-import heddle.bench.load.LoadPlan;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,9 +34,6 @@ final class Contest {
   /** A client whose JVM dies more often than this is out. */
   private static final int MAX_RESTARTS = 2;
 
-  /** Of a load whose windows are short; of any other once. */
-  private static final int CLOSED_REHEARSALS = 2;
-
   private final RaceOptions options;
   private final Places places;
   private final RaceListener listener;
@@ -49,7 +44,7 @@ final class Contest {
   private final List<String> failures = new ArrayList<>();
   private final Set<String> omissions = new LinkedHashSet<>();
   private final List<Entry> entries = new ArrayList<>();
-  private final Set<Contender> rehearsed = new HashSet<>();
+  private final WarmUps warmUps;
   private final SharedRates rates = new SharedRates();
   private boolean isBrokenOff;
   private int missing;
@@ -59,6 +54,7 @@ final class Contest {
     Experiment experiment = options.experiment();
     this.options = options;
     this.watch = watch;
+    this.warmUps = new WarmUps(watch);
     this.places = new Places(servers, experiment == null ? null : experiment.target());
     this.listener = listener;
   }
@@ -221,12 +217,14 @@ final class Contest {
         measureFresh(step, windows, tick);
       } else if (step.isWarmUp()) {
         startFor(entry, tick);
-        warmUp(entry, windows, tick);
-        rehearse(entry, windows, tick);
+        warmUps.warmUp(entry, windows, tick);
       } else {
         startFor(entry, tick);
+        if (warmUps.freshen(entry, windows, tick)) {
+          timeline.startStep();
+        }
         measure(step, server(entry), windows, tick);
-        settle(entry);
+        WarmUps.settle(entry);
       }
     } catch (IOException e) {
       failed(step, e, timeline);
@@ -259,39 +257,8 @@ final class Contest {
   private void startFor(Entry entry, Runnable tick) throws IOException, InterruptedException {
     List<String> flags = entry.cell().jvmFlags();
     if (entry.contender() instanceof JvmContender client && !client.runsWith(flags)) {
-      rehearsed.remove(client);
+      warmUps.forget(client);
       client.start(flags, tick);
-    }
-  }
-
-  private static void warmUp(Entry entry, Windows windows, Runnable tick)
-      throws IOException, InterruptedException {
-    LoadPlan before = entry.warmUp(windows);
-    if (before != null && entry.contender() instanceof JvmContender client) {
-      client.warmUp(before, windows.mostWarmUp(entry.cell()), tick);
-    }
-  }
-
-  /**
-   * What a run asks of the client's JVM, of the server and of this one beside the load, such as
-   * counts and percentiles, is run once before it counts: the first times cost more than the load.
-   */
-  private void rehearse(Entry entry, Windows windows, Runnable tick)
-      throws IOException, InterruptedException {
-    settle(entry);
-    if (rehearsed.add(entry.contender())) {
-      int rehearsals = entry.cell().isClosed() ? CLOSED_REHEARSALS : 1;
-      for (int i = 0; i < rehearsals; i++) {
-        watch.measure(entry, 0, windows, tick);
-        settle(entry);
-      }
-    }
-  }
-
-  /** A JVM that stays compiles on, and would do so on the core of the next one. */
-  private static void settle(Entry entry) throws IOException, InterruptedException {
-    if (entry.contender() instanceof JvmContender client) {
-      client.settle();
     }
   }
 
@@ -303,7 +270,7 @@ final class Contest {
     } else if (step.entry().contender() instanceof JvmContender client) {
       try {
         Endpoint server = startFresh(client, step.entry(), tick);
-        warmUp(step.entry(), windows, tick);
+        warmUps.warmUp(step.entry(), windows, tick);
         measure(step, server, windows, tick);
       } finally {
         client.close();
@@ -353,7 +320,7 @@ final class Contest {
    */
   private void restart(JvmContender client, Timeline timeline) throws InterruptedException {
     String why = "its JVM was lost too often";
-    rehearsed.remove(client);
+    warmUps.forget(client);
     if (restarts.merge(client.name(), 1, Integer::sum) <= MAX_RESTARTS) {
       try {
         client.start(List.of(), () -> {});
