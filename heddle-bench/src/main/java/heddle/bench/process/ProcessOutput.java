@@ -20,6 +20,11 @@ public record ProcessOutput(int exitCode, String output, String errors) {
   private static final int TAIL_LINES = 6;
   private static final long TICK_MILLIS = 200;
 
+  /** As a JVM prints them. */
+  private static final String STACK_FRAME = "\tat ";
+
+  private static final String MORE_FRAMES = "\t... ";
+
   /**
    * Runs a program to its end; both outputs go through files, so that neither can block it.
    *
@@ -61,9 +66,11 @@ public record ProcessOutput(int exitCode, String output, String errors) {
     return file;
   }
 
-  /** The last lines of a file, on one line. */
+  /** The last lines of a file, on one line; what failed, and not where in the code. */
   public static String tail(Path file) throws IOException {
-    List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+        .filter(line -> !line.startsWith(STACK_FRAME) && !line.startsWith(MORE_FRAMES))
+        .toList();
     int from = Math.max(0, lines.size() - TAIL_LINES);
     return lines.isEmpty()
         ? "it printed no error"
