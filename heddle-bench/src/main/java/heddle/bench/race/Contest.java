@@ -54,7 +54,7 @@ final class Contest {
     Experiment experiment = options.experiment();
     this.options = options;
     this.watch = watch;
-    this.warmUps = new WarmUps(watch);
+    this.warmUps = new WarmUps(watch, System::nanoTime);
     this.places = new Places(servers, experiment == null ? null : experiment.target());
     this.listener = listener;
   }

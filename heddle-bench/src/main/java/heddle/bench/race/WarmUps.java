@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** Makes clients warm and sees that they are so in their first run. Used by one thread. */
 final class WarmUps {
@@ -27,20 +28,39 @@ final class WarmUps {
   private static final Duration BRIEF = Duration.ofSeconds(4);
 
   private final Watch watch;
+  private final LongSupplier clock;
   private final Set<Contender> rehearsed = new HashSet<>();
 
-  /** When those got warm that have not run since then, on {@link System#nanoTime}. */
+  /** When those got warm that have not run since then. */
   private final Map<Contender, Long> warmSince = new HashMap<>();
 
-  WarmUps(Watch watch) {
+  /**
+   * What is to be done before a run.
+   *
+   * @param warmUp whether the client gets warm once more
+   * @param rehearsal whether it then makes a run that does not count
+   */
+  record Due(boolean warmUp, boolean rehearsal) {
+
+    private static final Due NOTHING = new Due(false, false);
+  }
+
+  /** With a clock such as {@link System#nanoTime}. */
+  WarmUps(Watch watch, LongSupplier clock) {
     this.watch = watch;
+    this.clock = clock;
   }
 
   /** Before the runs of a cell. */
   void warmUp(Entry entry, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
     warmUp(entry, windows, windows.mostWarmUp(entry.cell()), tick);
-    warmSince.put(entry.contender(), System.nanoTime());
+    warm(entry.contender());
+  }
+
+  /** It is so now. */
+  void warm(Contender contender) {
+    warmSince.put(contender, clock.getAsLong());
   }
 
   private static void warmUp(Entry entry, Windows windows, Duration most, Runnable tick)
@@ -53,28 +73,37 @@ final class WarmUps {
   }
 
   /**
-   * Before a run that counts. Who has waited long for the first one since it was warm gets so once
-   * more; and once in the life of its JVM it makes a run that does not count, as the first times of
-   * all that is asked of it, of the server and of this JVM cost more than a load.
+   * Before a run that counts.
    *
    * @return whether anything was to be done
    */
   boolean freshen(Entry entry, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    Long since = warmSince.remove(entry.contender());
-    if (since == null || !isBrief(entry.cell(), windows)) {
-      return false;
-    }
-    boolean isStale = System.nanoTime() - since > LONG_IDLE.toNanos();
-    if (isStale) {
+    Due due = due(entry.contender(), isBrief(entry.cell(), windows));
+    if (due.warmUp) {
       warmUp(entry, windows, LONGEST_FRESHENING, tick);
     }
-    boolean isFirst = rehearsed.add(entry.contender());
-    if (isFirst) {
+    if (due.rehearsal) {
       watch.measure(entry, 0, windows, tick);
       settle(entry);
     }
-    return isFirst || isStale;
+    return due.warmUp || due.rehearsal;
+  }
+
+  /**
+   * What there is to do before the next run. Who has waited long for the first one since it was
+   * warm gets so once more; and once in the life of its JVM it makes a run that does not count, as
+   * the first times of all that is asked of it, of the server and of this JVM cost more than a load.
+   *
+   * @param isBrief whether that could be seen in the run
+   */
+  Due due(Contender contender, boolean isBrief) {
+    Long since = warmSince.remove(contender);
+    if (since == null || !isBrief) {
+      return Due.NOTHING;
+    }
+    boolean isStale = clock.getAsLong() - since > LONG_IDLE.toNanos();
+    return new Due(isStale, rehearsed.add(contender));
   }
 
   /** What is new in a batch is new in each, and in what lasts long all this is little. */

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -173,6 +175,35 @@ class ClosedSessionTest {
       assertEquals(0, report.answered());
       assertEquals("no route", report.errors().getFirst().example());
     }
+  }
+
+  @Test
+  void pretendedWindowIsToldAndReportedAndNothingIsSent() throws Exception {
+    List<String> told = new ArrayList<>();
+    LoadListener listener = new LoadListener() {
+      @Override
+      public void measuring() {
+        told.add("measuring");
+      }
+
+      @Override
+      public void progress(LoadProgress progress) {
+        told.add("progress");
+      }
+
+      @Override
+      public void measured() {
+        told.add("measured");
+      }
+    };
+    try (ClosedSession session = open(false)) {
+      LoadReport report = session.pretend(PLAN, listener);
+      assertEquals(List.of("measuring", "progress", "measured"), told);
+      assertEquals(100, report.answered());
+      assertEquals(List.of(), report.errors());
+      assertEquals(50_000, report.latency().p50(), 100);
+    }
+    assertEquals(Set.of(), callers);
   }
 
   @Test

@@ -128,6 +128,14 @@ class RaceTest {
   }
 
   @Test
+  void measuringIsTriedBeforeAClientGetsWarm() throws Exception {
+    install("rehearsed", RehearsedTestDriver.class);
+    RaceResult result = new Race(rounds(1)).run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    assertEquals(1, result.results().size());
+  }
+
+  @Test
   void warmClientsGetAJvmForEachCellThatHasFlagsOfItsOwn() throws Exception {
     install("flagged", FlaggedTestDriver.class);
     Path file = Files.writeString(
