@@ -3,12 +3,10 @@ package heddle.bench.worker;
 import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.Driver;
-import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.ForwardingAsyncClientDriver;
 import heddle.bench.driver.ForwardingClientDriver;
-import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the requests that clients are asked to send, so that the server's own count can be held
@@ -43,7 +41,8 @@ final class Sent {
     }
   }
 
-  private record Async(AsyncClientDriver driver, LongAdder count) implements AsyncClientDriver {
+  private record Async(AsyncClientDriver driver, LongAdder count)
+      implements ForwardingAsyncClientDriver {
 
     @Override
     public AsyncExchange prepare(DriverRequest request) throws Exception {
@@ -52,31 +51,6 @@ final class Sent {
         count.increment();
         exchange.begin(completion);
       };
-    }
-
-    @Override
-    public String name() {
-      return driver.name();
-    }
-
-    @Override
-    public String version() {
-      return driver.version();
-    }
-
-    @Override
-    public @Nullable String refusal(DriverConfig config) {
-      return driver.refusal(config);
-    }
-
-    @Override
-    public void start(DriverConfig config) throws Exception {
-      driver.start(config);
-    }
-
-    @Override
-    public void close() throws IOException {
-      driver.close();
     }
   }
 }

@@ -68,6 +68,8 @@ class DriverConformanceTest {
       "okhttp-over-heddle",
       "retrofit",
       "apache-async",
+      "apache-async-over-heddle",
+      "jersey-over-heddle",
       "jetty",
       "jetty-async",
       "netty",

@@ -37,13 +37,37 @@ import org.apache.hc.core5.util.VersionInfo;
  */
 public final class ApacheAsyncDriver implements AsyncClientDriver {
 
+  private final String name;
+  private final Clients made;
   private final List<CloseableHttpAsyncClient> clients = new ArrayList<>();
   private ProtocolVersion version = HttpVersion.HTTP_1_1;
   private int streams;
 
+  /** How clients come to their connections. */
+  @FunctionalInterface
+  public interface Clients {
+
+    /**
+     * One that is not started, for the version of HTTP, the limits and the trust that a load asks
+     * for.
+     */
+    CloseableHttpAsyncClient make(DriverConfig config) throws Exception;
+  }
+
+  /** The driver of the name {@code apache-async}, not started. */
+  public ApacheAsyncDriver() {
+    this("apache-async", config -> config.isHttp2() ? http2(config) : http1(config));
+  }
+
+  /** A driver that is not started. */
+  public ApacheAsyncDriver(String name, Clients made) {
+    this.name = name;
+    this.made = made;
+  }
+
   @Override
   public String name() {
-    return "apache-async";
+    return name;
   }
 
   @Override
@@ -58,7 +82,7 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
     streams = config.wire().streams();
     version = config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
     for (int i = config.clientsOfOneConnection(); i > 0; i--) {
-      CloseableHttpAsyncClient client = config.isHttp2() ? http2(config) : http1(config);
+      CloseableHttpAsyncClient client = made.make(config);
       clients.add(client);
       client.start();
     }

@@ -29,7 +29,7 @@ public final class JerseyCalls {
     return Release.of(ClientConfig.class);
   }
 
-  /** What a driver answers for a connector of HTTP/1.1 alone, as all are. */
+  /** What a driver answers for a connector of HTTP/1.1 alone, as all of Jersey's own are. */
   public static @Nullable String refusal(DriverConfig config) {
     return config.isHttp2() ? "no HTTP/2" : null;
   }
