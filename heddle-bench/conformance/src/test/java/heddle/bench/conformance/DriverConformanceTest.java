@@ -67,6 +67,7 @@ class DriverConformanceTest {
       "okhttp-async",
       "okhttp-over-heddle",
       "retrofit",
+      "retrofit-over-heddle",
       "apache-async",
       "apache-async-over-heddle",
       "jersey-over-heddle",

@@ -1,12 +1,8 @@
 package heddle.bench.drivers.okhttpoverheddle;
 
-import heddle.adapters.okhttp.HeddleInterceptor;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.ForwardingClientDriver;
 import heddle.bench.drivers.okhttp.OkHttpDriver;
-import java.util.ArrayList;
-import java.util.List;
-import okhttp3.OkHttpClient;
 
 /**
  * OkHttp's blocking API as the driver {@code okhttp} uses it, with Heddle's interceptor as its
@@ -14,17 +10,11 @@ import okhttp3.OkHttpClient;
  */
 public final class OkHttpOverHeddleDriver implements ForwardingClientDriver {
 
-  private final OkHttpDriver driver = new OkHttpDriver("okhttp-over-heddle", this::overHeddle);
-  private final List<HeddleInterceptor> interceptors = new ArrayList<>();
+  private final OverHeddle heddle = new OverHeddle();
+  private final OkHttpDriver driver = new OkHttpDriver("okhttp-over-heddle", heddle);
 
   /** A driver that is not started. */
   public OkHttpOverHeddleDriver() {}
-
-  private OkHttpClient overHeddle(OkHttpClient client) {
-    HeddleInterceptor interceptor = HeddleInterceptor.of(client);
-    interceptors.add(interceptor);
-    return client.newBuilder().addInterceptor(interceptor).build();
-  }
 
   @Override
   public ClientDriver driver() {
@@ -34,6 +24,6 @@ public final class OkHttpOverHeddleDriver implements ForwardingClientDriver {
   @Override
   public void close() {
     driver.close();
-    interceptors.forEach(HeddleInterceptor::close);
+    heddle.close();
   }
 }

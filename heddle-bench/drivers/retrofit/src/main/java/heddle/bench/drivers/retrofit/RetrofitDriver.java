@@ -8,6 +8,8 @@ import heddle.bench.driver.Release;
 import heddle.bench.drivers.okhttp.OkHttpClients;
 import java.io.IOException;
 import java.net.URI;
+import java.util.function.UnaryOperator;
+import okhttp3.OkHttpClient;
 import okhttp3.RequestBody;
 import okhttp3.ResponseBody;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +20,28 @@ import retrofit2.Retrofit;
 /** Retrofit's blocking calls, on the same OkHttp as the driver {@code okhttp}. */
 public final class RetrofitDriver implements ClientDriver {
 
-  private final OkHttpClients clients = new OkHttpClients();
+  private final String name;
+  private final OkHttpClients clients;
   private @Nullable URI base;
+
+  /** The driver of the name {@code retrofit}, not started. */
+  public RetrofitDriver() {
+    this("retrofit", UnaryOperator.identity());
+  }
+
+  /**
+   * A driver that is not started.
+   *
+   * @param finish makes of a client of OkHttp's that is set up the one that calls are made with
+   */
+  public RetrofitDriver(String name, UnaryOperator<OkHttpClient> finish) {
+    this.name = name;
+    this.clients = new OkHttpClients(finish);
+  }
 
   @Override
   public String name() {
-    return "retrofit";
+    return name;
   }
 
   @Override
