@@ -1,15 +1,14 @@
 package heddle.adapters.spring;
 
+import static heddle.testkit.ScriptedPeer.visit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.adapters.support.WrittenContent;
-import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
-import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -39,18 +38,6 @@ final class WrittenContentTest {
         factory.createRequest(URI.create("http://127.0.0.1:" + port + "/"), HttpMethod.POST);
     ((StreamingHttpOutputMessage) request).setBody(body);
     return request;
-  }
-
-  /** Serves one connection by a script. */
-  private interface Visit {
-    void to(int port) throws Exception;
-  }
-
-  private static void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
-    try (TcpNetwork network = TcpNetwork.create();
-        ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
-      visit.to(peer.port());
-    }
   }
 
   /** Without an end. */
@@ -86,9 +73,9 @@ final class WrittenContentTest {
               + "Content-Length: 0\r\nConnection: close\r\n\r\n");
           c.drain();
         },
-        port -> {
+        peer -> {
           try (ClientHttpResponse response =
-              post(port, WrittenContentTest::writeForEver).execute()) {
+              post(peer.port(), WrittenContentTest::writeForEver).execute()) {
             assertEquals(413, response.getStatusCode().value());
           }
         });
@@ -119,13 +106,14 @@ final class WrittenContentTest {
             ended.countDown();
           }
         },
-        port -> {
+        peer -> {
           IllegalStateException broken = new IllegalStateException("the loom is broken");
-          assertSame(broken, assertThrows(IllegalStateException.class, () -> post(port, out -> {
-                out.write(new byte[100_000]);
-                throw broken;
-              })
-              .execute()));
+          assertSame(
+              broken, assertThrows(IllegalStateException.class, () -> post(peer.port(), out -> {
+                    out.write(new byte[100_000]);
+                    throw broken;
+                  })
+                  .execute()));
           ended.await();
         });
   }
@@ -147,12 +135,12 @@ final class WrittenContentTest {
           c.resumeReading();
           c.drain();
         },
-        port -> {
+        peer -> {
           CountDownLatch writing = new CountDownLatch(1);
           CompletableFuture<Boolean> flagged = new CompletableFuture<>();
           Thread caller = Thread.ofVirtual().start(() -> {
             try {
-              post(port, out -> {
+              post(peer.port(), out -> {
                     out.write(new byte[100_000]);
                     writing.countDown();
                     writeForEver(out);
