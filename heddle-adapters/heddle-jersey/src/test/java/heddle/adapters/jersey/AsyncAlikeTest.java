@@ -42,19 +42,10 @@ final class AsyncAlikeTest {
   }
 
   private static String told(Begun begun) throws Exception {
-    CompletableFuture<String> told = new CompletableFuture<>();
-    var _ = begun.with(new InvocationCallback<>() {
-      @Override
-      public void completed(String text) {
-        told.complete(text);
-      }
-
-      @Override
-      public void failed(Throwable failure) {
-        told.complete("failed: " + failure(failure));
-      }
-    });
-    return told.get();
+    Told.Text told = new Told.Text();
+    var _ = begun.with(told);
+    Throwable failure = told.outcome().failure();
+    return failure == null ? told.response() : "failed: " + failure(failure);
   }
 
   @Test

@@ -13,7 +13,6 @@ import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
 import jakarta.ws.rs.client.Entity;
-import jakarta.ws.rs.client.InvocationCallback;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
@@ -81,29 +80,18 @@ final class AsyncTest {
     try (MockServer server = MockServer.start()) {
       server.enqueue(MockResponse.ok("done"));
       AtomicReference<Thread> writer = new AtomicReference<>();
-      CompletableFuture<Thread> told = new CompletableFuture<>();
       StreamingOutput content = out -> {
         writer.set(Thread.currentThread());
         out.write(1);
       };
+      Told.Text told = new Told.Text();
       var _ = client
           .target(server.url("/"))
           .request()
           .async()
-          .post(
-              Entity.entity(content, MediaType.APPLICATION_OCTET_STREAM_TYPE),
-              new InvocationCallback<String>() {
-                @Override
-                public void completed(String text) {
-                  told.complete(Thread.currentThread());
-                }
-
-                @Override
-                public void failed(Throwable failure) {
-                  told.completeExceptionally(failure);
-                }
-              });
-      assertTrue(told.get().isVirtual());
+          .post(Entity.entity(content, MediaType.APPLICATION_OCTET_STREAM_TYPE), told);
+      assertEquals("done", told.response());
+      assertTrue(told.outcome().thread().isVirtual());
       assertTrue(writer.get().isVirtual());
     }
   }
@@ -134,25 +122,12 @@ final class AsyncTest {
   @Test
   void cancelledCallTellsItsCallbackThatItWasCancelled() throws Exception {
     try (Silent server = new Silent("")) {
-      CompletableFuture<Throwable> told = new CompletableFuture<>();
-      Future<Response> call = client
-          .target(server.peer.url("/"))
-          .request()
-          .async()
-          .get(new InvocationCallback<Response>() {
-            @Override
-            public void completed(Response response) {
-              told.completeExceptionally(new AssertionError("there was a response"));
-            }
-
-            @Override
-            public void failed(Throwable failure) {
-              told.complete(failure);
-            }
-          });
+      Told.Whole told = new Told.Whole();
+      Future<Response> call =
+          client.target(server.peer.url("/")).request().async().get(told);
       server.asked.await();
       call.cancel(true);
-      assertInstanceOf(CancellationException.class, told.get());
+      assertInstanceOf(CancellationException.class, told.failure());
     }
   }
 

@@ -12,14 +12,12 @@ import heddle.testkit.mock.MockServer;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.Entity;
-import jakarta.ws.rs.client.InvocationCallback;
 import jakarta.ws.rs.client.WebTarget;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -68,55 +66,6 @@ final class ClosingTest {
         peer -> scene.play(peer.url("/"), asked));
   }
 
-  /** What a callback is told of a failure, and whether its thread was interrupted meanwhile. */
-  private abstract static class Told {
-    final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    volatile boolean interrupted;
-
-    void hear(Throwable told, boolean lingers) {
-      try {
-        // Longer than it takes the watch for cancelled calls to come by several times.
-        interrupted = Thread.interrupted()
-            || (lingers && new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      failure.complete(told);
-    }
-  }
-
-  /** Wants a response. */
-  private static final class ToldResponse extends Told implements InvocationCallback<Response> {
-    private final boolean lingers;
-
-    ToldResponse(boolean lingers) {
-      this.lingers = lingers;
-    }
-
-    @Override
-    public void completed(Response told) {
-      failure.completeExceptionally(new AssertionError("there was a response"));
-    }
-
-    @Override
-    public void failed(Throwable told) {
-      hear(told, lingers);
-    }
-  }
-
-  /** Wants a text. */
-  private static final class ToldText extends Told implements InvocationCallback<String> {
-    @Override
-    public void completed(String told) {
-      failure.completeExceptionally(new AssertionError(told));
-    }
-
-    @Override
-    public void failed(Throwable told) {
-      hear(told, false);
-    }
-  }
-
   private static void assertClosed(Throwable told) {
     assertInstanceOf(ProcessingException.class, told);
     String message = String.valueOf(told.getMessage());
@@ -127,13 +76,13 @@ final class ClosingTest {
   void callThatWaitsForItsResponseIsToldThatItsClientWasClosed() throws Exception {
     withServerThatSays("", (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
-      ToldResponse told = new ToldResponse(false);
+      Told.Whole told = new Told.Whole();
       Future<Response> call = client.target(url).request().async().get(told);
       asked.await();
       client.close();
-      assertTrue(told.failure.isDone(), "whoever closes a client waits until all have been told");
-      assertClosed(told.failure.get());
-      assertFalse(told.interrupted);
+      assertTrue(told.isDone(), "whoever closes a client waits until all have been told");
+      assertClosed(told.failure());
+      assertFalse(told.outcome().interrupted());
       ExecutionException failure = assertThrows(ExecutionException.class, call::get);
       assertClosed(failure.getCause());
     });
@@ -143,8 +92,8 @@ final class ClosingTest {
   void callsOfAllTargetsOfAClientAreToldWhicheverIsClosedFirst() throws Exception {
     withServerThatSays("", (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
-      ToldResponse first = new ToldResponse(false);
-      ToldResponse second = new ToldResponse(false);
+      Told.Whole first = new Told.Whole();
+      Told.Whole second = new Told.Whole();
       var _ = client.target(url).request().async().get(first);
       asked.await();
       withServerThatSays("", (other, otherAsked) -> {
@@ -152,9 +101,9 @@ final class ClosingTest {
         var _ = own.request().async().get(second);
         otherAsked.await();
         client.close();
-        assertClosed(first.failure.get());
-        assertClosed(second.failure.get());
-        assertFalse(first.interrupted || second.interrupted);
+        assertClosed(first.failure());
+        assertClosed(second.failure());
+        assertFalse(first.outcome().interrupted() || second.outcome().interrupted());
       });
     });
   }
@@ -164,17 +113,17 @@ final class ClosingTest {
     String partly = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc";
     withServerThatSays(partly, (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
-      ToldText first = new ToldText();
-      ToldText second = new ToldText();
+      Told.Text first = new Told.Text();
+      Told.Text second = new Told.Text();
       var _ = client.target(url).request().async().get(first);
       asked.await();
       withServerThatSays(partly, (other, otherAsked) -> {
         var _ = client.target(other).property("own", true).request().async().get(second);
         otherAsked.await();
         client.close();
-        assertInstanceOf(ProcessingException.class, first.failure.get());
-        assertInstanceOf(ProcessingException.class, second.failure.get());
-        assertFalse(first.interrupted || second.interrupted);
+        assertInstanceOf(ProcessingException.class, first.failure());
+        assertInstanceOf(ProcessingException.class, second.failure());
+        assertFalse(first.outcome().interrupted() || second.outcome().interrupted());
       });
     });
   }
@@ -184,24 +133,9 @@ final class ClosingTest {
     try (MockServer server = MockServer.start()) {
       server.handler(request -> MockResponse.ok("x"));
       Client client = Carrier.HEDDLE.client();
-      CompletableFuture<String> told = new CompletableFuture<>();
-      var _ = client
-          .target(server.url("/"))
-          .request()
-          .async()
-          .get(new InvocationCallback<String>() {
-            @Override
-            public void completed(String text) {
-              client.close();
-              told.complete(text);
-            }
-
-            @Override
-            public void failed(Throwable failure) {
-              told.completeExceptionally(failure);
-            }
-          });
-      assertEquals("x", told.get());
+      Told.Text told = new Told.Text(client::close);
+      var _ = client.target(server.url("/")).request().async().get(told);
+      assertEquals("x", told.response());
     }
   }
 
@@ -212,32 +146,16 @@ final class ClosingTest {
       Client client = Carrier.HEDDLE.client();
       CountDownLatch begun = new CountDownLatch(1);
       CountDownLatch end = new CountDownLatch(1);
-      CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-      var _ = client
-          .target(server.url("/"))
-          .request()
-          .async()
-          .get(new InvocationCallback<String>() {
-            @Override
-            public void completed(String text) {
-              begun.countDown();
-              try {
-                end.await();
-                interrupted.complete(false);
-              } catch (InterruptedException e) {
-                interrupted.complete(true);
-              }
-            }
-
-            @Override
-            public void failed(Throwable failure) {
-              interrupted.completeExceptionally(failure);
-            }
-          });
+      Told.Text told = new Told.Text(() -> {
+        begun.countDown();
+        end.await();
+      });
+      var _ = client.target(server.url("/")).request().async().get(told);
       begun.await();
       client.close();
       end.countDown();
-      assertFalse(interrupted.get());
+      assertFalse(told.outcome().interrupted());
+      assertEquals("x", told.response());
     }
   }
 
@@ -277,12 +195,15 @@ final class ClosingTest {
   void whoIsToldOfACancelIsNotInterrupted() throws Exception {
     withServerThatSays("", (url, asked) -> {
       try (Client client = Carrier.HEDDLE.client()) {
-        ToldResponse told = new ToldResponse(true);
+        // Longer than it takes the watch for cancelled calls to come by several times.
+        Told.Whole told = new Told.Whole(() -> {
+          var _ = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
+        });
         Future<Response> call = client.target(url).request().async().get(told);
         asked.await();
         call.cancel(true);
-        assertInstanceOf(CancellationException.class, told.failure.get());
-        assertFalse(told.interrupted);
+        assertInstanceOf(CancellationException.class, told.failure());
+        assertFalse(told.outcome().interrupted());
       }
     });
   }
