@@ -12,7 +12,9 @@ import heddle.transport.tcp.TcpNetwork;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
+import jakarta.ws.rs.client.ClientRequestFilter;
 import jakarta.ws.rs.client.Entity;
+import jakarta.ws.rs.client.WebTarget;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
@@ -27,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
@@ -34,9 +37,14 @@ import org.glassfish.jersey.client.JerseyClient;
 import org.glassfish.jersey.client.JerseyInvocation;
 import org.glassfish.jersey.client.spi.AsyncConnectorCallback;
 import org.glassfish.jersey.client.spi.Connector;
+import org.glassfish.jersey.inject.hk2.Hk2RequestScope;
+import org.glassfish.jersey.internal.inject.ForeignDescriptor;
+import org.glassfish.jersey.process.internal.RequestScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Asynchronous calls: on virtual threads, and ended when nobody waits for them. */
 @Timeout(60)
@@ -212,13 +220,17 @@ final class AsyncTest {
     }
   }
 
+  private static Client keeping(AtomicReference<Future<?>> future) {
+    HeddleConnectorProvider provider = new HeddleConnectorProvider();
+    return ClientBuilder.newClient(new ClientConfig()
+        .connectorProvider(
+            (client, config) -> new Keeping(provider.getConnector(client, config), future)));
+  }
+
   @Test
   void futureOfTheConnectorEndsTheCallTooAndIsDoneWithIt() throws Exception {
     AtomicReference<Future<?>> future = new AtomicReference<>();
-    HeddleConnectorProvider provider = new HeddleConnectorProvider();
-    Client kept = ClientBuilder.newClient(new ClientConfig()
-        .connectorProvider(
-            (client, config) -> new Keeping(provider.getConnector(client, config), future)));
+    Client kept = keeping(future);
     try (Silent server = new Silent("");
         MockServer other = MockServer.start()) {
       other.enqueue(MockResponse.ok("x"));
@@ -235,6 +247,53 @@ final class AsyncTest {
       assertInstanceOf(CancellationException.class, failure.getCause().getCause());
     } finally {
       kept.close();
+    }
+  }
+
+  /** Those who cancel the future that Jersey gives them wait until somebody looks for that. */
+  @Test
+  void futureOfTheConnectorInterruptsItsCallAtOnce() throws Exception {
+    AtomicReference<Future<?>> future = new AtomicReference<>();
+    CompletableFuture<Thread> writer = new CompletableFuture<>();
+    CountDownLatch writeOn = new CountDownLatch(1);
+    StreamingOutput content = out -> {
+      writer.complete(Thread.currentThread());
+      while (writeOn.getCount() > 0) {
+        LockSupport.parkNanos(1_000_000);
+      }
+    };
+    try (Client kept = keeping(future)) {
+      Future<Response> call = kept.target("http://127.0.0.1:1/")
+          .request()
+          .async()
+          .post(Entity.entity(content, MediaType.TEXT_PLAIN_TYPE));
+      Thread writing = writer.get();
+      while (future.get() == null) {
+        Thread.onSpinWait();
+      }
+      assertTrue(future.get().cancel(false));
+      assertTrue(writing.isInterrupted());
+      writeOn.countDown();
+      assertThrows(ExecutionException.class, call::get);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsKeptForTheScopeOfACallIsGivenUpAfterIt(Carrier carrier) throws Exception {
+    CountDownLatch givenUp = new CountDownLatch(1);
+    ClientRequestFilter keeping = context -> {
+      RequestScope scope =
+          ((ClientRequest) context).getInjectionManager().getInstance(RequestScope.class);
+      ForeignDescriptor descriptor = ForeignDescriptor.wrap("kept", kept -> givenUp.countDown());
+      ((Hk2RequestScope.Instance) scope.current()).put(descriptor, "kept");
+    };
+    try (MockServer server = MockServer.start();
+        Client other = carrier.client()) {
+      server.enqueue(MockResponse.ok("x"));
+      WebTarget target = other.target(server.url("/")).register(keeping);
+      assertEquals("x", target.request().async().get(String.class).get());
+      givenUp.await();
     }
   }
 }

@@ -159,6 +159,35 @@ final class ClosingTest {
     }
   }
 
+  /** Of the two connectors the one that is closed first still has connections. */
+  @Test
+  void responseThatComesAfterItsClientWasClosedIsNotTold() throws Exception {
+    try (MockServer server = MockServer.start()) {
+      server.handler(request -> MockResponse.ok("x"));
+      Client client = Carrier.HEDDLE.client();
+      CountDownLatch writing = new CountDownLatch(2);
+      StreamingOutput content = out -> {
+        writing.countDown();
+        try {
+          new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+          // Writers of users need not care.
+        }
+      };
+      Told.Text first = new Told.Text();
+      Told.Text second = new Told.Text();
+      String url = server.url("/");
+      Entity<StreamingOutput> entity = Entity.entity(content, MediaType.TEXT_PLAIN_TYPE);
+      var _ = client.target(url).request().async().post(entity, first);
+      WebTarget own = client.target(url).property("own", true);
+      var _ = own.request().async().post(entity, second);
+      writing.await();
+      client.close();
+      assertClosed(first.failure());
+      assertClosed(second.failure());
+    }
+  }
+
   /** Jersey tells nobody any more by then: the future is all that is left to end. */
   @Test
   void callThatOutlivesItsClosedClientIsCancelled() throws Exception {

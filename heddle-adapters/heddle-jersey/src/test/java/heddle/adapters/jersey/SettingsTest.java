@@ -7,17 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.adapters.support.ClientsByOptions;
 import heddle.http.HeaderName;
+import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
 import jakarta.ws.rs.client.ClientResponseFilter;
+import jakarta.ws.rs.client.Entity;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
 import java.net.CookieHandler;
 import java.net.CookieManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.HttpUrlConnectorProvider;
@@ -226,6 +234,66 @@ final class SettingsTest {
       assertEquals(1_000_000, unread.get(0).readEntity(byte[].class).length);
       unread.forEach(Response::close);
     }
+  }
+
+  @Test
+  void setsOfPropertiesWhoseContentIsStillWrittenDoNotMakeRoom() throws Exception {
+    int most = ClientsByOptions.MOST - 1;
+    CountDownLatch writing = new CountDownLatch(most);
+    CompletableFuture<Void> writeOn = new CompletableFuture<>();
+    StreamingOutput content = out -> {
+      writing.countDown();
+      writeOn.join();
+    };
+    try (MockServer server = MockServer.start();
+        Client client = Carrier.HEDDLE.client()) {
+      server.handler(request -> MockResponse.ok("x"));
+      List<Future<String>> calls = new ArrayList<>();
+      for (int i = 1; i <= most; i++) {
+        calls.add(client
+            .target(server.url("/"))
+            .request()
+            .property(ClientProperties.READ_TIMEOUT, 60_000 + i)
+            .async()
+            .post(Entity.entity(content, MediaType.TEXT_PLAIN_TYPE), String.class));
+      }
+      writing.await();
+      assertThrows(ProcessingException.class, () -> get(client, server, 70_000));
+      writeOn.complete(null);
+      for (Future<String> each : calls) {
+        assertEquals("x", each.get());
+      }
+    }
+  }
+
+  @Test
+  void setOfPropertiesThatMakesRoomHasItsConnectionsClosed() throws Exception {
+    CountDownLatch left = new CountDownLatch(1);
+    ScriptedPeer.visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx");
+          c.drain();
+          left.countDown();
+        },
+        peer -> {
+          try (MockServer server = MockServer.start();
+              Client client = Carrier.HEDDLE.client()) {
+            server.handler(request -> MockResponse.ok("x"));
+            assertEquals(
+                "x",
+                client
+                    .target(peer.url("/"))
+                    .request()
+                    .property(ClientProperties.READ_TIMEOUT, 60_000)
+                    .get(String.class));
+            for (int i = 1; i < ClientsByOptions.MOST; i++) {
+              get(client, server, 60_000 + i).close();
+            }
+            // Idle connections are closed by themselves, but later.
+            assertTrue(left.await(20, TimeUnit.SECONDS));
+          }
+        });
   }
 
   @Test
