@@ -13,8 +13,9 @@ import java.util.Set;
  * @param figures those that still stand
  * @param refusing why the run does not count; empty where it does
  * @param disturbing why it is noisy; empty where it is not
+ * @param remark why some of them are missing in a run that is otherwise sound; empty where none are
  */
-record Coldness(RunFigures figures, List<String> refusing, List<String> disturbing) {
+record Coldness(RunFigures figures, List<String> refusing, List<String> disturbing, String remark) {
 
   /**
    * Of the client's cores. One that has used more was kept waiting by its own compilers and by code
@@ -22,6 +23,9 @@ record Coldness(RunFigures figures, List<String> refusing, List<String> disturbi
    * cost says something else.
    */
   private static final double PRESSED = 0.7;
+
+  private static final String UNTOLD =
+      "its compilers worked in some runs, whose costs are therefore not told";
 
   /** What code that is not compiled yet has more of. */
   private static final Set<Figure> COSTS = Set.of(Figure.CPU, Figure.ALLOCATED);
@@ -38,17 +42,15 @@ record Coldness(RunFigures figures, List<String> refusing, List<String> disturbi
     List<String> noisy = Disturbance.COMPILERS.disturbing(values);
     List<String> cold = Disturbance.COMPILERS.refusing(values);
     if (cold.isEmpty()) {
-      return new Coldness(figures, List.of(), noisy);
+      return new Coldness(figures, List.of(), noisy, "");
     }
     if (!isStrict) {
-      return new Coldness(figures, List.of(), cold);
+      return new Coldness(figures, List.of(), cold, "");
     }
     Double busy = figures.of(Figure.CPU_CORES);
     if (busy == null || busy > PRESSED * cores) {
-      return new Coldness(figures, cold, noisy);
+      return new Coldness(figures, cold, noisy, "");
     }
-    List<String> untold =
-        cold.stream().map(why -> why + ", which is therefore not told").toList();
-    return new Coldness(figures.without(COSTS), List.of(), untold);
+    return new Coldness(figures.without(COSTS), List.of(), List.of(), UNTOLD);
   }
 }

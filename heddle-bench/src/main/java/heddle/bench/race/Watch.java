@@ -9,6 +9,7 @@ import heddle.bench.machine.Disturbance;
 import heddle.bench.machine.Moment;
 import heddle.bench.process.Cores;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Recording;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
@@ -60,18 +61,18 @@ final class Watch {
     refusing.addAll(Agreement.doubts(entry.cell().mostAtOnce(), figures));
     refusing.addAll(Disturbance.MACHINE.refusing(figures.values()));
     List<String> disturbing = new ArrayList<>(Disturbance.MACHINE.disturbing(figures.values()));
+    List<String> remarks = new ArrayList<>(List.of(holding.remark()));
     if (isWarm) {
       Coldness coldness = Coldness.of(figures, isStrict, clientCores);
       figures = coldness.figures();
       refusing.addAll(coldness.refusing());
       disturbing.addAll(coldness.disturbing());
+      remarks.add(coldness.remark());
     }
-    return new Run(
-        round,
-        figures,
-        Soundness.of(refusing, disturbing),
-        holding.remark().isEmpty()
-            ? outcome.recording()
-            : outcome.recording().withRemark(holding.remark()));
+    Recording recording = outcome.recording();
+    for (String remark : remarks) {
+      recording = remark.isEmpty() ? recording : recording.withRemark(remark);
+    }
+    return new Run(round, figures, Soundness.of(refusing, disturbing), recording);
   }
 }
