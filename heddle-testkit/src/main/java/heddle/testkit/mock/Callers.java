@@ -1,0 +1,68 @@
+package heddle.testkit.mock;
+
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** Many who call at once, for tests of what they share. */
+public final class Callers {
+  private Callers() {}
+
+  /** What each of them does. */
+  @FunctionalInterface
+  public interface Task {
+    /**
+     * Does it.
+     *
+     * @param random the caller's own, which is the same each time that the test runs
+     */
+    void run(Random random) throws Exception;
+  }
+
+  /**
+   * Has many do the same at the same time, each on a virtual thread, and waits for all, or until
+   * one fails; then the others are interrupted.
+   *
+   * @param count how many, at least 1
+   * @throws AssertionError if one fails; it names the caller's seed, and has the failure as its
+   *     cause
+   * @throws InterruptedException when the thread is interrupted; then so are they
+   * @throws IllegalArgumentException if there is none
+   */
+  public static void atOnce(int count, Task task) throws InterruptedException {
+    if (count < 1) {
+      throw new IllegalArgumentException("there must be 1 caller or more, not " + count);
+    }
+    BlockingQueue<Optional<AssertionError>> ends = new LinkedBlockingQueue<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < count; i++) {
+        int seed = i;
+        threads.execute(() -> ends.add(run(task, seed)));
+      }
+      try {
+        for (int i = 0; i < count; i++) {
+          ends.take().ifPresent(Callers::raise);
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+    }
+  }
+
+  private static void raise(AssertionError failure) {
+    throw failure;
+  }
+
+  private static Optional<AssertionError> run(Task task, int seed) {
+    try {
+      task.run(new Random(seed));
+      return Optional.empty();
+    } catch (Exception | Error e) {
+      return Optional.of(
+          new AssertionError("the caller with the seed " + seed + " has failed: " + e, e));
+    }
+  }
+}
