@@ -50,6 +50,35 @@ class ContentBuffersTest {
   }
 
   @Test
+  void whatWasGivenBackLastIsTakenFirst() {
+    byte[] first = buffers.take(64 * KIB);
+    byte[] second = buffers.take(64 * KIB);
+    buffers.giveBack(first);
+    buffers.giveBack(second);
+    assertSame(second, buffers.take(64 * KIB));
+    assertSame(first, buffers.take(64 * KIB));
+  }
+
+  @Test
+  void atMostThreeMebibytesAreKept() {
+    Set<byte[]> known = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (int length : new int[] {64 * KIB, 256 * KIB}) {
+      for (int i = 0; i < 100; i++) {
+        known.add(buffers.take(length));
+      }
+    }
+    known.forEach(buffers::giveBack);
+    int kept = 0;
+    for (int length : new int[] {64 * KIB, 256 * KIB}) {
+      for (int i = 0; i < 100; i++) {
+        byte[] taken = buffers.take(length);
+        kept += known.contains(taken) ? taken.length : 0;
+      }
+    }
+    assertTrue(kept > 256 * KIB && kept <= 3 * KIB * KIB, kept + " bytes were kept");
+  }
+
+  @Test
   void noMoreAreKeptThanAFew() {
     List<byte[]> taken = new ArrayList<>();
     for (int i = 0; i < 100; i++) {

@@ -1,5 +1,6 @@
 package heddle.adapters.support;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,6 +36,64 @@ class TimeLimitTest {
     new TimeLimit(SHORT, late::countDown).begin();
     late.await();
     before.end();
+  }
+
+  @Test
+  void nobodyIsLateBeforeItsTimeBecauseAnotherIs() throws Exception {
+    CountDownLatch late = new CountDownLatch(1);
+    long began = System.nanoTime();
+    new TimeLimit(SHORT, () -> {}).begin();
+    new TimeLimit(4 * SHORT, late::countDown).begin();
+    late.await();
+    assertTrue(System.nanoTime() - began >= 4 * SHORT);
+  }
+
+  @Test
+  void theSecondOfTwoShortOnesIsNotKeptWaitingByALongOne() throws Exception {
+    TimeLimit before = new TimeLimit(LONG, () -> {});
+    before.begin();
+    CountDownLatch late = new CountDownLatch(2);
+    new TimeLimit(SHORT, late::countDown).begin();
+    new TimeLimit(2 * SHORT, late::countDown).begin();
+    late.await();
+    before.end();
+  }
+
+  @Test
+  void oneWithoutEndKeepsNobodyFromBeingLate() throws Exception {
+    TimeLimit endless = new TimeLimit(Long.MAX_VALUE, () -> {});
+    for (int i = 0; i < 5_000; i++) {
+      CountDownLatch late = new CountDownLatch(1);
+      new TimeLimit(0, late::countDown).begin();
+      endless.begin();
+      late.await();
+      endless.end();
+    }
+  }
+
+  @Test
+  void whatRunsIsNotProlongedByBeginningAgain() throws Exception {
+    CountDownLatch late = new CountDownLatch(1);
+    TimeLimit limit = new TimeLimit(25 * SHORT, late::countDown);
+    while (late.getCount() > 0) {
+      limit.begin();
+      Thread.onSpinWait();
+    }
+    limit.end();
+  }
+
+  @Test
+  void whatIsLateIsToldOnce() throws Exception {
+    AtomicInteger told = new AtomicInteger();
+    TimeLimit limit = new TimeLimit(SHORT, told::incrementAndGet);
+    limit.begin();
+    for (int i = 2; i < 5; i++) {
+      CountDownLatch later = new CountDownLatch(1);
+      new TimeLimit(i * SHORT, later::countDown).begin();
+      later.await();
+    }
+    limit.end();
+    assertEquals(1, told.get());
   }
 
   @Test
