@@ -26,6 +26,9 @@ final class CallState {
 
   private final AtomicInteger marks = new AtomicInteger();
 
+  /** Whether the call fails with its response at hand; used by the thread that makes the call. */
+  private boolean givenUp;
+
   private volatile @Nullable HeddleExchange current;
   private volatile @Nullable HeddleConnection connection;
 
@@ -129,6 +132,15 @@ final class CallState {
   }
 
   // ---- the end
+
+  /** The call fails, and nobody is told of what its response still holds. */
+  void giveUp() {
+    givenUp = true;
+  }
+
+  boolean isGivenUp() {
+    return givenUp;
+  }
 
   /** The response has a body that is still to be read or closed. */
   void bodyOpened() {

@@ -1,6 +1,8 @@
 package heddle.adapters.okhttp;
 
 import heddle.client.spi.ConnectionInfo;
+import heddle.http.InformationalListener;
+import heddle.http.Status;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +25,7 @@ final class ExchangeEvents {
     BEGUN,
     CONNECTING,
     HEAD,
+    HEAD_SENT,
     CONTENT,
     SENT,
     ANSWERED
@@ -38,6 +41,10 @@ final class ExchangeEvents {
   private boolean hasEmptyBody;
   private long sentAtMillis;
   private Progress progress = Progress.BEGUN;
+
+  /** Whether the listener knows that the server has begun to answer. */
+  private boolean responseStarted;
+
   private @Nullable InetSocketAddress connectingTo;
   private List<Proxy> proxies = List.of(Proxy.NO_PROXY);
   private Way way;
@@ -96,6 +103,7 @@ final class ExchangeEvents {
 
   void attemptStarted() {
     progress = Progress.BEGUN;
+    responseStarted = false;
     connectingTo = null;
   }
 
@@ -155,9 +163,33 @@ final class ExchangeEvents {
     listener.requestHeadersStart(call);
   }
 
-  void bodyStarts() {
+  /** Who is told of informational responses to a request with content; null for nobody. */
+  @Nullable
+  InformationalListener informed(Request wanted) {
+    return listener != EventListener.NONE
+            && "100-continue".equalsIgnoreCase(wanted.header("Expect"))
+        ? (status, _) -> informed(status)
+        : null;
+  }
+
+  /** To OkHttp 100 (Continue) is the response's beginning, before the content is sent. */
+  private void informed(Status status) {
+    if (status.equals(Status.CONTINUE) && progress == Progress.HEAD) {
+      headSent();
+      responseStarts();
+    }
+  }
+
+  private void headSent() {
     if (progress == Progress.HEAD) {
+      progress = Progress.HEAD_SENT;
       listener.requestHeadersEnd(call, request);
+    }
+  }
+
+  void bodyStarts() {
+    headSent();
+    if (progress == Progress.HEAD_SENT) {
       progress = Progress.CONTENT;
       listener.requestBodyStart(call);
     }
@@ -175,14 +207,17 @@ final class ExchangeEvents {
       bodyStarts();
       bodySent(0);
     }
-    if (progress == Progress.HEAD) {
-      listener.requestHeadersEnd(call, request);
+    headSent();
+    if (progress == Progress.HEAD_SENT) {
       progress = Progress.SENT;
     }
   }
 
   void responseStarts() {
-    listener.responseHeadersStart(call);
+    if (!responseStarted) {
+      responseStarted = true;
+      listener.responseHeadersStart(call);
+    }
   }
 
   void head(Response head) {
@@ -199,7 +234,7 @@ final class ExchangeEvents {
         }
       }
       case CONNECTING -> connectFailed(failure);
-      case HEAD, CONTENT -> listener.requestFailed(call, failure);
+      case HEAD, HEAD_SENT, CONTENT -> listener.requestFailed(call, failure);
       case SENT, ANSWERED -> listener.responseFailed(call, failure);
     }
   }

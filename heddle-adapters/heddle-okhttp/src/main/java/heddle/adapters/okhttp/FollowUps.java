@@ -75,11 +75,12 @@ final class FollowUps {
     }
   }
 
-  /** What to ask next; a response whose follow-up cannot be found out is closed. */
+  /** What to ask next; a response whose follow-up cannot be found out is given up. */
   private @Nullable Request nextOrClose(Response response) throws IOException {
     try {
       return next(response);
     } catch (IOException | RuntimeException e) {
+      state.giveUp();
       response.close();
       throw e;
     }

@@ -137,7 +137,10 @@ final class HeddleExchange implements ExchangeListener {
     RequestContent given = content(request);
     content = given;
     heddle.http.Request sent = Messages.request(
-        withoutForeignCredentials(request, way), given == null ? Body.empty() : given, left());
+        withoutForeignCredentials(request, way),
+        given == null ? Body.empty() : given,
+        left(),
+        given == null ? null : events.informed(request));
     events.goes(way);
     events.sending(request, given != null && given.length() == 0);
     tunnel = way.isHttp() && transport.tunnels(request.url())

@@ -4,6 +4,7 @@ import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
+import heddle.http.InformationalListener;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
@@ -22,9 +23,14 @@ final class Messages {
    * A request as Heddle sends it.
    *
    * @param left of the call's time; null where it may last for ever
+   * @param informed of informational responses; null for nobody
    * @throws ProtocolException if it holds what HTTP does not allow; the message says what
    */
-  static Request request(okhttp3.Request request, Body body, @Nullable Duration left)
+  static Request request(
+      okhttp3.Request request,
+      Body body,
+      @Nullable Duration left,
+      @Nullable InformationalListener informed)
       throws ProtocolException {
     HttpUrl url = request.url();
     try {
@@ -32,7 +38,8 @@ final class Messages {
       Method method = Method.of(request.method());
       Request.Builder builder = Request.builder(origin, method, target(url))
           .headers(headers(request.headers()))
-          .body(body);
+          .body(body)
+          .onInformational(informed);
       return (left == null ? builder.noDeadline() : builder.deadline(left)).build();
     } catch (IllegalArgumentException e) {
       ProtocolException refused = new ProtocolException(

@@ -123,8 +123,10 @@ final class ResponseSource implements Source {
   private void tellEnd() {
     if (!over) {
       over = true;
-      start();
-      listener().responseBodyEnd(state.call, count);
+      if (!state.isGivenUp()) {
+        start();
+        listener().responseBodyEnd(state.call, count);
+      }
       exchange.ended();
       state.bodyEnded(null);
     }
@@ -166,7 +168,8 @@ final class ResponseSource implements Source {
     if (over) {
       return;
     }
-    if (response.version() != HttpVersion.HTTP_2 && !state.call.isCanceled()) {
+    boolean mayServeAgain = response.version() != HttpVersion.HTTP_2;
+    if (mayServeAgain && !state.call.isCanceled() && !state.isGivenUp()) {
       drain();
     }
     try {

@@ -307,6 +307,9 @@ class ComparisonTest {
         : response.request().newBuilder().header("Authorization", "Basic x").build();
     Authenticator always = (route, response) ->
         response.request().newBuilder().header("Authorization", "Basic x").build();
+    Authenticator broken = (route, response) -> {
+      throw new IOException("nobody knows the password");
+    };
     RequestBody large = RequestBody.create(new byte[70_000], null);
     return List.of(
         new Scene("a challenge that is answered", client -> client.authenticator(once), stage -> {
@@ -317,6 +320,10 @@ class ComparisonTest {
         new Scene("a challenge that is given up", client -> client.authenticator(once), stage -> {
           stage.answer(401, "who", "WWW-Authenticate", "Basic realm=\"a\"");
           stage.answer(401, "who else", "WWW-Authenticate", "Basic realm=\"a\"");
+          stage.get("/");
+        }),
+        new Scene("an authenticator that throws", client -> client.authenticator(broken), stage -> {
+          stage.answer(401, "who", "WWW-Authenticate", "Basic realm=\"a\"");
           stage.get("/");
         }),
         new Scene("an endless challenge", client -> client.authenticator(always), stage -> {
@@ -335,6 +342,20 @@ class ComparisonTest {
           stage.answer(
               new MockResponse.Builder().addInformationalResponse(hints).body("at last"));
           stage.get("/");
+        }),
+        Scene.of("content that the server wants", stage -> {
+          var url = stage.script(connection -> {
+            connection.expectHead();
+            connection.send("HTTP/1.1 100 Continue\r\n\r\n");
+            connection.expect("four");
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+            connection.hasMore();
+          });
+          stage.call(stage
+              .request("/")
+              .url(url)
+              .header("Expect", "100-Continue")
+              .post(RequestBody.create("four", TEXT)));
         }),
         new Scene(
             "a request that is refused instead of 100",
