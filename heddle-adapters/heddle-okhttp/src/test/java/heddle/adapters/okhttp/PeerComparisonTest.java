@@ -1,19 +1,25 @@
 package heddle.adapters.okhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.adapters.okhttp.Stage.Scene;
+import heddle.testkit.ScriptedPeer;
+import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that say strange things: they are understood, or not, as by OkHttp itself. */
@@ -60,16 +66,20 @@ class PeerComparisonTest {
     return Stage.overHeddle(scenes(NOT_UNDERSTOOD));
   }
 
+  private static ScriptedPeer.Script saying(String said) {
+    return connection -> {
+      connection.expectHead();
+      connection.send(said);
+      connection.shutdownOutput();
+      connection.hasMore();
+    };
+  }
+
   private static List<Scene> scenes(List<String> all) {
     List<Scene> scenes = new ArrayList<>();
     for (String said : all) {
       scenes.add(Scene.of(said.replace("\r\n", "~"), stage -> {
-        var url = stage.script(connection -> {
-          connection.expectHead();
-          connection.send(said);
-          connection.shutdownOutput();
-          connection.hasMore();
-        });
+        var url = stage.script(saying(said));
         stage.call(new Request.Builder().url(url));
       }));
     }
@@ -100,6 +110,71 @@ class PeerComparisonTest {
         .map(each -> each.split(" ", -1)[0])
         .distinct()
         .toList();
+  }
+
+  /** OkHttp takes the last of them, or reads to the connection's end where there is a list. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void aLengthThatIsGivenTwiceIsRefused(Stack stack) throws Exception {
+    for (String lengths : List.of("2\r\nContent-Length: 2", "3\r\nContent-Length: 2", "2, 2")) {
+      ScriptedPeer.Script script =
+          saying("HTTP/1.1 200 OK\r\nContent-Length: " + lengths + "\r\n\r\nhi");
+      ScriptedPeer.visit(script, peer -> {
+        try (Stack.Running running = stack.start()) {
+          ProtocolException refused =
+              assertThrows(ProtocolException.class, () -> running.get(HttpUrl.get(peer.url("/"))));
+          assertTrue(refused.getMessage().contains("Content-Length"), refused::toString);
+        }
+      });
+    }
+  }
+
+  /** OkHttp waits for content that RFC 9110 section 15.4.5 rules out. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void a304HasNoContentWhateverLengthItAnnounces(Stack stack) throws Exception {
+    ScriptedPeer.Script script = connection -> {
+      while (connection.hasMore()) {
+        connection.expectHead();
+        connection.send("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n");
+      }
+    };
+    ScriptedPeer.visit(script, peer -> {
+      try (Stack.Running running = stack.start()) {
+        for (int i = 0; i < 2; i++) {
+          try (Response response = running.get(HttpUrl.get(peer.url("/")))) {
+            assertEquals("9", response.header("Content-Length"));
+            assertEquals(0, response.body().contentLength());
+            assertEquals("", response.body().string());
+          }
+        }
+      }
+      assertEquals(1, peer.connections());
+    });
+  }
+
+  /** OkHttp waits for 100 as long as for a response, and then fails. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void aServerThatDoesNotSay100GetsTheContentAllTheSame(Stack stack) throws Exception {
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      connection.expect("four");
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+      connection.hasMore();
+    };
+    ScriptedPeer.visit(script, peer -> {
+      try (Stack.Running running = stack.start()) {
+        Request request = new Request.Builder()
+            .url(HttpUrl.get(peer.url("/")))
+            .header("Expect", "100-continue")
+            .post(RequestBody.create("four", null))
+            .build();
+        try (Response response = running.client().newCall(request).execute()) {
+          assertEquals("hi", response.body().string());
+        }
+      }
+    });
   }
 
   static Stream<Arguments> ends() {
