@@ -138,7 +138,13 @@ final class Authentication {
       return false;
     }
     if (status == PROXY_AUTHENTICATION_REQUIRED) {
-      return way.forwards(request.uri()) && answersProxy(request, headers);
+      if (way.forwards(request.uri())) {
+        return answersProxy(request, headers);
+      }
+      if (way.proxy() == null) {
+        refuseToIdentify(request, headers);
+      }
+      return false;
     }
     accepted(proxy);
     if (status == UNAUTHORIZED) {
@@ -208,6 +214,19 @@ final class Authentication {
     proxy.known = false;
     way.show(credentials);
     return true;
+  }
+
+  /**
+   * A server asks in a proxy's name. The JDK's client asks its authenticator several times, sends
+   * nothing of what that says, and fails; the authenticator is spared here.
+   */
+  private static void refuseToIdentify(HttpRequest request, Headers headers) throws IOException {
+    if (!hasOwnForProxy(request)
+        && basic(headers, HeaderName.PROXY_AUTHENTICATE, PROXY_AUTHENTICATION_REQUIRED) != null) {
+      throw new IOException(request.uri().getHost() + " has answered 407, as only a proxy may"
+          + " (RFC 9110 section 15.5.8), and no proxy is on the way that could be shown a password:"
+          + " the server has to ask with 401");
+    }
   }
 
   private static Proxy.Credentials credentials(PasswordAuthentication found) {

@@ -65,6 +65,61 @@ class StepsComparisonTest {
     assertEquals(seen.getFirst(), seen.getLast());
   }
 
+  /** It is no proxy, and is shown nothing; whom the JDK's client asks in vain is not asked. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Proxy-Authenticate:\r\n",
+        "Proxy-Authenticate: Basic realm=\"a\"\r\n",
+        "Proxy-Authenticate: Other a=b\r\n",
+        "Proxy-Authenticate: Other a=b\r\nProxy-Authenticate: basic realm=a\r\n",
+        "WWW-Authenticate: Basic realm=\"a\"\r\n",
+      })
+  void aServerThatAsksInTheNameOfAProxyComesToTheSame(String fields) throws Exception {
+    List<List<String>> seen = new ArrayList<>();
+    for (Stack stack : Stack.values()) {
+      List<String> wrong = new CopyOnWriteArrayList<>();
+      ScriptedPeer.Script script = connection -> {
+        while (connection.hasMore()) {
+          String asked = connection.expectHead();
+          if (asked.contains("Authorization: Basic")) {
+            wrong.add(asked);
+          }
+          connection.send("HTTP/1.1 407 Who\r\n" + fields + "Content-Length: 2\r\n\r\nhi");
+        }
+      };
+      try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+          HttpClient client = stack
+              .builder()
+              .proxy(HttpClient.Builder.NO_PROXY)
+              .authenticator(knowing(stack == Stack.STOCK ? new ArrayList<>() : wrong))
+              .build()) {
+        List<String> outcomes = new ArrayList<>();
+        outcomes.addAll(
+            Outcomes.of(client, Outcomes.to(peer).build(), BodyHandlers.ofString(), body -> body));
+        outcomes.addAll(Outcomes.of(
+            client,
+            Outcomes.to(peer).header("Proxy-Authorization", "Other a").build(),
+            BodyHandlers.ofString(),
+            body -> body));
+        outcomes.addAll(wrong);
+        seen.add(outcomes);
+      }
+    }
+    assertEquals(seen.getFirst(), seen.getLast());
+  }
+
+  private static Authenticator knowing(List<String> asked) {
+    return new Authenticator() {
+      @Override
+      protected PasswordAuthentication getPasswordAuthentication() {
+        asked.add("asked " + getRequestingScheme() + " " + getRequestingPrompt());
+        return new PasswordAuthentication("user", "secret".toCharArray());
+      }
+    };
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -94,13 +149,7 @@ class StepsComparisonTest {
           HttpClient client = stack
               .builder()
               .proxy(HttpClient.Builder.NO_PROXY)
-              .authenticator(new Authenticator() {
-                @Override
-                protected PasswordAuthentication getPasswordAuthentication() {
-                  shown.add("asked " + getRequestingScheme() + " " + getRequestingPrompt());
-                  return new PasswordAuthentication("user", "secret".toCharArray());
-                }
-              })
+              .authenticator(knowing(shown))
               .build()) {
         List<String> outcomes = new ArrayList<>(
             Outcomes.of(client, Outcomes.to(peer).build(), BodyHandlers.ofString(), body -> body));
