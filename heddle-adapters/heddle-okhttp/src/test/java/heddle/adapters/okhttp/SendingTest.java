@@ -1,11 +1,11 @@
 package heddle.adapters.okhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import heddle.adapters.support.TimeLimit;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
@@ -16,23 +16,20 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import okhttp3.Call;
 import okhttp3.HttpUrl;
-import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 import okio.BufferedSink;
 import okio.ByteString;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -44,31 +41,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SendingTest {
   private static final int KIB = 1024;
 
-  /** Writes content. */
-  @FunctionalInterface
-  private interface Writing {
-    void to(BufferedSink sink) throws IOException;
-  }
-
-  private static RequestBody body(long length, Writing writing) {
-    return new RequestBody() {
-      @Override
-      public @Nullable MediaType contentType() {
-        return null;
-      }
-
-      @Override
-      public long contentLength() {
-        return length;
-      }
-
-      @Override
-      public void writeTo(BufferedSink sink) throws IOException {
-        writing.to(sink);
-      }
-    };
-  }
-
   private static String post(Stack.Running running, String url, RequestBody body)
       throws IOException {
     Request request = new Request.Builder().url(HttpUrl.get(url)).post(body).build();
@@ -79,38 +51,21 @@ class SendingTest {
 
   /** Each stack with a length that content says it has, or -1. */
   static Stream<Arguments> lengths() {
-    return Stream.of(Stack.values())
-        .flatMap(stack -> Stream.of(-1L, 4L).map(length -> Arguments.of(stack, length)));
+    return with(-1L, 4L);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void contentOfManyCallersIsNotMixedUp(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start();
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      server.handler(
-          request -> MockResponse.ok(ByteString.of(request.body()).sha256().hex()));
-      List<Future<?>> calls = new ArrayList<>();
-      for (int caller = 0; caller < 8; caller++) {
-        long seed = caller;
-        calls.add(callers.submit(() -> {
-          Random random = new Random(seed);
-          for (int i = 0; i < 25; i++) {
-            byte[] content = new byte[random.nextInt(1, 300 * KIB)];
-            random.nextBytes(content);
-            assertEquals(
-                ByteString.of(content).sha256().hex(),
-                post(running, server.url("/"), RequestBody.create(content, null)),
-                () -> "content of the caller with the seed " + seed);
-          }
-          return null;
-        }));
-      }
-      for (Future<?> call : calls) {
-        call.get();
-      }
-    }
+  private static Stream<Arguments> with(Long... lengths) {
+    return Stream.of(Stack.values())
+        .flatMap(stack -> Stream.of(lengths).map(length -> Arguments.of(stack, length)));
+  }
+
+  static Stream<Arguments> knownLengths() {
+    return with(4L, 1000L * KIB);
+  }
+
+  /** In memory, too much for that, and not known. */
+  static Stream<Arguments> lengthsOfAllKinds() {
+    return with(4L, 1000L * KIB, -1L);
   }
 
   @ParameterizedTest
@@ -119,7 +74,7 @@ class SendingTest {
     byte[] content = new byte[40 * KIB];
     content[content.length - 1] = 1;
     List<Integer> written = new ArrayList<>();
-    RequestBody body = body(content.length, sink -> {
+    RequestBody body = new WrittenBody(content.length, sink -> {
       written.add(written.size());
       sink.write(content);
     });
@@ -148,7 +103,7 @@ class SendingTest {
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nheard");
       connection.hasMore();
     };
-    RequestBody body = body(-1, sink -> {
+    RequestBody body = new WrittenBody(-1, sink -> {
       sink.writeUtf8("first").flush();
       await(seen);
       sink.writeUtf8("second");
@@ -172,7 +127,7 @@ class SendingTest {
   void aBodyThatWritesMoreThanItSaysIsStopped(Stack stack) throws Exception {
     for (int length : new int[] {100, 100 * KIB, 1000 * KIB}) {
       AtomicReference<IOException> told = new AtomicReference<>();
-      RequestBody endless = body(length, sink -> {
+      RequestBody endless = new WrittenBody(length, sink -> {
         byte[] piece = new byte[8 * KIB];
         try {
           while (true) {
@@ -203,7 +158,7 @@ class SendingTest {
   @ParameterizedTest
   @MethodSource("lengths")
   void aBodyMayCloseWhatItWritesTo(Stack stack, long length) throws Exception {
-    RequestBody body = body(length, sink -> {
+    RequestBody body = new WrittenBody(length, sink -> {
       sink.writeUtf8("text");
       sink.close();
     });
@@ -218,7 +173,7 @@ class SendingTest {
   @MethodSource("lengths")
   void whatIsWrittenAfterItsTimeIsRefused(Stack stack, long length) throws Exception {
     CompletableFuture<BufferedSink> kept = new CompletableFuture<>();
-    RequestBody body = body(length, sink -> {
+    RequestBody body = new WrittenBody(length, sink -> {
       sink.writeUtf8("text");
       kept.complete(sink);
     });
@@ -231,11 +186,13 @@ class SendingTest {
   }
 
   @ParameterizedTest
-  @MethodSource("lengths")
-  void whatABodyThrowsIsNotTakenForTheNetworks(Stack stack, long length) throws Exception {
+  @MethodSource("lengthsOfAllKinds")
+  void whatABodyThrowsIsThrown(Stack stack, long length) throws Exception {
     for (Throwable each : List.of(
         new IOException("mine"), new IllegalStateException("mine"), new AssertionError("mine"))) {
-      RequestBody body = body(length, sink -> {
+      AtomicInteger asked = new AtomicInteger();
+      RequestBody body = new WrittenBody(length, sink -> {
+        asked.incrementAndGet();
         sink.writeUtf8("te");
         switch (each) {
           case IOException e -> throw e;
@@ -245,11 +202,78 @@ class SendingTest {
       });
       try (MockServer server = MockServer.start();
           Stack.Running running = stack.start()) {
-        Throwable thrown =
-            assertThrows(each.getClass(), () -> post(running, server.url("/"), body));
-        assertInstanceOf(each.getClass(), thrown);
-        assertEquals("mine", thrown.getMessage());
+        assertSame(each, assertThrows(Throwable.class, () -> post(running, server.url("/"), body)));
       }
+      assertEquals(1, asked.get());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("knownLengths")
+  void aBodyThatWritesLessThanItSaysFailsItsCall(Stack stack, long length) throws Exception {
+    RequestBody body = new WrittenBody(length, sink -> {
+      for (long i = 1; i < length; i++) {
+        sink.writeByte('x');
+      }
+    });
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.start()) {
+      assertThrows(ProtocolException.class, () -> post(running, server.url("/"), body));
+    }
+  }
+
+  /** As when the file that it reads is slow: only the server's slowness counts. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aBodyMayTakeLongerThanWriting(Stack stack) throws Exception {
+    OkHttpClient.Builder client = new OkHttpClient.Builder().writeTimeout(Duration.ofMillis(50));
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.over(client)) {
+      server.handler(request -> MockResponse.ok(request.text()));
+      for (long length : new long[] {-1, 4}) {
+        RequestBody slow = new WrittenBody(length, sink -> {
+          sink.writeUtf8("te").flush();
+          CountDownLatch later = new CountDownLatch(1);
+          new TimeLimit(TimeUnit.MILLISECONDS.toNanos(200), later::countDown).begin();
+          await(later);
+          sink.writeUtf8("xt");
+        });
+        assertEquals("text", post(running, server.url("/"), slow));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBodyIsToldThatItsCallWasCancelled(Stack stack) throws Exception {
+    CompletableFuture<IOException> told = new CompletableFuture<>();
+    CountDownLatch over = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      connection.pauseReading();
+      over.await();
+    };
+    CompletableFuture<Call> began = new CompletableFuture<>();
+    RequestBody endless = new WrittenBody(-1, sink -> {
+      byte[] piece = new byte[8 * KIB];
+      var _ = began.thenAcceptAsync(Call::cancel);
+      try {
+        while (true) {
+          sink.write(piece);
+        }
+      } catch (IOException e) {
+        told.complete(e);
+        throw e;
+      }
+    });
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        Stack.Running running = stack.start()) {
+      Request request =
+          new Request.Builder().url(HttpUrl.get(peer.url("/"))).post(endless).build();
+      Call call = running.client().newCall(request);
+      began.complete(call);
+      assertThrows(IOException.class, call::execute);
+      told.get();
+      over.countDown();
     }
   }
 
@@ -257,7 +281,7 @@ class SendingTest {
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
   void aServerThatTakesNothingIsGivenUpInTime(Stack stack) throws Exception {
     byte[] megabyte = new byte[KIB * KIB];
-    Writing writing = sink -> {
+    WrittenBody.Writing writing = sink -> {
       for (int i = 0; i < 200; i++) {
         sink.write(megabyte);
       }
@@ -273,7 +297,7 @@ class SendingTest {
       for (long length : new long[] {-1, 200L * KIB * KIB}) {
         SocketTimeoutException late = assertThrows(
             SocketTimeoutException.class,
-            () -> post(running, peer.url("/"), body(length, writing)));
+            () -> post(running, peer.url("/"), new WrittenBody(length, writing)));
         assertEquals("timeout", late.getMessage());
       }
       over.countDown();
@@ -289,7 +313,9 @@ class SendingTest {
       server.handler(request -> MockResponse.ok("slow").after(Duration.ofMillis(500)));
       for (long length : new long[] {-1, 4}) {
         assertEquals(
-            "slow", post(running, server.url("/"), body(length, sink -> sink.writeUtf8("text"))));
+            "slow",
+            post(
+                running, server.url("/"), new WrittenBody(length, sink -> sink.writeUtf8("text"))));
       }
     }
   }

@@ -1,11 +1,13 @@
 package heddle.adapters.okhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.Authenticator;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
 import java.net.Proxy;
@@ -151,6 +153,31 @@ class SocksTest {
       assertEquals("weaver:needle", socks.shown.getFirst());
       assertEquals("weaver:shuttle", socks.shown.getLast());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aProxyThatWantsNothingNeedsNoAnswerOfTheAuthenticator(Stack stack) throws Exception {
+    enqueue();
+    Authenticator.setDefault(new Authenticator() {});
+    try (SocksServer socks = new SocksServer();
+        Stack.Running running = through(stack, socks.proxy())) {
+      assertEquals("far", read(running, far()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void whatTheAuthenticatorOfTheJvmKnowsIsNotForProxiesThatSpeakHttp(Stack stack) throws Exception {
+    enqueue();
+    answerWith("weaver", "shuttle");
+    Proxy http = new Proxy(
+        Proxy.Type.HTTP, new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort()));
+    try (Stack.Running running = through(stack, http)) {
+      assertEquals("far", read(running, far()));
+    }
+    assertEquals(List.of(), questions);
+    assertNull(server.takeRequest().getHeaders().get("Proxy-Authorization"));
   }
 
   @ParameterizedTest

@@ -1,0 +1,194 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import heddle.testkit.ScriptedPeer;
+import heddle.testkit.mock.Callers;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.ProtocolException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okio.ByteString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Content that is collected in memory, which is used again and never by two at a time. */
+@Timeout(60)
+class ContentMemoryTest {
+  private static final int KIB = 1024;
+
+  private static String send(Stack.Running running, String method, String url, RequestBody body)
+      throws IOException {
+    Request request =
+        new Request.Builder().url(HttpUrl.get(url)).method(method, body).build();
+    try (Response response = running.client().newCall(request).execute()) {
+      return response.body().string();
+    }
+  }
+
+  private static byte[] filled(int length, char with) {
+    byte[] content = new byte[length];
+    Arrays.fill(content, (byte) with);
+    return content;
+  }
+
+  private static MockServer digesting() throws IOException {
+    MockServer server = MockServer.start();
+    server.handler(
+        request -> MockResponse.ok(ByteString.of(request.body()).sha256().hex()));
+    return server;
+  }
+
+  private static void sendFromMany(Stack.Running running, String url) throws Exception {
+    Callers.atOnce(8, random -> {
+      for (int i = 0; i < 25; i++) {
+        byte[] content = new byte[random.nextInt(1, 300 * KIB)];
+        random.nextBytes(content);
+        assertEquals(
+            ByteString.of(content).sha256().hex(),
+            send(running, "POST", url, RequestBody.create(content, null)));
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentOfManyCallersIsNotMixedUp(Stack stack) throws Exception {
+    try (MockServer server = digesting();
+        Stack.Running running = stack.start()) {
+      sendFromMany(running, server.url("/"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void contentOfManyCallersIsNotMixedUpOnOneConnection(Stack stack) throws Exception {
+    OkHttpClient.Builder client =
+        new OkHttpClient.Builder().protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
+    try (MockServer server = digesting();
+        Stack.Running running = stack.over(client)) {
+      sendFromMany(running, server.url("/"));
+    }
+  }
+
+  /** The memory of what was written serves other calls, until the first has to be sent again. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void contentThatIsSentOnceMoreIsNotThatOfAnotherCall(Stack stack) throws Exception {
+    byte[] mine = filled(40 * KIB, 'm');
+    AtomicInteger connections = new AtomicInteger();
+    List<byte[]> came = new CopyOnWriteArrayList<>();
+    try (MockServer another = digesting();
+        Stack.Running running = stack.start()) {
+      ScriptedPeer.Script script = connection -> {
+        boolean first = connections.getAndIncrement() == 0;
+        if (first) {
+          connection.expectHead();
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+        }
+        connection.expectHead();
+        came.add(connection.expectBytes(mine.length));
+        if (first) {
+          for (int i = 0; i < 10; i++) {
+            send(
+                running,
+                "POST",
+                another.url("/"),
+                RequestBody.create(filled(mine.length, 'o'), null));
+          }
+          connection.close();
+        } else {
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nheard");
+          connection.hasMore();
+        }
+      };
+      try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script)) {
+        running.get(HttpUrl.get(peer.url("/"))).close();
+        assertEquals("heard", send(running, "PUT", peer.url("/"), RequestBody.create(mine, null)));
+      }
+    }
+    assertEquals(2, came.size());
+    assertEquals(ByteString.of(mine), ByteString.of(came.getFirst()));
+    assertEquals(ByteString.of(mine), ByteString.of(came.getLast()));
+  }
+
+  /** Its memory holds what others have sent. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void aBodyThatHidesThatItIsTooShortFailsItsCall(Stack stack) throws Exception {
+    for (int length : new int[] {4, 20 * KIB, 1000 * KIB}) {
+      RequestBody hiding = new WrittenBody(length, sink -> {
+        sink.writeUtf8("te");
+        try {
+          sink.close();
+        } catch (IOException e) {
+          // It goes on as if nothing had happened.
+        }
+      });
+      try (MockServer server = digesting();
+          Stack.Running running = stack.start()) {
+        assertThrows(ProtocolException.class, () -> send(running, "POST", server.url("/"), hiding));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void upTo256KibibytesAreWrittenOnTheThreadOfTheCall(Stack stack) throws Exception {
+    try (MockServer server = digesting();
+        Stack.Running running = stack.start()) {
+      for (int length : new int[] {1, 256 * KIB, 256 * KIB + 1}) {
+        CompletableFuture<Thread> writer = new CompletableFuture<>();
+        byte[] content = filled(length, 'x');
+        send(running, "POST", server.url("/"), new WrittenBody(length, sink -> {
+          writer.complete(Thread.currentThread());
+          sink.write(content);
+        }));
+        assertEquals(
+            length <= 256 * KIB, writer.get() == Thread.currentThread(), length + " bytes");
+      }
+    }
+  }
+
+  @Test
+  void theMemoryOfOneCallServesTheNext() throws Exception {
+    byte[] content = filled(60 * KIB, 'x');
+    RequestBody body = new WrittenBody(content.length, sink -> sink.write(content));
+    // Without a limit for writing nobody else wants to know when it was written.
+    OkHttpClient.Builder client = new OkHttpClient.Builder().writeTimeout(Duration.ZERO);
+    try (MockServer server = digesting();
+        Stack.Running running = Stack.FACTORY.over(client)) {
+      long each = 0;
+      for (int i = 0; i < 60; i++) {
+        long before = allocated();
+        send(running, "POST", server.url("/"), body);
+        each += i < 20 ? 0 : (allocated() - before) / 40;
+      }
+      assertTrue(each < content.length, each + " bytes were allocated for each call");
+    }
+  }
+
+  /** What this thread has allocated, in bytes. */
+  private static long allocated() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+  }
+}
