@@ -20,7 +20,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscriber;
@@ -42,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What subscribers are told of a response's content, and what publishers may do. */
+/** What subscribers are told of a response's content. */
 @Timeout(60)
 class BodiesTest {
   private MockServer server;
@@ -329,55 +328,6 @@ class BodiesTest {
           client.send(to("/").build(), BodyHandlers.ofInputStream()).body()) {
         assertThrows(IOException.class, body::readAllBytes);
       }
-    }
-  }
-
-  // ---- requests
-
-  @ParameterizedTest
-  @EnumSource
-  void aPublisherOfAnotherLengthIsAnIoException(Stack stack) throws Exception {
-    server.handler(request -> MockResponse.ok("x"));
-    try (HttpClient client = stack.client()) {
-      for (int length : new int[] {3, 5}) {
-        HttpRequest request = to("/")
-            .POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("text"), length))
-            .build();
-        assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
-        ExecutionException later = assertThrows(
-            ExecutionException.class,
-            () -> client.sendAsync(request, BodyHandlers.ofString()).get());
-        assertInstanceOf(IOException.class, later.getCause());
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void whatAPublisherFailsWithTheCallFailsWith(Stack stack) throws Exception {
-    server.handler(request -> MockResponse.ok("x"));
-    IOException thrown = new IOException("disk full");
-    Flow.Publisher<ByteBuffer> failing = subscriber -> {
-      subscriber.onSubscribe(new Flow.Subscription() {
-        @Override
-        public void request(long count) {
-          subscriber.onError(thrown);
-        }
-
-        @Override
-        public void cancel() {}
-      });
-    };
-    try (HttpClient client = stack.client()) {
-      HttpRequest request = to("/").POST(BodyPublishers.fromPublisher(failing)).build();
-      IOException failed =
-          assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
-      assertEquals("disk full", failed.getMessage());
-      assertSame(thrown, failed.getCause());
-      ExecutionException later = assertThrows(
-          ExecutionException.class,
-          () -> client.sendAsync(request, BodyHandlers.ofString()).get());
-      assertSame(thrown, later.getCause());
     }
   }
 }

@@ -2,6 +2,7 @@ package heddle.adapters.jdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.testkit.mock.MockResponse;
@@ -21,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,12 +47,23 @@ class FailingPublishersTest {
     server.close();
   }
 
-  private String send(HttpClient client, BodyPublisher content) throws Exception {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(server.url("/")))
+  private HttpRequest post(BodyPublisher content) {
+    return HttpRequest.newBuilder(URI.create(server.url("/")))
         .version(Version.HTTP_1_1)
         .POST(content)
         .build();
-    return client.send(request, BodyHandlers.ofString()).body();
+  }
+
+  private String send(HttpClient client, BodyPublisher content) throws Exception {
+    return client.send(post(content), BodyHandlers.ofString()).body();
+  }
+
+  /** What the failure of an asynchronous call has as its cause. */
+  private Throwable failureLater(HttpClient client, BodyPublisher content) {
+    ExecutionException failed = assertThrows(
+        ExecutionException.class,
+        () -> client.sendAsync(post(content), BodyHandlers.ofString()).get());
+    return failed.getCause();
   }
 
   /** Throws or fails wherever it is told to. */
@@ -139,6 +152,42 @@ class FailingPublishersTest {
       assertThrows(
           IOException.class,
           () -> send(client, BodyPublishers.ofInputStream(FailingPublishersTest::unreadable)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPublisherOfAnotherLengthIsAnIoException(Stack stack) throws Exception {
+    try (HttpClient client = stack.client()) {
+      for (int length : new int[] {3, 5}) {
+        BodyPublisher other = BodyPublishers.fromPublisher(BodyPublishers.ofString("text"), length);
+        assertThrows(IOException.class, () -> send(client, other));
+        assertInstanceOf(IOException.class, failureLater(client, other));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAPublisherFailsWithTheCallFailsWith(Stack stack) throws Exception {
+    IOException thrown = new IOException("disk full");
+    Flow.Publisher<ByteBuffer> failing = subscriber -> {
+      subscriber.onSubscribe(new Flow.Subscription() {
+        @Override
+        public void request(long count) {
+          subscriber.onError(thrown);
+        }
+
+        @Override
+        public void cancel() {}
+      });
+    };
+    try (HttpClient client = stack.client()) {
+      BodyPublisher publisher = BodyPublishers.fromPublisher(failing);
+      IOException failed = assertThrows(IOException.class, () -> send(client, publisher));
+      assertEquals("disk full", failed.getMessage());
+      assertSame(thrown, failed.getCause());
+      assertSame(thrown, failureLater(client, publisher));
     }
   }
 

@@ -25,16 +25,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -80,32 +76,6 @@ class PublishersTest {
     byte[] content = new byte[length];
     new Random(seed).nextBytes(content);
     return content;
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void contentOfManyCallersIsNotMixedUp(Stack stack) throws Exception {
-    try (HttpClient client = stack.client();
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> calls = new ArrayList<>();
-      for (int caller = 0; caller < 8; caller++) {
-        long seed = caller;
-        calls.add(callers.submit(() -> {
-          Random random = new Random(seed);
-          for (int i = 0; i < 25; i++) {
-            byte[] content = random(random.nextLong(), random.nextInt(1, 300_000));
-            assertEquals(
-                hash(content),
-                send(client, BodyPublishers.ofByteArray(content)),
-                () -> "content of the caller with the seed " + seed);
-          }
-          return null;
-        }));
-      }
-      for (Future<?> call : calls) {
-        call.get();
-      }
-    }
   }
 
   @ParameterizedTest
