@@ -1,6 +1,7 @@
 package heddle.adapters.jersey;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -40,6 +41,7 @@ import org.glassfish.jersey.client.spi.Connector;
 import org.glassfish.jersey.inject.hk2.Hk2RequestScope;
 import org.glassfish.jersey.internal.inject.ForeignDescriptor;
 import org.glassfish.jersey.process.internal.RequestScope;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,14 +187,18 @@ final class AsyncTest {
     while (connector.isWatching()) {
       Thread.onSpinWait();
     }
+    // For good, and not just between two looks for cancelled calls.
+    for (int i = 0; i < 10_000; i++) {
+      assertFalse(connector.isWatching());
+    }
   }
 
   /** Keeps the future that Jersey's client does not look at. */
   private static final class Keeping implements Connector {
     private final Connector connector;
-    private final AtomicReference<Future<?>> future;
+    private final AtomicReference<@Nullable Future<?>> future;
 
-    Keeping(Connector connector, AtomicReference<Future<?>> future) {
+    Keeping(Connector connector, AtomicReference<@Nullable Future<?>> future) {
       this.connector = connector;
       this.future = future;
     }
@@ -220,7 +226,17 @@ final class AsyncTest {
     }
   }
 
-  private static Client keeping(AtomicReference<Future<?>> future) {
+  /** The future that was kept since the last one was taken: Jersey begins calls on other threads. */
+  private static Future<?> taken(AtomicReference<@Nullable Future<?>> future) {
+    Future<?> kept = future.getAndSet(null);
+    while (kept == null) {
+      Thread.onSpinWait();
+      kept = future.getAndSet(null);
+    }
+    return kept;
+  }
+
+  private static Client keeping(AtomicReference<@Nullable Future<?>> future) {
     HeddleConnectorProvider provider = new HeddleConnectorProvider();
     return ClientBuilder.newClient(new ClientConfig()
         .connectorProvider(
@@ -229,18 +245,18 @@ final class AsyncTest {
 
   @Test
   void futureOfTheConnectorEndsTheCallTooAndIsDoneWithIt() throws Exception {
-    AtomicReference<Future<?>> future = new AtomicReference<>();
+    AtomicReference<@Nullable Future<?>> future = new AtomicReference<>();
     Client kept = keeping(future);
     try (Silent server = new Silent("");
         MockServer other = MockServer.start()) {
       other.enqueue(MockResponse.ok("x"));
       assertEquals(
           "x", kept.target(other.url("/")).request().async().get(String.class).get());
-      assertInstanceOf(ClientResponse.class, future.get().get());
+      assertInstanceOf(ClientResponse.class, taken(future).get());
       Future<Response> call =
           kept.target(server.peer.url("/")).request().async().get();
       server.asked.await();
-      assertTrue(future.get().cancel(false));
+      assertTrue(taken(future).cancel(false));
       server.left.await();
       ExecutionException failure = assertThrows(ExecutionException.class, call::get);
       assertInstanceOf(ProcessingException.class, failure.getCause());
@@ -253,7 +269,7 @@ final class AsyncTest {
   /** Those who cancel the future that Jersey gives them wait until somebody looks for that. */
   @Test
   void futureOfTheConnectorInterruptsItsCallAtOnce() throws Exception {
-    AtomicReference<Future<?>> future = new AtomicReference<>();
+    AtomicReference<@Nullable Future<?>> future = new AtomicReference<>();
     CompletableFuture<Thread> writer = new CompletableFuture<>();
     CountDownLatch writeOn = new CountDownLatch(1);
     StreamingOutput content = out -> {
@@ -268,10 +284,7 @@ final class AsyncTest {
           .async()
           .post(Entity.entity(content, MediaType.TEXT_PLAIN_TYPE));
       Thread writing = writer.get();
-      while (future.get() == null) {
-        Thread.onSpinWait();
-      }
-      assertTrue(future.get().cancel(false));
+      assertTrue(taken(future).cancel(false));
       assertTrue(writing.isInterrupted());
       writeOn.countDown();
       assertThrows(ExecutionException.class, call::get);
