@@ -62,8 +62,9 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
 
     @Override
     public boolean cancel(boolean mayInterrupt) {
-      waiter.cancel();
+      // Before its thread hears of it, which would have the lease fail instead.
       boolean cancelled = super.cancel(mayInterrupt);
+      waiter.cancel();
       HeddleAsyncEndpoint used = taken;
       if (used != null) {
         used.close(CloseMode.IMMEDIATE);

@@ -34,8 +34,12 @@ final class AsyncStack {
       return client.execute(request, null);
     }
 
+    ConnPoolControl<?> pool() {
+      return (ConnPoolControl<?>) manager;
+    }
+
     int leased() {
-      return ((ConnPoolControl<?>) manager).getTotalStats().getLeased();
+      return pool().getTotalStats().getLeased();
     }
 
     @Override

@@ -9,6 +9,7 @@ import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.io.IOException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -108,7 +109,7 @@ class CancelTest {
       begun.await();
       get.abort();
       ExecutionException aborted = assertThrows(ExecutionException.class, call::get);
-      assertInstanceOf(IOException.class, aborted.getCause());
+      assertInstanceOf(SocketException.class, aborted.getCause());
       assertEquals(0, running.pool().getTotalStats().getLeased());
     }
   }

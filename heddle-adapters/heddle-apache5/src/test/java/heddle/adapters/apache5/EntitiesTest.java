@@ -2,6 +2,7 @@ package heddle.adapters.apache5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.testkit.mock.MockResponse;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.core5.http.HttpVersion;
@@ -158,6 +160,37 @@ class EntitiesTest {
     assertEquals("abc", text(content.inMemory()));
   }
 
+  @Test
+  void anEntityIsWrittenOnceHoweverOftenItsContentIsAskedFor() {
+    AtomicInteger written = new AtomicInteger();
+    RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
+      written.incrementAndGet();
+      sink.write("abc".getBytes(StandardCharsets.US_ASCII));
+    }));
+    assertEquals("abc", text(content.inMemory()));
+    assertEquals("abc", text(content.inMemory()));
+    assertEquals(1, written.get());
+  }
+
+  /** It may have taken what it was made of along: what it threw first says what went wrong. */
+  @Test
+  void anEntityThatHasThrownIsNotWrittenAgain() {
+    AtomicInteger written = new AtomicInteger();
+    IOException own = new IOException("the disk is gone");
+    RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
+      if (written.getAndIncrement() == 0) {
+        throw own;
+      }
+      sink.write("abc".getBytes(StandardCharsets.US_ASCII));
+    }));
+    assertNull(content.inMemory());
+    assertSame(own, content.failure());
+    assertNull(content.inMemory());
+    IOException failed = assertThrows(IOException.class, content::stream);
+    assertSame(own, failed.getCause());
+    assertEquals(1, written.get());
+  }
+
   // ---- content that is produced
 
   /** Produces a part each time that it is asked. */
@@ -283,28 +316,51 @@ class EntitiesTest {
     assertEquals(100_000 - taken, much.remaining());
   }
 
+  private static void onAnotherThread(DataStreamChannel to, String written) {
+    Thread other = Thread.ofVirtual().start(() -> {
+      try {
+        to.write(ByteBuffer.wrap(written.getBytes(StandardCharsets.US_ASCII)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+    try {
+      other.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void whatAnotherThreadHasWrittenBeforeComesBefore() throws Exception {
     Parts producer = new Parts(0, "abc") {
       @Override
       public void produce(DataStreamChannel to) throws IOException {
-        Thread other = Thread.ofVirtual().start(() -> {
-          try {
-            to.write(ByteBuffer.wrap("123".getBytes(StandardCharsets.US_ASCII)));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
-        try {
-          other.join();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException(e);
-        }
+        onAnotherThread(to, "123");
         super.produce(to);
       }
     };
     ProducedContent content = produced(producer, 6);
     assertNull(content.inMemory());
     assertEquals("123abc", new String(content.stream().readAllBytes(), StandardCharsets.US_ASCII));
+  }
+
+  /** It is longer than was announced then, which is for the connection to refuse. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "abc"})
+  void whatIsWrittenUnaskedBeyondTheAnnouncedLengthIsNotLeftOutInSilence(String announced)
+      throws Exception {
+    Parts producer = new Parts(0, announced) {
+      @Override
+      public void produce(DataStreamChannel to) throws IOException {
+        to.write(ByteBuffer.wrap(announced.getBytes(StandardCharsets.US_ASCII)));
+        onAnotherThread(to, "more");
+        to.endStream();
+      }
+    };
+    ProducedContent content = produced(producer, announced.length());
+    assertNull(content.inMemory());
+    assertEquals(
+        announced + "more", new String(content.stream().readAllBytes(), StandardCharsets.US_ASCII));
   }
 }

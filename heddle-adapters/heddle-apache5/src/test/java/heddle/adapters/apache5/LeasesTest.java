@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -115,5 +116,30 @@ class LeasesTest {
     Leases.Waiter waits = leases.enqueue(B);
     leases.setMaxTotal(2);
     assertTrue(has(waits));
+  }
+
+  @Test
+  void whatWasLeftOpenIsForgottenWhenAllIsClosed() {
+    Leases leases = new Leases(2, 2);
+    long now = System.nanoTime();
+    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1));
+    Leases.Waiter first = leases.enqueue(A);
+    Leases.Waiter second = leases.enqueue(A);
+    first.release(open);
+    leases.close();
+    assertEquals(0, leases.stats().getAvailable());
+    second.release(open);
+    assertEquals(0, leases.stats().getAvailable());
+    assertTrue(leases.routes().isEmpty());
+  }
+
+  @Test
+  void aRouteThatOnlyOneWhoHasGivenUpWaitedForIsForgotten() {
+    Leases leases = new Leases(1, 1);
+    leases.enqueue(A);
+    Leases.Waiter waits = leases.enqueue(B);
+    assertEquals(Set.of(A, B), leases.routes());
+    assertTrue(waits.cancel());
+    assertEquals(Set.of(A), leases.routes());
   }
 }

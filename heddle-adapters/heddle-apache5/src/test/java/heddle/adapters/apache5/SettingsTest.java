@@ -11,9 +11,11 @@ import heddle.testkit.mock.MockServer;
 import heddle.transport.tls.TlsOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -22,17 +24,22 @@ import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.RouteInfo.LayerType;
 import org.apache.hc.client5.http.RouteInfo.TunnelType;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.auth.AuthChallenge;
 import org.apache.hc.client5.http.auth.AuthScheme;
+import org.apache.hc.client5.http.auth.CredentialsProvider;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.util.TimeValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -264,5 +271,47 @@ class SettingsTest {
     var exchange = new org.apache.hc.client5.http.auth.AuthExchange();
     exchange.select(scheme);
     return exchange;
+  }
+
+  /** A scheme that authenticates a connection once and for all, as NTLM does. */
+  private static final class ConnectionScheme implements AuthScheme {
+    @Override
+    public String getName() {
+      return "Mine";
+    }
+
+    @Override
+    public boolean isConnectionBased() {
+      return true;
+    }
+
+    @Override
+    public void processChallenge(AuthChallenge challenge, HttpContext context) {}
+
+    @Override
+    public boolean isChallengeComplete() {
+      return false;
+    }
+
+    @Override
+    public @Nullable String getRealm() {
+      return null;
+    }
+
+    @Override
+    public boolean isResponseReady(
+        HttpHost host, CredentialsProvider credentials, HttpContext context) {
+      return true;
+    }
+
+    @Override
+    public @Nullable Principal getPrincipal() {
+      return null;
+    }
+
+    @Override
+    public String generateAuthResponse(HttpHost host, HttpRequest request, HttpContext context) {
+      return "Mine " + Map.of();
+    }
   }
 }
