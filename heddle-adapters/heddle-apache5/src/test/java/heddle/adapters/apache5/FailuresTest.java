@@ -19,6 +19,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.HttpHostConnectException;
 import org.apache.hc.client5.http.UnsupportedSchemeException;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -26,6 +27,7 @@ import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong is thrown as callers of Apache's, and its retry strategies, know it. */
 @Timeout(60)
@@ -130,6 +133,45 @@ class FailuresTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void theConnectionIsResetInTheContent(Stack stack) throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = start(stack)) {
+      server.answer("/", MockResponse.ok("all of it").with(MockFault.resetInBody(3)));
+      SocketException lost =
+          assertThrows(SocketException.class, () -> running.get(server.url("/")));
+      assertCause(stack, lost);
+    }
+  }
+
+  /** Whatever was there: more of it would have been wanted. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 12, 40})
+  void aHeadThatBreaksOffIsNoConnectionOnWhichNobodyAnswered(int bytes) throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = Stack.HEDDLE.start()) {
+      server.answer(
+          "/",
+          MockResponse.ok("never").header("X-A", "x".repeat(50)).with(MockFault.cutInHead(bytes)));
+      ConnectionClosedException lost =
+          assertThrows(ConnectionClosedException.class, () -> running.get(server.url("/")));
+      assertCause(Stack.HEDDLE, lost);
+      assertEquals(1, server.requests().size());
+    }
+  }
+
+  @Test
+  void aHeadThatIsTooLongIsAConstraint() throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = start(Stack.HEDDLE)) {
+      server.answer("/", MockResponse.ok("never").header("X-A", "x".repeat(100_000)));
+      MessageConstraintException large =
+          assertThrows(MessageConstraintException.class, () -> running.get(server.url("/")));
+      assertCause(Stack.HEDDLE, large);
+    }
+  }
+
   private static Stack.Setup impatient() {
     Stack.Setup setup = new Stack.Setup();
     setup.connections =
@@ -197,6 +239,7 @@ class FailuresTest {
       boolean named = refused instanceof UnsupportedSchemeException
           || refused.getCause() instanceof UnsupportedSchemeException;
       assertTrue(named, refused::toString);
+      assertEquals(0, running.pool().getTotalStats().getLeased());
     }
   }
 
@@ -224,6 +267,19 @@ class FailuresTest {
         assertEquals("now", EntityUtils.toString(response.getEntity()));
         return null;
       });
+    }
+  }
+
+  /** Knows no host. */
+  private static final class NoNames implements DnsResolver {
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+      throw new UnknownHostException(host + " is not known here");
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) throws UnknownHostException {
+      throw new UnknownHostException(host + " is not known here");
     }
   }
 }
