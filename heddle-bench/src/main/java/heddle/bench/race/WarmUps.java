@@ -111,10 +111,9 @@ final class WarmUps {
     return !(cell.pace() instanceof Pace.Batch) && windows.run(cell).compareTo(BRIEF) <= 0;
   }
 
-  /** The client has another JVM. */
+  /** The client has another JVM, which gets warm before it runs. */
   void forget(Contender contender) {
     rehearsed.remove(contender);
-    warmSince.remove(contender);
   }
 
   /** A JVM that stays compiles on, and would do so on the core of the next one. */
