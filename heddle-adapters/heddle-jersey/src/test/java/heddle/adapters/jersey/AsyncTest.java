@@ -226,7 +226,7 @@ final class AsyncTest {
     }
   }
 
-  /** The future that was kept since the last one was taken: Jersey begins calls on other threads. */
+  /** The future kept since the last one was taken: Jersey begins calls on other threads. */
   private static Future<?> taken(AtomicReference<@Nullable Future<?>> future) {
     Future<?> kept = future.getAndSet(null);
     while (kept == null) {
