@@ -61,6 +61,7 @@ final class CellReader {
     for (Map<String, String> combination : combinations) {
       YamlMap one = map.with(combination);
       one.has("each");
+      one.has(ExperimentReader.FROM_SCALE);
       cells.add(cell(one));
     }
     return cells;

@@ -22,6 +22,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
  */
 public final class ExperimentReader {
 
+  /** Of a cell, or of entrants. */
+  static final String FROM_SCALE = "from-scale";
+
   private static final int MOST_ROUNDS = 100;
 
   private ExperimentReader() {}
@@ -41,22 +44,17 @@ public final class ExperimentReader {
     double small = map.as("scale", "1", ExperimentReader::scale);
     double actual = scale == null ? small : scale;
     Target target = target(map);
-    List<Entrant> entrants = new ArrayList<>();
-    for (YamlMap each : required(map, "entrants")) {
-      entrants.addAll(EntrantReader.read(each));
-    }
-    distinct(map, "entrants", entrants, Entrant::name);
-    List<Cell> cells = new ArrayList<>();
-    CellReader reader = new CellReader(actual, target);
-    for (YamlMap each : required(map, "cells")) {
-      cells.addAll(reader.read(each));
-    }
+    Taken<Entrant> taken = taken(map, "entrants", actual, EntrantReader::read);
+    List<Entrant> entrants = taken.now();
+    distinct(map, "entrants", taken.all(), Entrant::name);
+    Taken<Cell> raced = taken(map, "cells", actual, new CellReader(actual, target)::read);
+    List<Cell> cells = raced.now();
     if (entrants.stream().anyMatch(entrant -> entrant.serving() != null)) {
       cells.replaceAll(cell -> cell.isClosed() ? cell.comparingServers() : cell);
     }
-    distinct(map, "cells", cells, Cell::label);
+    distinct(map, "cells", raced.all(), Cell::label);
     requireShares(map, cells);
-    requireCells(map, entrants, cells);
+    requireCells(map, taken.all(), raced.all());
     requireServers(map, entrants, cells);
     Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
     Method method = map.as("method", "fresh", ExperimentReader::method);
@@ -103,6 +101,39 @@ public final class ExperimentReader {
       throw map.wrong("it lacks the key " + key + ", a list of one or more");
     }
     return found;
+  }
+
+  /**
+   * What a list has, which is checked as a whole.
+   *
+   * @param now of that, what races at the scale that was asked for
+   */
+  private record Taken<T>(List<T> all, List<T> now) {}
+
+  @FunctionalInterface
+  private interface Reading<T> {
+    List<T> read(YamlMap map) throws ExperimentException;
+  }
+
+  /** Small machines leave out what says from which scale on it races. */
+  private static <T> Taken<T> taken(YamlMap map, String key, double scale, Reading<T> reading)
+      throws ExperimentException {
+    Taken<T> taken = new Taken<>(new ArrayList<>(), new ArrayList<>());
+    for (YamlMap each : required(map, key)) {
+      double from = each.has(FROM_SCALE) ? each.as(FROM_SCALE, ExperimentReader::scale) : 0;
+      List<T> read = reading.read(each);
+      taken.all.addAll(read);
+      if (from <= scale) {
+        taken.now.addAll(read);
+      }
+    }
+    if (taken.now.isEmpty()) {
+      throw map.wrong(
+          key,
+          "none of them races at scale " + scale + ": take " + FROM_SCALE
+              + " from one, or give a larger --scale");
+    }
+    return taken;
   }
 
   private static double scale(String text) {

@@ -95,6 +95,38 @@ class ExperimentReaderTest {
   }
 
   @Test
+  void whatRacesFromAScaleOnIsLeftOutBelowIt() throws ExperimentException {
+    String text =
+        HEAD.replace("okhttp]", "okhttp]\n  - {clients: jdk, cells: large-9, from-scale: 0.6}")
+            + CELL
+            + """
+          - name: "large-{callers}"
+            each: {callers: [9]}
+            from-scale: 0.6
+            get: /hello
+            load: {callers: "{callers}"}
+            for: 1 s
+        """;
+    Experiment small = read(text, 0.59);
+    assertEquals(
+        List.of("heddle", "okhttp"),
+        small.entrants().stream().map(Entrant::name).toList());
+    assertEquals(List.of("hello"), small.cells().stream().map(Cell::label).toList());
+    Experiment large = read(text, 0.6);
+    assertEquals("jdk", large.entrants().getLast().name());
+    assertEquals("large-9", large.cells().getLast().label());
+  }
+
+  @Test
+  void whatIsLeftOutIsCheckedAllTheSame() {
+    assertMessage(HEAD + CELL + "    from-scale: much\n", "from-scale", "much");
+    assertMessage(HEAD + CELL + "    from-scale: 0.6\n", "cells", "at scale 0.5", "from-scale");
+    assertMessage(HEAD + CELL + "    from-scale: 0.6\n    gett: /hello\n", "gett");
+    String baseline = HEAD.replace("okhttp]", "okhttp]\nbaseline: jdk\n");
+    assertMessage(baseline + CELL, "jdk does not race");
+  }
+
+  @Test
   void cellsInWhichNobodyCanTakePartAreRefused() {
     String unknown = HEAD.replace("okhttp]", "okhttp]\n    cells: nowhere") + CELL;
     assertMessage(unknown, "nowhere", "hello");

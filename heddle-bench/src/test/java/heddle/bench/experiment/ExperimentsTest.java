@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
@@ -49,6 +50,22 @@ class ExperimentsTest {
       assertFalse(full.story().shows().isBlank(), name);
       assertEquals(1.0, full.story().scale(), name);
     }
+  }
+
+  @Test
+  void largeScalesHaveAllThatWasPublished() throws ExperimentException {
+    Experiment batch = Experiments.find("batch", 1.0);
+    assertEquals(
+        Set.of(100, 500, 1_000, 5_000),
+        batch.cells().stream().map(cell -> cell.pace().inFlight()).collect(Collectors.toSet()));
+    assertEquals(8, batch.cells().size());
+    assertEquals(2, Experiments.find("batch", null).cells().size());
+    List<String> clients = batch.entrants().stream().map(Entrant::name).toList();
+    assertTrue(clients.containsAll(List.of("apache@pool:50", "apache@pool:300", "netty")));
+    Experiment matrix = Experiments.find("http2-matrix", 1.0);
+    assertEquals(64, matrix.cells().size());
+    assertEquals(6, matrix.entrants().size());
+    assertEquals(33, Experiments.find("http2-matrix", null).cells().size());
   }
 
   @Test
