@@ -92,8 +92,8 @@ final class WarmUps {
 
   /**
    * What there is to do before the next run. Who has waited long for the first one since it was
-   * warm gets so once more; and once in the life of its JVM it makes a run that does not count, as
-   * the first times of all that is asked of it, of the server and of this JVM cost more than loads.
+   * warm gets so once more. Once in the life of its JVM it makes a run that does not count: the
+   * first times of all that is asked of it, of the server and of this JVM cost more than a load.
    *
    * @param isBrief whether that could be seen in the run
    */

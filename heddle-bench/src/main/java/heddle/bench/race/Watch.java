@@ -61,17 +61,13 @@ final class Watch {
     refusing.addAll(Agreement.doubts(entry.cell().mostAtOnce(), figures));
     refusing.addAll(Disturbance.MACHINE.refusing(figures.values()));
     List<String> disturbing = new ArrayList<>(Disturbance.MACHINE.disturbing(figures.values()));
-    List<String> remarks = new ArrayList<>(List.of(holding.remark()));
+    Recording recording = outcome.recording().withRemark(holding.remark());
     if (isWarm) {
       Coldness coldness = Coldness.of(figures, isStrict, clientCores);
       figures = coldness.figures();
       refusing.addAll(coldness.refusing());
       disturbing.addAll(coldness.disturbing());
-      remarks.add(coldness.remark());
-    }
-    Recording recording = outcome.recording();
-    for (String remark : remarks) {
-      recording = remark.isEmpty() ? recording : recording.withRemark(remark);
+      recording = recording.withRemark(coldness.remark());
     }
     return new Run(round, figures, Soundness.of(refusing, disturbing), recording);
   }

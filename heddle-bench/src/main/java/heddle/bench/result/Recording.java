@@ -39,8 +39,11 @@ public record Recording(
     remarks = List.copyOf(remarks);
   }
 
-  /** The same with one more remark. */
+  /** The same with one more remark; as it is where that is empty. */
   public Recording withRemark(String remark) {
+    if (remark.isEmpty()) {
+      return this;
+    }
     List<String> more = new ArrayList<>(remarks);
     more.add(remark);
     return new Recording(response, service, sendLag, series, failures, more);
