@@ -55,10 +55,20 @@ final class Watch {
     beside.putAll(Moment.now(cores).since(before));
     ServerCounts counts = bookkeeper.look(entry.server());
     beside.putAll(counts == null ? Map.of() : counts.figures());
+    return judge(round, entry.cell().mostAtOnce(), outcome, beside);
+  }
+
+  /**
+   * What a client says of its run, and whether that counts.
+   *
+   * @param mostAtOnce how many of its requests the server may have seen at once
+   * @param beside what the server and the machine say
+   */
+  Run judge(int round, int mostAtOnce, Outcome outcome, Map<Figure, Double> beside) {
     Holding holding = Holding.of(outcome.figures().with(beside));
     RunFigures figures = holding.figures();
     List<String> refusing = new ArrayList<>(outcome.doubts());
-    refusing.addAll(Agreement.doubts(entry.cell().mostAtOnce(), figures));
+    refusing.addAll(Agreement.doubts(mostAtOnce, figures));
     refusing.addAll(Disturbance.MACHINE.refusing(figures.values()));
     List<String> disturbing = new ArrayList<>(Disturbance.MACHINE.disturbing(figures.values()));
     Recording recording = outcome.recording().withRemark(holding.remark());

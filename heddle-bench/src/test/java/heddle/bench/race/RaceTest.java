@@ -25,16 +25,11 @@ import heddle.bench.result.Run;
 import heddle.bench.result.Soundness;
 import heddle.bench.server.ServerCommand;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.jr.ob.JSON;
@@ -136,6 +131,16 @@ class RaceTest {
   }
 
   @Test
+  void firstRunInAJvmIsRehearsed() throws Exception {
+    install("unready", UnreadyTestDriver.class);
+    RaceResult result = new Race(rounds(1)).run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    Measurement found = result.results().getFirst();
+    assertEquals(1, found.runs().size());
+    assertTrue(value(found, Figure.ANSWERED) > 0);
+  }
+
+  @Test
   void warmClientsGetAJvmForEachCellThatHasFlagsOfItsOwn() throws Exception {
     install("flagged", FlaggedTestDriver.class);
     Path file = Files.writeString(
@@ -170,7 +175,7 @@ class RaceTest {
   @Test
   void jvmThatWasStartedWithFlagsIsKnownToRunWithThem() throws Exception {
     install("test", BlockingTestDriver.class);
-    Path folder = home.resolve("heddle-bench/drivers/test/target/driver");
+    Path folder = DriverFolder.of(home, "test");
     Entrant test = Entrant.of("test", Profile.TUNED);
     try (JvmContender client = new JvmContender(test, folder, new Cores(List.of(), List.of()))) {
       client.start(List.of("-Dheddle.test.cell=small"), () -> {});
@@ -210,7 +215,7 @@ class RaceTest {
 
   @Test
   void workerThatFailsIsReportedAndTheRaceGoesOn() throws Exception {
-    Path folder = home.resolve("heddle-bench/drivers/hollow/target/driver");
+    Path folder = DriverFolder.of(home, "hollow");
     Files.createDirectories(folder);
     RaceResult result = new Race(options()).run(progress -> {});
     assertTrue(result.results().isEmpty());
@@ -329,23 +334,8 @@ class RaceTest {
     return names == null ? List.of() : List.of(names);
   }
 
-  /** A driver folder as the build makes one: a jar with the driver and its service file. */
   private void install(String client, Class<? extends Driver> driver) throws IOException {
-    Path folder = home.resolve("heddle-bench/drivers/" + client + "/target/driver");
-    Files.createDirectories(folder);
-    try (OutputStream file = Files.newOutputStream(folder.resolve("driver.jar"));
-        ZipOutputStream jar = new ZipOutputStream(file)) {
-      String type = driver.getName();
-      String path = type.replace('.', '/') + ".class";
-      jar.putNextEntry(new ZipEntry(path));
-      try (InputStream code = driver.getClassLoader().getResourceAsStream(path)) {
-        assertNotNull(code);
-        code.transferTo(jar);
-      }
-      jar.putNextEntry(new ZipEntry("META-INF/services/" + Driver.class.getName()));
-      jar.write(type.getBytes(StandardCharsets.UTF_8));
-      jar.closeEntry();
-    }
+    DriverFolder.install(home, client, driver);
   }
 
   private static double value(Measurement measurement, Figure figure) {
