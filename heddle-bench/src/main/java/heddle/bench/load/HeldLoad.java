@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 /** So many requests at once, held for a time. Used by one thread. */
 final class HeldLoad {
 
-  private static final long TICK_MILLIS = 250;
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** When so many have failed, and half of what was begun, more would fail alike. */
   private static final int ENOUGH_FAILURES = 64;
@@ -46,7 +46,7 @@ final class HeldLoad {
       launch.begin(new One());
       begun++;
       long now = timing.nanoTime();
-      if (now - lastTick >= TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)) {
+      if (now - lastTick >= TICK_NANOS) {
         tick.run();
         lastTick = now;
       }
@@ -54,12 +54,14 @@ final class HeldLoad {
     }
     Duration beginning = Duration.ofNanos(timing.nanoTime() - begin);
     long handedOver = timing.nanoTime();
+    long left = time.toNanos();
     while (why.isEmpty()
-        && timing.nanoTime() - latest(handedOver) < time.toNanos()
+        && left > 0
         && !stop.getAsBoolean()
         && begun > count - ended.getCount()
-        && !ended.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+        && !ended.await(Math.min(TICK_NANOS, left), TimeUnit.NANOSECONDS)) {
       tick.run();
+      left = time.toNanos() - (timing.nanoTime() - latest(handedOver));
     }
     long atEnd = held.get();
     over = true;
