@@ -24,8 +24,9 @@ public interface EventLoop {
 
   /**
    * Wakes a thread that has parked. On the loop the wake-up may be held back to the end of the
-   * present pass, so that all threads woken by one pass are woken together, which is far cheaper;
-   * elsewhere it is immediate. The caller has already published whatever the thread waits for.
+   * present pass, or until that has read much, so that threads are woken together, which is far
+   * cheaper; elsewhere it is immediate. The caller has already published whatever the thread waits
+   * for.
    */
   void unpark(Thread thread);
 

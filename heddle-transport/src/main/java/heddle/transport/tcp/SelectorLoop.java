@@ -23,13 +23,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event loop on a platform thread around one selector. A pass is: select and read, tasks,
  * timers, and last the wake-ups of the threads that the pass had news for, which get the core first
- * when they are several.
+ * when they are several. Where a pass reads much, it wakes them in between too.
  */
 final class SelectorLoop implements EventLoop, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
 
   /** So much content comes in one system call, where it comes fast; less does not cost more. */
   private static final int READ_BUFFER_BYTES = 256 * 1024;
+
+  /**
+   * So much is read before those it is for have their turn. More would lie in memory that is not
+   * used again ({@link ChunkPool}), and fall out of the caches before it is looked at.
+   */
+  private static final int HAND_OVER_BYTES = 1024 * 1024;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -50,10 +56,13 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private final ChunkPool chunks = new ChunkPool();
 
-  /** Threads to wake at the end of this pass; the loop's own. */
+  /** Threads to wake at the next hand-over; the loop's own. */
   private @Nullable Thread[] woken = new @Nullable Thread[64];
 
   private int wokenCount;
+
+  /** How many bytes were read since the last hand-over; the loop's own. */
+  private int unhanded;
 
   /**
    * Set before the loop looks at the tasks for the last time and selects, so that whoever adds a
@@ -156,6 +165,11 @@ final class SelectorLoop implements EventLoop, Runnable {
     return directBuffer.clear();
   }
 
+  /** On the loop: so many bytes were read from a socket. */
+  void countRead(int bytes) {
+    unhanded += bytes;
+  }
+
   /** What was read into the direct buffer, as a heap buffer for the parsers. */
   ByteBuffer readBytes() {
     directBuffer.flip();
@@ -170,9 +184,7 @@ final class SelectorLoop implements EventLoop, Runnable {
       while (!ending) {
         runTasks();
         wheel.expire(clock.nanoTime());
-        if (wakeAll() > 1 && Optimisations.YIELDING_LOOP) {
-          letThemRun();
-        }
+        handOver();
         select();
       }
     } catch (IOException e) {
@@ -210,6 +222,17 @@ final class SelectorLoop implements EventLoop, Runnable {
       handler.onReady(key.readyOps());
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "Handling " + handler + " failed on " + thread.getName(), e);
+    }
+    if (unhanded >= HAND_OVER_BYTES) {
+      handOver();
+    }
+  }
+
+  /** Wakes those there is news for, who go first where they are several. */
+  private void handOver() {
+    unhanded = 0;
+    if (wakeAll() > 1 && Optimisations.YIELDING_LOOP) {
+      letThemRun();
     }
   }
 

@@ -217,6 +217,7 @@ final class TcpChannel implements Channel, ReadyHandler {
       ByteBuffer buffer = loop.directBuffer();
       int count = socket.read(buffer);
       if (count > 0) {
+        loop.countRead(count);
         hearer.onBytes(count <= hearer.contentAhead() ? buffer.flip() : loop.readBytes());
       } else if (count < 0) {
         ended = true;
