@@ -215,7 +215,7 @@ final class CellReader {
     } else if (load.has("batch")) {
       pace = new Pace.Batch(load.as("batch", this::count));
     } else if (load.has("hold")) {
-      pace = new Pace.Held(load.as("hold", this::count));
+      pace = held(load, wire);
     } else {
       RateCurve curve = load.has("rate")
           ? load.as("rate", text -> RateCurve.constant(isShared ? 1 : Quantity.rate(text)))
@@ -229,6 +229,17 @@ final class CellReader {
     }
     load.done();
     return pace;
+  }
+
+  private Pace held(YamlMap load, Wire wire) throws ExperimentException {
+    int count = load.as("hold", this::count);
+    if (count > wire.exchanges()) {
+      throw load.wrong(
+          "hold",
+          count + " cannot be held at once by " + wire.connections() + " connections with "
+              + wire.streams() + " at a time each: give more of them");
+    }
+    return new Pace.Held(count);
   }
 
   private static Pace first(String text) {

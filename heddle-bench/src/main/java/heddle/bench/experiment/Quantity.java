@@ -35,11 +35,13 @@ final class Quantity {
     BigDecimal of(String text);
   }
 
-  /** A whole number, scaled or not: rounded, and never below 1 where the full one is not. */
+  /**
+   * A whole number, scaled or not. It is rounded up: so many connections, each with room for so
+   * many requests, have room for all at any scale.
+   */
   static long count(String text, double scale) {
     BigDecimal found = scaled(text, scale, Quantity::plain);
-    long rounded = found.setScale(0, RoundingMode.HALF_UP).longValueExact();
-    return rounded == 0 && found.signum() > 0 ? 1 : rounded;
+    return found.setScale(0, RoundingMode.CEILING).longValueExact();
   }
 
   /** A time such as {@code 500 ms}, {@code 10 s scaled} or {@code 2 min}. */

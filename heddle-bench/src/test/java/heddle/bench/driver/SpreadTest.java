@@ -1,5 +1,6 @@
 package heddle.bench.driver;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,13 +12,16 @@ import heddle.bench.driver.ClientDriver.Exchange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class SpreadTest {
 
   private static final Answer OK = new Answer(200, 0);
@@ -82,6 +86,29 @@ class SpreadTest {
       begun.removeFirst().failed(new IOException());
     }
     assertEquals(33, ended.get());
+  }
+
+  @Test
+  void whoFindsNoPlaceWaitsWithoutTakingACore() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    Exchange member = () -> {
+      answer.await();
+      return OK;
+    };
+    Exchange spread = Spread.blocking(List.of(member, member), 1);
+    List<Thread> callers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      callers.add(Thread.ofPlatform().start(() -> assertDoesNotThrow(spread::exchange)));
+    }
+    for (Thread each : callers) {
+      while (each.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    answer.countDown();
+    for (Thread each : callers) {
+      each.join();
+    }
   }
 
   @Test

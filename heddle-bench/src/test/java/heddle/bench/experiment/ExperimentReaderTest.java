@@ -238,6 +238,7 @@ class ExperimentReaderTest {
     assertRefused(CELL.replace("get: /hello", "get: /a\n    post: /b"), ":8: cells", "one of get");
     assertRefused(CELL.replace("get: /hello", "post: /sink"), "lacks the key content");
     assertRefused(CELL.replace("callers: 8", "hold: 8") + "    warm-up: 1 s\n", ":14: warm-up");
+    assertRefused(CELL.replace("callers: 8", "hold: 9"), ":12: hold", "9 cannot", "8 connections");
     String first = CELL.replace("callers: 8", "first: true").replace("    for: 10 s scaled\n", "");
     assertRefused("method: warm\n" + first, ":7: method", "fresh");
     assertRefused("baseline: curl\n" + CELL, ":7: baseline", "heddle, okhttp");

@@ -31,6 +31,12 @@ class QuantityTest {
   }
 
   @Test
+  void scaledConnectionsHaveRoomForWhatIsScaledAlike() {
+    assertEquals(820, Quantity.count("41000 scaled", 0.02));
+    assertEquals(9, Quantity.count("410 scaled", 0.02));
+  }
+
+  @Test
   void unitsAreThoseThatAreWritten() {
     assertEquals(Duration.ofMinutes(2), Quantity.time("2 min", 1));
     assertEquals(65_536, Quantity.bytes("64 KiB"));

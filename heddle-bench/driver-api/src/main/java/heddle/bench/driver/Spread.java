@@ -5,6 +5,7 @@ import heddle.bench.driver.AsyncClientDriver.Completion;
 import heddle.bench.driver.ClientDriver.Exchange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -17,11 +18,16 @@ public final class Spread {
 
   private final AtomicIntegerArray running;
   private final int limit;
+
+  /** Of all members together. */
+  private final Semaphore places;
+
   private final AtomicInteger turn = new AtomicInteger();
 
   private Spread(int members, int limit) {
     this.running = new AtomicIntegerArray(members);
     this.limit = limit;
+    this.places = new Semaphore(members * limit);
   }
 
   /**
@@ -94,11 +100,11 @@ public final class Spread {
   }
 
   /**
-   * Takes a place at the next client that has one. There is one as long as no more exchanges run
-   * than all clients together have places for, which the caller sees to; one that another thread
-   * takes first is looked for again.
+   * Takes a place at the next client that has one, and waits while none has. One that another
+   * thread takes first is looked for again.
    */
   private int enter() {
+    places.acquireUninterruptibly();
     int members = running.length();
     int member = Math.floorMod(turn.getAndIncrement(), members);
     while (running.incrementAndGet(member) > limit) {
@@ -111,5 +117,6 @@ public final class Spread {
 
   private void leave(int member) {
     running.decrementAndGet(member);
+    places.release();
   }
 }
