@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
 import org.glassfish.jersey.client.spi.AsyncConnectorCallback;
@@ -19,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  * A call on a virtual thread of its own, on which the entity is written and the callback called, in
  * the request scope of the thread that has begun it. Cancelling it aborts the call, with either
  * flag.
+ *
+ * <p>Where users have said which threads asynchronous calls are for, or how many, it stays on the
+ * thread that Jersey begins it on, and has ended when it is returned, as by Jersey's own connector.
  */
 final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
+  /** What the names of all threads of the executor begin with that Jersey has unless told. */
+  private static final String EXECUTOR_OF_JERSEYS = "jersey-client-async-executor";
+
   private final HeddleConnector connector;
   private final ClientRequest request;
   private final AsyncConnectorCallback callback;
@@ -36,6 +43,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
   // Guarded by the lock.
   private @Nullable Received received;
   private boolean interruptible = true;
+  private boolean interrupted;
   private boolean clientClosed;
 
   private AsyncExchange(
@@ -48,7 +56,18 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     this.callback = callback;
     this.scope = request.getInjectionManager().getInstance(RequestScope.class);
     this.context = scope.suspendCurrent();
-    this.thread = Thread.ofVirtual().name("heddle-jersey").unstarted(() -> run(watch));
+    Thread begun = Thread.currentThread();
+    this.thread = isWhereToStay(begun, request)
+        ? begun
+        : Thread.ofVirtual().name(begun.getName()).unstarted(() -> run(watch));
+  }
+
+  /** A thread of users', one of few, or one that costs no more than a virtual one of ours. */
+  private static boolean isWhereToStay(Thread begun, ClientRequest request) {
+    Integer most = request.resolveProperty(ClientProperties.ASYNC_THREADPOOL_SIZE, Integer.class);
+    return begun.isVirtual()
+        || !begun.getName().startsWith(EXECUTOR_OF_JERSEYS)
+        || (most != null && most > 0);
   }
 
   static AsyncExchange start(
@@ -58,7 +77,11 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
       CancelWatch watch) {
     AsyncExchange exchange = new AsyncExchange(connector, request, callback, watch);
     watch.add(exchange);
-    exchange.thread.start();
+    if (exchange.thread == Thread.currentThread()) {
+      exchange.run(watch);
+    } else {
+      exchange.thread.start();
+    }
     return exchange;
   }
 
@@ -74,6 +97,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
       request.cancel(false);
     } finally {
       watch.remove(this);
+      var _ = endInterrupts();
       ended.countDown();
     }
   }
@@ -127,16 +151,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
   }
 
   private void fail(Throwable failure) {
-    boolean closed;
-    lock.lock();
-    try {
-      // What ended the call is not meant for those who are told of its end.
-      interruptible = false;
-      closed = clientClosed;
-    } finally {
-      lock.unlock();
-    }
-    var _ = Thread.interrupted();
+    boolean closed = endInterrupts();
     Throwable told = failure;
     if (isUnwanted()) {
       told = new ProcessingException(new CancellationException("the call was cancelled"));
@@ -145,6 +160,26 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     }
     completeExceptionally(told);
     callback.failure(told);
+  }
+
+  /**
+   * What ends a call is not meant for those who are told of its end, nor for what its thread does
+   * next.
+   *
+   * @return whether the client has been closed
+   */
+  private boolean endInterrupts() {
+    lock.lock();
+    try {
+      interruptible = false;
+      if (interrupted) {
+        interrupted = false;
+        var _ = Thread.interrupted();
+      }
+      return clientClosed;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Whether nobody waits for the response any more. */
@@ -156,11 +191,17 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
   void abort() {
     lock.lock();
     try {
-      if (interruptible) {
-        thread.interrupt();
-      }
+      interrupt();
     } finally {
       lock.unlock();
+    }
+  }
+
+  // Under the lock.
+  private void interrupt() {
+    if (interruptible) {
+      interrupted = true;
+      thread.interrupt();
     }
   }
 
@@ -174,8 +215,8 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     try {
       clientClosed = true;
       arrived = received;
-      if (arrived == null && interruptible) {
-        thread.interrupt();
+      if (arrived == null) {
+        interrupt();
       }
     } finally {
       lock.unlock();

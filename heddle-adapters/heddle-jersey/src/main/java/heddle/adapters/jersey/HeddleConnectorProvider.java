@@ -12,8 +12,9 @@ import org.glassfish.jersey.client.spi.ConnectorProvider;
 
 /**
  * Has the calls of Jersey's client made over Heddle: blocking ones on the thread that calls,
- * asynchronous ones on a virtual thread each. Safe for use by many threads; may be given to several
- * clients, each of which has connections of its own.
+ * asynchronous ones on a virtual thread each, or on the executor that the client was given. Safe
+ * for use by many threads; may be given to several clients, each of which has connections of its
+ * own.
  *
  * <pre>{@code
  * ClientConfig config = new ClientConfig().connectorProvider(new HeddleConnectorProvider());
