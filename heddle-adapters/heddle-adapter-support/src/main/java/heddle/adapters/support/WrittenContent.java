@@ -36,6 +36,11 @@ public final class WrittenContent extends OutputStream {
   /** Of the request that is being sent; set with the pipe. */
   private @Nullable CompletableFuture<Response> answer;
 
+  private @Nullable Source again;
+
+  /** Set with the pipe, where the content can be written again. */
+  private @Nullable RewrittenBody rewritten;
+
   /** Writes content. */
   @FunctionalInterface
   public interface Source {
@@ -85,6 +90,15 @@ public final class WrittenContent extends OutputStream {
   }
 
   /**
+   * How the content is written once more where more of it was written than is held and the request
+   * has to be sent again, as after a redirect: on the thread that sends it, which waits for the
+   * response then. What is written has to be the same, or the request fails.
+   */
+  public void repeatWith(Source source) {
+    again = source;
+  }
+
+  /**
    * Has the content written, and waits for the response.
    *
    * @throws IOException when the call fails, or what writing the content has thrown
@@ -98,6 +112,10 @@ public final class WrittenContent extends OutputStream {
         throw e;
       }
       return await(begun);
+    }
+    RewrittenBody repeated = rewritten;
+    if (repeated != null) {
+      repeated.end();
     }
     CompletableFuture<Response> sent = answer;
     ContentPipe open = pipe;
@@ -152,8 +170,12 @@ public final class WrittenContent extends OutputStream {
     sent.cancel(true);
   }
 
-  private static Response await(CompletableFuture<Response> sent) throws IOException {
+  private Response await(CompletableFuture<Response> sent) throws IOException {
+    RewrittenBody repeated = rewritten;
     try {
+      if (repeated != null) {
+        repeated.serve();
+      }
       return sent.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -188,6 +210,14 @@ public final class WrittenContent extends OutputStream {
     if (open == null) {
       open = begin();
     }
+    write(open, source, offset, count);
+  }
+
+  private void write(ContentPipe open, byte[] source, int offset, int count) throws IOException {
+    RewrittenBody repeated = rewritten;
+    if (repeated != null) {
+      repeated.add(source, offset, count);
+    }
     open.write(source, offset, count);
   }
 
@@ -195,13 +225,21 @@ public final class WrittenContent extends OutputStream {
     ContentPipe open = new ContentPipe();
     pipe = open;
     long length = ofUnknownLength ? Body.UNKNOWN : announced;
-    CompletableFuture<Response> sent =
-        client.sendAsync(request.body(Body.of(open.input(), length)).build());
+    Source source = again;
+    RewrittenBody repeated = source == null ? null : new RewrittenBody(length, open, source);
+    rewritten = repeated;
+    Body body = repeated == null ? Body.of(open.input(), length) : repeated;
+    CompletableFuture<Response> sent = client.sendAsync(request.body(body).build());
     answer = sent;
     // However the call ends, nobody reads any more.
-    var _ = sent.whenComplete((response, failure) -> open.readerGone());
+    var _ = sent.whenComplete((response, failure) -> {
+      open.readerGone();
+      if (repeated != null) {
+        repeated.over();
+      }
+    });
     byte[] before = held.toByteArray();
-    open.write(before, 0, before.length);
+    write(open, before, 0, before.length);
     return open;
   }
 

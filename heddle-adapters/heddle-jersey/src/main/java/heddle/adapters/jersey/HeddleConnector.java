@@ -6,7 +6,11 @@ import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import jakarta.ws.rs.ProcessingException;
+import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Reader;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,6 +74,9 @@ final class HeddleConnector implements Connector {
       return client.send(head.headers(Messages.fields(request)).build());
     }
     WrittenContent content = new WrittenContent(client, head);
+    if (isToBeHadAgain(request.getEntity())) {
+      content.repeatWith(out -> writeAgain(request, out));
+    }
     RequestEntityProcessing processing = request.resolveProperty(
         ClientProperties.REQUEST_ENTITY_PROCESSING, RequestEntityProcessing.class);
     if (processing == RequestEntityProcessing.BUFFERED) {
@@ -89,6 +96,20 @@ final class HeddleConnector implements Connector {
       });
       request.writeEntity();
     });
+  }
+
+  /** A stream is gone once it was written. */
+  private static boolean isToBeHadAgain(Object entity) {
+    return !(entity instanceof InputStream
+        || entity instanceof Reader
+        || entity instanceof StreamingOutput);
+  }
+
+  /** Jersey writes the entity of a request once, and that of its copy. */
+  private static void writeAgain(ClientRequest request, OutputStream out) throws IOException {
+    ClientRequest copy = new ClientRequest(request);
+    copy.setStreamProvider(length -> out);
+    copy.writeEntity();
   }
 
   /** By the rules of Jersey's own connector. */

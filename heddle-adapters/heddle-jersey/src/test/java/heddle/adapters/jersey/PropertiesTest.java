@@ -207,14 +207,6 @@ final class PropertiesTest {
     assertEquals("again", server.takeRequest().text());
   }
 
-  @Test
-  void contentThatWasStreamedIsNotSentAgainSoThe307IsTheResponse() {
-    server.answer("/a", MockResponse.of(307).header("Location", "/b"));
-    try (Response response = at("/a").post(bytes(100_000))) {
-      assertEquals(307, response.getStatus());
-    }
-  }
-
   // ---- proxies
 
   /** What a proxy that answers everything is asked. */
