@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
+import org.glassfish.jersey.client.HttpUrlConnectorProvider;
 import org.glassfish.jersey.client.RequestEntityProcessing;
 import org.glassfish.jersey.client.spi.AsyncConnectorCallback;
 import org.glassfish.jersey.client.spi.Connector;
@@ -26,6 +27,9 @@ import org.glassfish.jersey.client.spi.Connector;
  * by many threads.
  */
 final class HeddleConnector implements Connector {
+  /** What Jersey's own writers copy at a time: an entity that is smaller leaves in one go. */
+  private static final int MOST_HELD_IN_CHUNKS = 8 * 1024;
+
   private final Carriers carriers;
   private final boolean keepsCookies;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -83,12 +87,16 @@ final class HeddleConnector implements Connector {
       content.hold(Integer.MAX_VALUE);
     } else if (processing == RequestEntityProcessing.CHUNKED) {
       content.beOfUnknownLength();
+      content.hold(MOST_HELD_IN_CHUNKS);
     }
     return content.send(out -> {
       request.setStreamProvider(length -> {
         // Only now: writers and their interceptors may have changed the fields.
         head.headers(Messages.fields(request));
         content.announce(request.getLengthLong());
+        if (processing == null && isOfFixedLength(request)) {
+          content.hold(0);
+        }
         if (isExpecting(request, processing)) {
           head.expectContinue();
         }
@@ -110,6 +118,13 @@ final class HeddleConnector implements Connector {
     ClientRequest copy = new ClientRequest(request);
     copy.setStreamProvider(length -> out);
     copy.writeEntity();
+  }
+
+  /** Whether a property of Jersey's own connector wants all streamed whose length is known. */
+  private static boolean isOfFixedLength(ClientRequest request) {
+    return request.getLengthLong() > 0
+        && request.resolveProperty(
+            HttpUrlConnectorProvider.USE_FIXED_LENGTH_STREAMING, Boolean.FALSE);
   }
 
   /** By the rules of Jersey's own connector. */

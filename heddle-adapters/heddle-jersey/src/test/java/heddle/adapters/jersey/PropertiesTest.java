@@ -19,15 +19,20 @@ import jakarta.ws.rs.client.Entity;
 import jakarta.ws.rs.client.Invocation;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.ClientResponse;
+import org.glassfish.jersey.client.HttpUrlConnectorProvider;
 import org.glassfish.jersey.client.RequestEntityProcessing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,6 +188,48 @@ final class PropertiesTest {
       assertEquals(
           method.equals("PATCH") ? null : "100-continue", server.takeRequest().header("Expect"));
     }
+  }
+
+  /** Writes 24 KiB of an entity, and the rest once the server has seen the head. */
+  private void assertLeavesBeforeItEnds(UnaryOperator<Invocation.Builder> with) throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    StreamingOutput content = out -> {
+      for (int i = 0; i < 3; i++) {
+        out.write(new byte[8192]);
+      }
+      try {
+        arrived.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      out.write(new byte[8192]);
+    };
+    ScriptedPeer.visit(
+        c -> {
+          c.expectHead();
+          arrived.countDown();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+          c.drain();
+        },
+        peer -> {
+          Entity<StreamingOutput> entity =
+              Entity.entity(content, MediaType.APPLICATION_OCTET_STREAM_TYPE);
+          Invocation.Builder request = with.apply(client.target(peer.url("/")).request());
+          assertEquals(200, request.post(entity).getStatus());
+        });
+  }
+
+  @Test
+  void entityInChunksLeavesBeforeItEnds() throws Exception {
+    assertLeavesBeforeItEnds(request -> request.property(
+        ClientProperties.REQUEST_ENTITY_PROCESSING, RequestEntityProcessing.CHUNKED));
+  }
+
+  @Test
+  void entityOfFixedLengthLeavesBeforeItEnds() throws Exception {
+    assertLeavesBeforeItEnds(request -> request
+        .property(HttpUrlConnectorProvider.USE_FIXED_LENGTH_STREAMING, true)
+        .header("Content-Length", 4 * 8192));
   }
 
   // ---- redirects
