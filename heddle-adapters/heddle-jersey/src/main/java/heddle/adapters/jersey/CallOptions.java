@@ -2,6 +2,7 @@ package heddle.adapters.jersey;
 
 import heddle.client.spi.Proxy;
 import jakarta.ws.rs.core.Configuration;
+import jakarta.ws.rs.core.HttpHeaders;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.client.ClientProperties;
@@ -53,7 +54,9 @@ record CallOptions(
    */
   static CallOptions of(ClientRequest request) {
     ServerName name = ServerName.of(
-        request.getUri(), request.resolveProperty(ClientProperties.SNI_HOST_NAME, String.class));
+        request.getUri(),
+        request.resolveProperty(ClientProperties.SNI_HOST_NAME, String.class),
+        request.getHeaderString(HttpHeaders.HOST));
     return of(request::resolveProperty, name);
   }
 

@@ -17,27 +17,34 @@ import org.jspecify.annotations.Nullable;
 record ServerName(String host, String name) {
 
   /**
-   * What the property of this meaning says, which may have a port, as a value of Host has.
+   * What a request says: by the property of this meaning, or else by its field Host, as Jersey's
+   * own connectors take them. Both may have a port.
    *
    * @param property null where it is not set
+   * @param field null where the request has none of its own; what no server can be told says
+   *     nothing
    * @return null where the server is told the name of the host
-   * @throws IllegalArgumentException if it is no name that a server could be told
+   * @throws IllegalArgumentException if the property is no name that a server could be told
    */
-  static @Nullable ServerName of(URI uri, @Nullable String property) {
+  static @Nullable ServerName of(URI uri, @Nullable String property, @Nullable String field) {
     String host = uri.getHost();
-    if (property == null || host == null || !"https".equalsIgnoreCase(uri.getScheme())) {
+    String said = property == null ? field : property;
+    if (said == null || host == null || !"https".equalsIgnoreCase(uri.getScheme())) {
       return null;
     }
-    String name = property.replaceFirst(":\\d*$", "").strip();
+    String name = said.replaceFirst(":\\d*$", "").strip();
     if (name.equalsIgnoreCase(host)) {
       return null;
     }
-    if (!isName(name)) {
-      throw Settings.refusal(
-          ClientProperties.SNI_HOST_NAME,
-          "\"" + property + "\" is no name that a server can be told (RFC 6066 section 3)");
+    if (isName(name)) {
+      return new ServerName(host, name);
     }
-    return new ServerName(host, name);
+    if (property == null) {
+      return null;
+    }
+    throw Settings.refusal(
+        ClientProperties.SNI_HOST_NAME,
+        "\"" + property + "\" is no name that a server can be told (RFC 6066 section 3)");
   }
 
   private static boolean isName(String text) {

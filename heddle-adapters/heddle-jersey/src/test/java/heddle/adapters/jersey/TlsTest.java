@@ -13,6 +13,7 @@ import heddle.testkit.mock.TestIdentity;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
+import jakarta.ws.rs.client.Invocation;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -165,6 +166,30 @@ final class TlsTest {
                 .get(String.class));
         assertNotNull(refusal(client, server));
       }
+    }
+  }
+
+  /** As with Jersey's own connectors, unless the property says something else. */
+  @ParameterizedTest
+  @ValueSource(strings = {"loom.test", "loom.test:8443"})
+  void fieldHostOfARequestIsWhoTheServerHasToBe(String field) throws Exception {
+    try (MockServer server = server(wrong);
+        Client client = builder(Carrier.HEDDLE, wrong.trusting()).build()) {
+      Invocation.Builder request = client.target(server.url("/")).request().header("Host", field);
+      assertEquals("secret", request.get(String.class));
+      request.property(ClientProperties.SNI_HOST_NAME, "localhost");
+      assertThrows(ProcessingException.class, request::get);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0.0.1:443", "localhost:1", "[::1]:443"})
+  void fieldHostThatIsNoOtherNameSaysNothing(String field) throws Exception {
+    try (MockServer server = server(right);
+        Client client = builder(Carrier.HEDDLE, right.trusting()).build()) {
+      assertEquals(
+          "secret",
+          client.target(server.url("/")).request().header("Host", field).get(String.class));
     }
   }
 
