@@ -2,7 +2,6 @@ package heddle.adapters.jersey;
 
 import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
-import heddle.client.proxy.Proxies;
 import heddle.client.spi.CookieStore;
 import heddle.client.spi.RedirectPolicy;
 import heddle.cookies.CookieHandlerStore;
@@ -10,7 +9,6 @@ import heddle.transport.tls.TlsOptions;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.core.Configuration;
 import java.net.CookieHandler;
-import java.net.ProxySelector;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
@@ -138,10 +136,7 @@ record Settings(
   HttpClient make(CallOptions options, boolean keepsCookies) {
     Duration connect = Duration.ofMillis(options.connectMillis());
     Duration read = Duration.ofMillis(options.readMillis());
-    HttpClient.Builder made = Clients.builder(connect, read).proxies(origin -> {
-      ProxySelector selector = ProxySelector.getDefault();
-      return selector == null ? List.of() : Proxies.of(selector).select(origin);
-    });
+    HttpClient.Builder made = Clients.builder(connect, read).proxies(JvmProxies::of);
     if (keepsCookies) {
       made.cookies(cookies);
     }

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client can be made with, and what is refused. */
 @Timeout(60)
@@ -311,12 +312,14 @@ final class SettingsTest {
     }
   }
 
-  @Test
-  void proxyOfTheJvmIsTakenUnlessAPropertyNamesAnother() throws Exception {
+  /** The host may be a URL, as with Jersey's own connectors. */
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "http://127.0.0.1", "HTTP://127.0.0.1"})
+  void proxyOfTheJvmIsTakenUnlessAPropertyNamesAnother(String host) throws Exception {
     try (MockServer proxy = MockServer.start();
         Client client = Carrier.HEDDLE.client()) {
       proxy.handler(request -> MockResponse.ok(request.target()));
-      System.setProperty("http.proxyHost", "127.0.0.1");
+      System.setProperty("http.proxyHost", host);
       System.setProperty("http.proxyPort", String.valueOf(proxy.port()));
       try {
         assertEquals(
