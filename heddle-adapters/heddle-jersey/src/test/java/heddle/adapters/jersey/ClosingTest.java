@@ -16,8 +16,11 @@ import jakarta.ws.rs.client.WebTarget;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -218,6 +221,39 @@ final class ClosingTest {
       closed.countDown();
       assertThrows(CancellationException.class, call::get);
     }
+  }
+
+  @Test
+  void whoStillReadsIsNotWaitedFor() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    ScriptedPeer.visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc");
+          // The rest comes for those alone whose clients wait for them.
+          if (!closed.await(2, TimeUnit.SECONDS)) {
+            c.send("def");
+          }
+          c.drain();
+        },
+        peer -> {
+          Client client = Carrier.HEDDLE.client();
+          Response response = client.target(peer.url("/")).request().get();
+          InputStream content = response.readEntity(InputStream.class);
+          assertEquals('a', content.read());
+          CompletableFuture<Integer> rest = new CompletableFuture<>();
+          Thread reader = Thread.startVirtualThread(() -> {
+            try {
+              rest.complete(content.readAllBytes().length);
+            } catch (IOException e) {
+              rest.completeExceptionally(e);
+            }
+          });
+          client.close();
+          closed.countDown();
+          reader.join();
+          assertTrue(rest.isCompletedExceptionally(), () -> "read " + rest.join());
+        });
   }
 
   @Test
