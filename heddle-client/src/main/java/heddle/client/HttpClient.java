@@ -36,6 +36,7 @@ import heddle.transport.tcp.TcpNetwork;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -297,6 +298,15 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder tcpKeepAlive() {
       return network(TcpNetwork.builder().keepAlive(true).build());
+    }
+
+    /**
+     * A TCP network of the client's own with one loop, whose connections are opened from this
+     * address of the machine rather than from one that the system chooses. Where it is none of the
+     * machine's, or cannot reach a server, connecting fails.
+     */
+    public Builder localAddress(InetAddress address) {
+      return network(TcpNetwork.builder().localAddress(address).build());
     }
 
     /**

@@ -7,6 +7,8 @@ import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TCP over {@code java.nio}. Each loop is one daemon platform thread; channels are given to the
@@ -28,11 +31,13 @@ public final class TcpNetwork implements Network {
 
   private final List<SelectorLoop> loops;
   private final boolean keepAlive;
+  private final @Nullable InetAddress local;
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private TcpNetwork(int loopCount, boolean keepAlive) {
+  private TcpNetwork(int loopCount, boolean keepAlive, @Nullable InetAddress local) {
     this.keepAlive = keepAlive;
+    this.local = local;
     String name = "heddle-loop-" + NETWORKS.incrementAndGet() + "-";
     loops = new ArrayList<>(loopCount);
     try {
@@ -67,6 +72,7 @@ public final class TcpNetwork implements Network {
   public static final class Builder {
     private int loops = 1;
     private boolean keepAlive;
+    private @Nullable InetAddress local;
 
     private Builder() {}
 
@@ -93,24 +99,44 @@ public final class TcpNetwork implements Network {
     }
 
     /**
+     * The address of this machine that connections are opened from; the system chooses one for each
+     * by default. Where this is none of the machine's, or cannot reach a peer, connecting fails.
+     */
+    public Builder localAddress(InetAddress address) {
+      local = address;
+      return this;
+    }
+
+    /**
      * Opens the selectors and starts the loops.
      *
      * @throws UncheckedIOException when the process may open no more descriptors
      */
     public TcpNetwork build() {
-      return new TcpNetwork(loops, keepAlive);
+      return new TcpNetwork(loops, keepAlive, local);
     }
   }
 
   @Override
   public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     checkOpen();
-    TcpChannel channel = channel(SocketChannel.open());
+    TcpChannel channel = channel(unconnected());
     try {
       channel.connect(address, deadline);
       return channel;
     } catch (IOException | RuntimeException e) {
       channel.close();
+      throw e;
+    }
+  }
+
+  private SocketChannel unconnected() throws IOException {
+    SocketChannel socket = SocketChannel.open();
+    InetAddress from = local;
+    try {
+      return from == null ? socket : socket.bind(new InetSocketAddress(from, 0));
+    } catch (IOException | RuntimeException e) {
+      socket.close();
       throw e;
     }
   }
