@@ -201,7 +201,7 @@ final class Call implements Exchange {
 
   private @Nullable Duration delayAfter(Response response) {
     Status status = response.status();
-    Request without = withheld ? Expectation.refused(request, status) : null;
+    Request without = withheld ? client.withoutExpectation(request, status) : null;
     if (without != null) {
       request = without;
       return account().expectationRefused(without);

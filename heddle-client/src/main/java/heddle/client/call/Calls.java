@@ -61,6 +61,7 @@ public final class Calls {
   private final long firstByteNanos;
   private final long continueNanos;
   private final long expectContinueFrom;
+  private final boolean dropsExpectations;
 
   private final Map<Route, RetryTokens> buckets = new ConcurrentHashMap<>();
 
@@ -110,6 +111,7 @@ public final class Calls {
     this.maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
     this.continueNanos = Deadline.boundedNanos(timeouts.expectContinue());
     this.expectContinueFrom = options.expectContinueFrom();
+    this.dropsExpectations = policy.repeatsWithoutExpectation();
     this.firstByteNanos = firstByte == null ? maxSilenceNanos : Deadline.boundedNanos(firstByte);
   }
 
@@ -238,6 +240,11 @@ public final class Calls {
   /** The request with or without the expectation of 100 (Continue) that goes with its content. */
   Request expecting(Request request) {
     return Expectation.applied(request, expectContinueFrom);
+  }
+
+  @Nullable
+  Request withoutExpectation(Request request, Status status) {
+    return dropsExpectations ? Expectation.refused(request, status) : null;
   }
 
   /** Tells those who look on of a new call, one of them at it alone; null where is nobody. */

@@ -41,6 +41,15 @@ public interface RetryPolicy {
   }
 
   /**
+   * Whether a request is sent again without its expectation when that was refused with 417
+   * (Expectation Failed) before any of its content was sent, as RFC 9110 section 10.1.1 advises;
+   * otherwise 417 is the response. It is, by default. Asked once, when a client is built.
+   */
+  default boolean repeatsWithoutExpectation() {
+    return true;
+  }
+
+  /**
    * The default: a request that was provably not processed is repeated whatever its method is (it
    * was not sent; its stream was refused; its server went away before it: RFC 9113 section 8.7), up
    * to five times where the server said so. An idempotent one is repeated once if it was lost with
