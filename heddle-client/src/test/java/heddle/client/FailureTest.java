@@ -168,7 +168,17 @@ class FailureTest {
         Phase.AWAIT_HEAD,
         Sent.YES,
         world.failureOf(sending("HTTP/1.1 200 OK\r\nCont")));
-    ClientWorld.assertSays(failure, "in a head of which 21 bytes had come");
+    ClientWorld.assertSays(failure, "in a head of which 21 bytes had come, in its header section");
+  }
+
+  @Test
+  void closeInTheFirstLineSaysSo() throws Exception {
+    HttpException failure = world.assertFails(
+        ConnectionLostException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        world.failureOf(sending("HTTP/1.1 20")));
+    ClientWorld.assertSays(failure, "in a head of which 11 bytes had come, in its status line");
   }
 
   @Test

@@ -28,9 +28,14 @@ enum BodyFraming {
     return framing;
   }
 
+  /** RFC 9112 §6.3 (1): whether fields say how the response to {@code method} is framed. */
+  static boolean mayHaveContent(Method method, Status status) {
+    return method != Method.HEAD && status.mayHaveContent();
+  }
+
   /** How the response to {@code method} is framed; a 2xx to CONNECT has been dealt with. */
   static BodyFraming ofResponse(Method method, Status status, FieldRules rules) {
-    if (method == Method.HEAD || !status.mayHaveContent()) {
+    if (!mayHaveContent(method, status)) {
       return NONE; // 1
     }
     if (rules.chunked()) {

@@ -128,7 +128,7 @@ final class FieldRules {
     if (!transferEncoding) {
       return;
     }
-    if (contentLength != NONE) {
+    if (isAmbiguous()) {
       throw new ProtocolException(
           Violation.AMBIGUOUS_LENGTH,
           "both Transfer-Encoding and Content-Length are given: one of them lies");
@@ -136,6 +136,11 @@ final class FieldRules {
     if (version == HttpVersion.HTTP_1_0) {
       throw badCoding("HTTP/1.0 has none"); // RFC 9112 §6.1
     }
+  }
+
+  /** Whether two lengths are given, of which one lies. */
+  boolean isAmbiguous() {
+    return transferEncoding && contentLength != NONE;
   }
 
   /** RFC 9112 §3.2: exactly one Host in HTTP/1.1, at most one in HTTP/1.0. */

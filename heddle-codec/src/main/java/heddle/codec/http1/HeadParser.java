@@ -70,6 +70,11 @@ public final class HeadParser {
     return taken + lineLength;
   }
 
+  /** Whether all of its first line has come. */
+  boolean isInFields() {
+    return inFields;
+  }
+
   StartLine startLine() {
     return startLine;
   }

@@ -187,7 +187,9 @@ final class MessageReceiver {
     Status status = line.status;
     Method requestMethod = method == null ? Method.GET : method;
     version = line.version;
-    rules.checkFraming(version);
+    if (BodyFraming.mayHaveContent(requestMethod, status)) {
+      rules.checkFraming(version);
+    }
     boolean framed = rules.chunked() || rules.contentLength() > 0;
     if (status.isInformational() && status.code() != 101) {
       closes |= framed;
@@ -208,6 +210,7 @@ final class MessageReceiver {
     // to follow is not known, so nothing after it is trusted.
     closes |= rules.closes(version)
         || framing == BodyFraming.UNTIL_CLOSE
+        || rules.isAmbiguous()
         || (status.code() == 204 && framed);
     beginContent(rules);
     boolean hasBody = framing != BodyFraming.NONE;
@@ -302,12 +305,17 @@ final class MessageReceiver {
     throw truncated;
   }
 
+  private String firstLine() {
+    return role == Role.SERVER ? "request line" : "status line";
+  }
+
   private String missing() {
     if (state == Receiving.HEAD) {
       HeadParser parser = partial;
       return parser == null
           ? "before any byte of the response's head"
-          : "in a head of which " + parser.received() + " bytes had come";
+          : "in a head of which " + parser.received() + " bytes had come, in its "
+              + (parser.isInFields() ? "header section" : firstLine());
     }
     ChunkedDecoder decoder = chunks;
     return decoder != null

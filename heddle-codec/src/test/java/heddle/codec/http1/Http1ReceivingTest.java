@@ -2,6 +2,7 @@ package heddle.codec.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,6 +18,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class Http1ReceivingTest {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -57,6 +60,24 @@ class Http1ReceivingTest {
     assertNull(client.endOfInput());
     client.expectResponseTo(Method.GET);
     assertThrows(ProtocolException.class, client::endOfInput);
+  }
+
+  /** RFC 9112 §6.3 (1): no field says where such a response ends; who says two is not trusted. */
+  @ParameterizedTest
+  @CsvSource({"HEAD, 200", "GET, 304"})
+  void responseWithoutContentMayGiveTwoLengthsAndIsTheLastThen(String method, int status)
+      throws ProtocolException {
+    for (String more : new String[] {"", "Content-Length: 3\r\n"}) {
+      Http1Session session = new Http1Session(Role.CLIENT, Limits.DEFAULTS);
+      session.expectResponseTo(Method.of(method));
+      session.requestHead(
+          Method.of(method), "/", "a", heddle.http.Headers.empty(), Http1Session.NO_BODY);
+      String head = "HTTP/1.1 " + status + " So\r\nTransfer-Encoding: chunked\r\n" + more + "\r\n";
+      ByteBuffer in = ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII));
+      assertInstanceOf(Event.ResponseHead.class, session.next(in));
+      assertInstanceOf(Event.End.class, session.next(in));
+      assertEquals(more.isEmpty(), session.isReusable());
+    }
   }
 
   @Test
