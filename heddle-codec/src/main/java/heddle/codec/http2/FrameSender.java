@@ -65,10 +65,13 @@ final class FrameSender {
   /** RFC 9113 §3.4: the preface and SETTINGS come first; and the connection's window opens. */
   private void begin() {
     HpackOutput out = output.control();
+    Settings own = shared.limits.settings(shared.role);
     if (shared.role == Role.CLIENT) {
       out.put(FrameReceiver.PREFACE, 0, FrameReceiver.PREFACE.length);
+      own.announced().encode(out);
+    } else {
+      own.changesFrom(Settings.INITIAL).encode(out);
     }
-    shared.limits.settings(shared.role).changesFrom(Settings.INITIAL).encode(out);
     shared.inflow.open(shared.limits.connectionWindow(shared.limits.streamWindow()));
     credit(0, shared.inflow);
   }

@@ -102,6 +102,23 @@ public record Settings(
     return new SettingsFrame(false, changes);
   }
 
+  /**
+   * The frame that begins a client's connection. It tells the sizes that a server works with even
+   * where they hold without being told (RFC 9113 §6.5.2): some take those for none that were not.
+   */
+  public SettingsFrame announced() {
+    List<Parameter> all = new ArrayList<>();
+    all.add(new Parameter(HEADER_TABLE_SIZE, headerTableSize));
+    all.add(new Parameter(INITIAL_WINDOW_SIZE, initialWindowSize));
+    all.add(new Parameter(MAX_FRAME_SIZE, maxFrameSize));
+    for (Parameter changed : changesFrom(INITIAL).parameters()) {
+      if (all.stream().noneMatch(told -> told.id() == changed.id())) {
+        all.add(changed);
+      }
+    }
+    return new SettingsFrame(false, all);
+  }
+
   private static void add(List<Parameter> changes, int id, int before, int now) {
     if (now != before) {
       changes.add(new Parameter(id, now));

@@ -108,6 +108,17 @@ class SettingsTest {
     assertFalse(changed(Role.SERVER, 8, 0).enableConnectProtocol());
   }
 
+  /** A server that takes silence for none of it could neither decode nor send. */
+  @Test
+  void sizesAreAnnouncedWhereTheyHoldWithoutToo() throws Http2Exception {
+    assertEquals(
+        List.of(new Parameter(1, 4_096), new Parameter(4, 65_535), new Parameter(5, 16_384)),
+        Settings.INITIAL.announced().parameters());
+    Settings settings = new Settings(0, false, 7, 9, 16_385, 11, true, true);
+    assertEquals(8, settings.announced().parameters().size());
+    assertEquals(settings, Settings.INITIAL.with(settings.announced(), Role.CLIENT));
+  }
+
   @Test
   void onlyChangesAreTold() throws Http2Exception {
     assertEquals(List.of(), Settings.INITIAL.changesFrom(Settings.INITIAL).parameters());
