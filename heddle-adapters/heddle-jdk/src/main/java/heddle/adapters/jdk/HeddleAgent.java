@@ -14,6 +14,8 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.net.http.HttpClient;
 import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,7 @@ public final class HeddleAgent {
   }
 
   private static void install(Instrumentation instrumentation) {
+    loadWhatTheJvmNeedsForReading(instrumentation);
     Rewriting rewriting = new Rewriting(HttpClient.class);
     // For good: whenever another agent changes HttpClient again, all begin with the JDK's bytes.
     instrumentation.addTransformer(rewriting, true);
@@ -59,6 +62,21 @@ public final class HeddleAgent {
           "HttpClient.newBuilder was not found as JDK 25 has it, and nothing is changed: use that",
           rewriting.failure);
     }
+  }
+
+  /**
+   * Once there is a transformer, the JVM lets the module of each class that it loads read ours. The
+   * classes of the JDK that keep this in mind must be there by then: loaded on that way, they would
+   * ask for themselves, and fail for the rest of the process (ClassCircularityError).
+   */
+  private static void loadWhatTheJvmNeedsForReading(Instrumentation instrumentation) {
+    instrumentation.redefineModule(
+        HttpClient.class.getModule(),
+        Set.of(HeddleAgent.class.getModule()),
+        Map.of(),
+        Map.of(),
+        Set.of(),
+        Map.of());
   }
 
   private static final class Rewriting implements ClassFileTransformer {

@@ -39,6 +39,8 @@ public final class AgentProgram {
           loader.loadClass(Elsewhere.class.getName()).getConstructor().newInstance();
       print("elsewhere", ((Supplier<?>) elsewhere).get());
     }
+    // Annotations come as proxies, in modules that the JDK makes at run time.
+    IO.println("annotated " + Supplier.class.isAnnotationPresent(FunctionalInterface.class));
     print("webSocket", HttpClient.newHttpClient().newWebSocketBuilder());
     HttpRequest request = HttpRequest.newBuilder(URI.create(args[0])).build();
     try (HttpClient client = HttpClient.newHttpClient()) {

@@ -141,7 +141,7 @@ class AgentTest {
         .collect(Collectors.joining(
             "\n",
             first.isEmpty() ? "" : "first " + first + "\n",
-            "\nwebSocket " + WEB_SOCKET + "\nanswer Hello!"));
+            "\nannotated true\nwebSocket " + WEB_SOCKET + "\nanswer Hello!"));
   }
 
   @Test
@@ -192,7 +192,7 @@ class AgentTest {
     List<Object> asked = new ArrayList<>();
     IllegalStateException thrown = assertThrows(
         IllegalStateException.class, () -> HeddleAgent.premain(null, doingNothing(asked)));
-    assertEquals(List.of("addTransformer", "retransformClasses"), asked);
+    assertEquals(List.of("redefineModule", "addTransformer", "retransformClasses"), asked);
     assertTrue(thrown.getMessage().contains("JDK 25"), thrown.getMessage());
     assertEquals(STOCK, HttpClient.newHttpClient().getClass().getName());
   }
