@@ -76,7 +76,7 @@ final class Authentication {
   void begin(HttpRequest request) {
     server = new Round();
     Proxy through = way.proxy();
-    if (through != null && proxy.shown == null) {
+    if (through != null) {
       beginWith(through, request);
     }
     if (authenticator != null && request.headers().firstValue("Authorization").isEmpty()) {
@@ -91,13 +91,16 @@ final class Authentication {
       return;
     }
     Proxy.Credentials own = tunnel ? given(request) : null;
-    Known known = passwords.find(KnownPasswords.spaceOf(through));
     if (own != null) {
       way.show(own);
-    } else if (authenticator != null && known != null && !hasOwnForProxy(request)) {
-      proxy.shown = known;
-      proxy.known = true;
-      way.show(known.credentials());
+      return;
+    }
+    if (proxy.shown == null && authenticator != null && !hasOwnForProxy(request)) {
+      proxy.shown = passwords.find(KnownPasswords.spaceOf(through));
+      proxy.known = proxy.shown != null;
+    }
+    if (tunnel && proxy.shown != null) {
+      way.show(proxy.shown.credentials());
     }
   }
 
@@ -124,6 +127,24 @@ final class Authentication {
   String field() {
     Known shown = server.shown;
     return shown == null ? null : shown.field();
+  }
+
+  /**
+   * The value of Proxy-Authorization to send with a request that a proxy takes as it is; null for
+   * none. A tunnel's is shown by {@link Way#show}; this is no business of the route's, so that the
+   * connection to the proxy serves on once it was shown.
+   */
+  @Nullable
+  String proxyField(HttpRequest request) {
+    Known shown = proxy.shown;
+    return shown == null || !way.forwards(request.uri()) || hasOwnForProxy(request)
+        ? null
+        : basic(shown.credentials(), StandardCharsets.UTF_8);
+  }
+
+  private static String basic(Proxy.Credentials credentials, Charset charset) {
+    return Credentials.basic(credentials.user(), credentials.password(), charset)
+        .fieldValue();
   }
 
   // ---- after a response
@@ -178,9 +199,7 @@ final class Authentication {
     Charset charset = "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
         ? StandardCharsets.UTF_8
         : StandardCharsets.ISO_8859_1;
-    String field =
-        Credentials.basic(credentials.user(), credentials.password(), charset).fieldValue();
-    server.shown = new Known(KnownPasswords.spaceOf(uri), credentials, field);
+    server.shown = new Known(KnownPasswords.spaceOf(uri), credentials, basic(credentials, charset));
     server.known = false;
     return true;
   }
@@ -212,7 +231,9 @@ final class Authentication {
     Proxy.Credentials credentials = credentials(found);
     proxy.shown = new Known(KnownPasswords.spaceOf(through), credentials, null);
     proxy.known = false;
-    way.show(credentials);
+    if (tunnel) {
+      way.show(credentials);
+    }
     return true;
   }
 

@@ -52,6 +52,7 @@ final class Delivery<T> implements Flow.Subscription {
 
   // Of whoever hands over.
   private final boolean arrived;
+  private final boolean sized;
   private @Nullable ByteBuffer whole;
   private @Nullable InputStream content;
   private @Nullable ByteBuffer next;
@@ -59,6 +60,8 @@ final class Delivery<T> implements Flow.Subscription {
   private boolean done;
 
   /**
+   * @param sized whether the head says how much there is: that there is nothing is told unasked
+   *     then, and otherwise as any content is, whether or not it has come with the head
    * @param signals runs what is told the subscriber of content that arrives later
    * @param over told once when nothing more is handed over: why, where the content was not at its
    *     end
@@ -66,10 +69,12 @@ final class Delivery<T> implements Flow.Subscription {
   Delivery(
       Body body,
       BodySubscriber<T> subscriber,
+      boolean sized,
       Signals signals,
       Consumer<@Nullable Throwable> over) {
     this.body = body;
     this.subscriber = subscriber;
+    this.sized = sized;
     this.over = over;
     this.whole = body.inMemory();
     this.arrived = whole != null;
@@ -158,7 +163,7 @@ final class Delivery<T> implements Flow.Subscription {
       } else if (because != null) {
         endWith(because);
       } else if (next == null) {
-        if (!begun && whole == null && wanted.get() == 0) {
+        if (!begun && wanted.get() == 0 && (whole == null || !sized)) {
           return;
         }
         read();

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.CookieHandler;
 import java.net.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +33,7 @@ final class Exchanges<T> {
   private final Authentication authentication;
   private final Watch watch = new Watch();
   private int followed;
+  private boolean tunnelRefused;
 
   /** Of the latest request. */
   private Body content = Body.empty();
@@ -42,13 +42,27 @@ final class Exchanges<T> {
    * The response that the caller gets, when its head is there.
    *
    * @param request that it answers
+   * @param refusesTunnel whether a proxy has said this instead of opening a tunnel: nobody gets to
+   *     see its content, which is not the server's
    */
   record Answer<T>(
       HttpRequest request,
       ResponseHead head,
       Response response,
+      boolean refusesTunnel,
       @Nullable JdkResponse<T> previous,
-      @Nullable ConnectionInfo connection) {}
+      @Nullable ConnectionInfo connection) {
+    /** Whether the head says how much content there is: all but what is sent in chunks. */
+    boolean isSized() {
+      return request.method().equals("HEAD")
+          || !response.status().mayHaveContent()
+          || head.headers().firstValue("Transfer-Encoding").isEmpty();
+    }
+
+    JdkResponse<T> withBody(@Nullable T body) {
+      return new JdkResponse<>(request, head, body, previous, connection);
+    }
+  }
 
   /** Looks which connection carries a request, and when it has done so. */
   private final class Watch implements ExchangeListener {
@@ -88,6 +102,12 @@ final class Exchanges<T> {
     return watch.connection != null;
   }
 
+  /** Over which version the latest request went; known where it was over TLS. */
+  boolean spokeHttp2() {
+    ConnectionInfo on = watch.connection;
+    return on != null && on.version() == HttpVersion.HTTP_2;
+  }
+
   /** What the publisher of the latest request has failed with; null where it has not. */
   @Nullable
   Throwable publisherFailure() {
@@ -112,7 +132,7 @@ final class Exchanges<T> {
         ConnectionInfo connection = watch.connection;
         last = next == null;
         if (next == null) {
-          return new Answer<>(request, head, response, previous, connection);
+          return new Answer<>(request, head, response, tunnelRefused, previous, connection);
         }
         previous = new JdkResponse<>(request, head, null, previous, connection);
         request = next;
@@ -157,6 +177,7 @@ final class Exchanges<T> {
           throw e;
         }
         if (!authentication.answersProxy(request, refusal.headers())) {
+          tunnelRefused = true;
           return refused(refusal);
         }
       }
@@ -165,9 +186,8 @@ final class Exchanges<T> {
 
   /** What a proxy has said instead of opening a tunnel is the response. */
   private static Response refused(ProxyException.Answer refusal) {
-    byte[] said = refusal.content().getBytes(StandardCharsets.ISO_8859_1);
     return Response.received(
-        refusal.status(), HttpVersion.HTTP_1_1, refusal.headers(), Body.of(said), Trailers.none());
+        refusal.status(), HttpVersion.HTTP_1_1, refusal.headers(), Body.empty(), Trailers.none());
   }
 
   private boolean isWatched(HttpRequest request) {
@@ -183,7 +203,7 @@ final class Exchanges<T> {
     if (handler != null) {
       handler.get(request.uri(), request.headers().map()).forEach((name, values) -> {
         if (name.equalsIgnoreCase("Cookie")) {
-          cookies.addAll(values);
+          values.stream().filter(Messages::isFieldValue).forEach(cookies::add);
         }
       });
     }
@@ -193,6 +213,10 @@ final class Exchanges<T> {
     String credentials = authentication.field();
     if (credentials != null) {
       extra.add(HeaderName.AUTHORIZATION, credentials);
+    }
+    String forProxy = authentication.proxyField(request);
+    if (forProxy != null) {
+      extra.add(HeaderName.PROXY_AUTHORIZATION, forProxy);
     }
     return extra.build();
   }

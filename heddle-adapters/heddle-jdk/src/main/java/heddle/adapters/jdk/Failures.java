@@ -3,7 +3,9 @@ package heddle.adapters.jdk;
 import heddle.client.pool.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
+import heddle.http.Phase;
 import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.TlsException;
@@ -14,27 +16,65 @@ import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 
 /** Failures of ours as those that the JDK's client has, with ours as their cause. */
 final class Failures {
+  /** How Heddle says that a response had begun when its connection was lost. */
+  private static final String IN_A_HEAD = " in a head of which ";
+
   private Failures() {}
 
-  /** What an asynchronous call fails with; the failure itself where there is no better kind. */
+  /** Whether a connection was lost before any byte of a response had come. */
+  static boolean isWithoutResponse(@Nullable IOException failure) {
+    if (!(failure instanceof ConnectionLostException lost)) {
+      return false;
+    }
+    FailurePoint at = lost.at();
+    return at != null && at.phase() != Phase.READ_BODY && !lost.getMessage().contains(IN_A_HEAD);
+  }
+
+  /**
+   * What an asynchronous call fails with; the failure itself where there is no better kind.
+   *
+   * @param overHttp2 whether it had a connection over HTTP/2, for which the words of the JDK's
+   *     client, which are of HTTP/1.1, do not fit
+   */
+  static Throwable of(Throwable failure, boolean overHttp2) {
+    return overHttp2 && failure instanceof ConnectionLostException
+        ? caused(new IOException(failure.getMessage()), failure)
+        : of(failure);
+  }
+
   static Throwable of(Throwable failure) {
     String message = failure.getMessage();
     return switch (failure) {
-      case UnresolvedHostException e -> caused(new ConnectException(message), e);
+      case UnresolvedHostException e -> unresolved(e);
       case TlsException e -> caused(new SSLHandshakeException(message), e);
       case ConnectFailedException e ->
         isOutOfTime(e) ? connectTimedOut(e) : caused(new ConnectException(message), e);
       case AcquireTimeoutException e -> connectTimedOut(e);
       case DeadlineExceededException e -> isConnecting(e) ? connectTimedOut(e) : timedOut(e);
       case MalformedMessageException e -> caused(new ProtocolException(message), e);
+      case ConnectionLostException e -> caused(new IOException(words(e) + message), e);
       default -> failure;
     };
+  }
+
+  /** Those of the JDK's client, which callers look for; ours say more. */
+  private static String words(ConnectionLostException e) {
+    String message = e.getMessage();
+    if (isWithoutResponse(e)) {
+      return "HTTP/1.1 header parser received no bytes: ";
+    }
+    if (message.contains(" bytes of chunked content")) {
+      return "chunked transfer encoding: ";
+    }
+    return message.contains(" bytes of content") ? "fixed content-length: " : "";
   }
 
   private static boolean isConnecting(HttpException e) {
@@ -46,8 +86,16 @@ final class Failures {
         };
   }
 
+  /** Callers of the JDK's client tell it from other failures by this cause. */
+  private static IOException unresolved(UnresolvedHostException e) {
+    UnresolvedAddressException unresolved = new UnresolvedAddressException();
+    unresolved.initCause(e);
+    return caused(new ConnectException(e.getMessage()), unresolved);
+  }
+
   private static IOException connectTimedOut(IOException e) {
-    return caused(new HttpConnectTimeoutException("HTTP connect timed out"), e);
+    String words = "HTTP connect timed out";
+    return caused(new HttpConnectTimeoutException(words), caused(new ConnectException(words), e));
   }
 
   private static IOException timedOut(IOException e) {

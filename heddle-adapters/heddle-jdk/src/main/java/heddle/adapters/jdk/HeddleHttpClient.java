@@ -69,6 +69,7 @@ public final class HeddleHttpClient extends HttpClient {
     private int priority;
     private @Nullable ProxySelector proxy;
     private @Nullable Authenticator authenticator;
+    private @Nullable InetAddress local;
 
     private Builder() {}
 
@@ -157,16 +158,14 @@ public final class HeddleHttpClient extends HttpClient {
     }
 
     /**
-     * Not supported.
+     * Opens connections from this address of the machine; a client with one has a network, and so a
+     * thread, of its own.
      *
-     * @throws UnsupportedOperationException for any address but null
+     * @param address null for what the system chooses
      */
     @Override
     public Builder localAddress(@Nullable InetAddress address) {
-      if (address != null) {
-        throw new UnsupportedOperationException("the option localAddress cannot be honoured: the"
-            + " system chooses the address that Heddle's connections start from");
-      }
+      local = address;
       return this;
     }
 
@@ -188,7 +187,8 @@ public final class HeddleHttpClient extends HttpClient {
           priority,
           proxy,
           proxy == null ? ProxySelector.getDefault() : proxy,
-          authenticator));
+          authenticator,
+          local));
     }
   }
 

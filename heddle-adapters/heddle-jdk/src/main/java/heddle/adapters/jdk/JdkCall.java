@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -76,24 +77,41 @@ final class JdkCall<T> {
 
   /** Makes it on a virtual thread. */
   CompletableFuture<HttpResponse<T>> start() {
-    CompletableFuture<HttpResponse<T>> answer =
-        new CancellableFuture<>(() -> abort(new CancellationException("the call was cancelled")));
+    CompletableFuture<HttpResponse<T>> answer = new CancellableFuture<>(() -> abort(cancelled()));
     try {
       shared.calls().begin(this);
     } catch (IOException e) {
       answer.completeExceptionally(e);
       return answer;
     }
-    var _ = outcome.whenComplete((response, failure) -> {
-      if (failure == null) {
-        answer.complete(response);
-      } else {
-        answer.completeExceptionally(failure);
-      }
-    });
+    var _ = outcome.whenComplete((response, failure) ->
+        answer.defaultExecutor().execute(() -> tell(answer, response, failure)));
     startTimer();
     Thread.ofVirtual().name("heddle-jdk-call").start(this::run);
     return answer;
+  }
+
+  /**
+   * Tells those who wait, and runs the stages that follow, which must occupy neither a thread of
+   * ours nor the executor that was given: they run where those of any future do by default, and see
+   * a failure as those do that follow another stage.
+   */
+  private static <T> void tell(
+      CompletableFuture<HttpResponse<T>> answer,
+      @Nullable HttpResponse<T> response,
+      @Nullable Throwable failure) {
+    if (failure == null) {
+      answer.complete(response);
+    } else {
+      answer.completeExceptionally(new CompletionException(failure));
+    }
+  }
+
+  /** As callers of the JDK's client know it. */
+  private static CancellationException cancelled() {
+    CancellationException cancelled = new CancellationException("the call was cancelled");
+    cancelled.initCause(new IOException("Request cancelled"));
+    return cancelled;
   }
 
   private void run() {
@@ -117,18 +135,22 @@ final class JdkCall<T> {
   // ---- the response
 
   private void deliver(Answer<T> answer, Signals signals) {
+    if (answer.refusesTunnel()) {
+      outcome.complete(answer.withBody(null));
+      over(null);
+      return;
+    }
     boolean done = false;
     try {
       BodySubscriber<T> subscriber = Objects.requireNonNull(
           handler.apply(answer.head()), "the BodyHandler answered null instead of a subscriber");
-      Delivery<T> delivery =
-          new Delivery<>(answer.response().body(), subscriber, signals, delivered::complete);
+      Delivery<T> delivery = new Delivery<>(
+          answer.response().body(), subscriber, answer.isSized(), signals, delivered::complete);
       scope.delivering(delivery);
       delivery.start();
       var _ = subscriber.getBody().whenComplete((body, failure) -> {
         if (failure == null) {
-          outcome.complete(new JdkResponse<>(
-              answer.request(), answer.head(), body, answer.previous(), answer.connection()));
+          outcome.complete(answer.withBody(body));
         } else {
           outcome.completeExceptionally(Failures.unwrapped(failure));
         }
@@ -158,7 +180,7 @@ final class JdkCall<T> {
       return ended.reason();
     }
     Throwable published = exchanges.publisherFailure();
-    return published == null ? Failures.of(failure) : published;
+    return published == null ? Failures.of(failure, exchanges.spokeHttp2()) : published;
   }
 
   // ---- the end

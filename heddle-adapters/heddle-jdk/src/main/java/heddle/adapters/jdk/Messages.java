@@ -35,7 +35,8 @@ final class Messages {
   static HttpRequest checked(HttpRequest request) {
     Objects.requireNonNull(request, "request");
     if ("CONNECT".equals(request.method())) {
-      throw new IllegalArgumentException("the method CONNECT is not for requests of applications");
+      throw new IllegalArgumentException("Unsupported method CONNECT: tunnels are the client's own"
+          + " business; give it a ProxySelector");
     }
     // Others than the JDK's own may answer something else each time, and anything.
     return request.getClass().getModule() == HttpRequest.class.getModule()
@@ -127,6 +128,11 @@ final class Messages {
     if (!isOfContent && !isCookie && (forwarded || !isForProxy)) {
       values.forEach(value -> fields.add(name, value));
     }
+  }
+
+  /** Whether a field can hold a text (RFC 9110 section 5.5). */
+  static boolean isFieldValue(String text) {
+    return text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= 0xFF && c != 0x7F));
   }
 
   /** The head of a response. */

@@ -36,7 +36,7 @@ final class Running {
     // Who shuts down sets this first and then looks for calls.
     if (shutDown) {
       end(call);
-      throw new IOException("closed: the client was shut down and takes no more calls");
+      throw closed("closed", "the client was shut down and takes no more calls");
     }
   }
 
@@ -64,8 +64,13 @@ final class Running {
   void shutdownNow() {
     shutdown();
     for (JdkCall<?> call : calls) {
-      call.abort(new IOException("shutdownNow: the client was shut down before the call ended"));
+      call.abort(closed("shutdownNow", "the client was shut down before the call ended"));
     }
+  }
+
+  /** The words of the JDK's client, which callers look for, and what they mean. */
+  private static IOException closed(String words, String meaning) {
+    return new IOException(words, new IllegalStateException(meaning));
   }
 
   boolean awaitTermination(Duration duration) throws InterruptedException {

@@ -2,8 +2,13 @@ package heddle.adapters.jdk;
 
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
+import heddle.client.spi.RetryBudget;
+import heddle.client.spi.RetryPolicy;
+import heddle.http.Method;
+import heddle.http.Status;
 import java.net.Authenticator;
 import java.net.CookieHandler;
+import java.net.InetAddress;
 import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
@@ -21,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxy what was given; null where nothing was
  * @param routes decides on proxies: what was given, or the system's own as it was when the client
  *     was built; null for none
+ * @param local where connections start from; null for where the system has them start
  */
 record Settings(
     @Nullable CookieHandler cookies,
@@ -33,7 +39,8 @@ record Settings(
     int priority,
     @Nullable ProxySelector proxy,
     @Nullable ProxySelector routes,
-    @Nullable Authenticator authenticator) {
+    @Nullable Authenticator authenticator,
+    @Nullable InetAddress local) {
   /** The JDK's client waits as long as it takes; so many years a clock in nanoseconds can hold. */
   static final Duration FOREVER = Duration.ofDays(36_500);
 
@@ -46,6 +53,9 @@ record Settings(
       .acquireTimeout(FOREVER)
       .build();
 
+  /** The JDK's client has none. */
+  private static final RetryBudget NO_BUDGET = new RetryBudget(1, 100_000);
+
   /**
    * Heddle's client with these settings.
    *
@@ -53,7 +63,7 @@ record Settings(
    */
   heddle.client.HttpClient client() {
     Duration connect = connectTimeout == null ? FOREVER : connectTimeout;
-    return heddle.client.HttpClient.builder()
+    heddle.client.HttpClient.Builder builder = heddle.client.HttpClient.builder()
         .poolLimits(LIMITS)
         .timeouts(Timeouts.DEFAULTS
             .withCall(FOREVER)
@@ -63,7 +73,55 @@ record Settings(
             .withClose(Duration.ZERO))
         .tls(Tls.options(context, parameters))
         .proxies(origin -> Way.chosen())
-        .build();
+        .retries(new Repetition())
+        .retryBudget(NO_BUDGET);
+    if (local != null) {
+      builder.localAddress(local);
+    }
+    return builder.build();
+  }
+
+  /**
+   * What the JDK's client sends again, beside what provably was not processed: a GET or HEAD whose
+   * connection was lost before there was a response, however new the connection was.
+   */
+  private static final class Repetition implements RetryPolicy {
+    private static final int ATTEMPTS = 2;
+
+    /** The JDK's own property, which has requests of any method sent again: set, but not false. */
+    private static final boolean ALL_METHODS =
+        isOn(System.getProperty("jdk.httpclient.enableAllMethodRetry"));
+
+    private static boolean isOn(@Nullable String property) {
+      return property != null && (property.isEmpty() || Boolean.parseBoolean(property));
+    }
+
+    private final RetryPolicy safe = RetryPolicy.provablySafe();
+
+    @Override
+    public boolean isAskedAbout(Status status) {
+      return safe.isAskedAbout(status);
+    }
+
+    /** 417 is the response, as callers of the JDK's client expect. */
+    @Override
+    public boolean repeatsWithoutExpectation() {
+      return false;
+    }
+
+    @Override
+    public Decision decide(Attempt attempt) {
+      Decision decision = safe.decide(attempt);
+      boolean again = decision instanceof Stop
+          && Failures.isWithoutResponse(attempt.failure())
+          && attempt.number() < ATTEMPTS
+          && (ALL_METHODS || isRead(attempt.request().method()));
+      return again ? Decision.repeat() : decision;
+    }
+
+    private static boolean isRead(Method method) {
+      return method.equals(Method.GET) || method.equals(Method.HEAD);
+    }
   }
 
   /** The JDK's own client with these settings. */
@@ -90,6 +148,9 @@ record Settings(
     }
     if (authenticator != null) {
       builder.authenticator(authenticator);
+    }
+    if (local != null) {
+      builder.localAddress(local);
     }
     return builder.build();
   }

@@ -156,6 +156,20 @@ class BodiesTest {
     }
   }
 
+  /** Whether what is sent in chunks has come with the head or not: nobody can see that. */
+  @ParameterizedTest
+  @EnumSource
+  void askingForNothingIsAnErrorOfEmptyContentInChunks(Stack stack) throws Exception {
+    server.handler(request -> MockResponse.ok("").chunked());
+    Keeping keeping = new Keeping();
+    try (HttpClient client = stack.client()) {
+      CompletableFuture<?> answer = client.sendAsync(to("/").build(), head -> keeping);
+      keeping.subscription.get().request(-1);
+      assertInstanceOf(IllegalArgumentException.class, keeping.failure.get());
+      assertThrows(ExecutionException.class, answer::get);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void aBodyThatIsReadLaterIsThereBeforeItsEnd(Stack stack) throws Exception {

@@ -6,13 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
 import java.net.Authenticator;
+import java.net.BindException;
 import java.net.CookieManager;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ProxySelector;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
@@ -36,6 +44,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,12 +131,39 @@ class BuilderTest {
     }
   }
 
-  @Test
-  void aLocalAddressIsRefused() {
-    UnsupportedOperationException refused =
-        assertThrows(UnsupportedOperationException.class, () -> HeddleHttpClient.newBuilder()
-            .localAddress(InetAddress.getLoopbackAddress()));
-    assertTrue(refused.getMessage().contains("localAddress"), refused.getMessage());
+  /** An address of this machine that nothing starts from by itself; null where it has none. */
+  private static @Nullable InetAddress anotherLoopback() throws IOException {
+    InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+    try (ServerSocket socket = new ServerSocket(0, 1, other)) {
+      return socket.getInetAddress();
+    } catch (BindException e) {
+      return null;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void connectionsStartFromTheLocalAddress(Stack stack) throws Exception {
+    InetAddress local = anotherLoopback();
+    assumeTrue(local != null, "this system has one loopback address");
+    CompletableFuture<SocketAddress> from = new CompletableFuture<>();
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      from.complete(connection.channel().remoteAddress());
+      connection.send("HTTP/1.1 204 No\r\n\r\n");
+    };
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        HttpClient client = stack
+            .builder()
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .localAddress(local)
+            .build()) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(peer.url("/")))
+          .version(Version.HTTP_1_1)
+          .build();
+      client.send(request, BodyHandlers.discarding());
+      assertEquals(local, ((InetSocketAddress) from.get()).getAddress());
+    }
   }
 
   private static void assertRefused(String name, Consumer<SSLParameters> setting) {

@@ -91,7 +91,7 @@ class ContentTckTest {
   private static Delivery<Void> delivery(
       Body body, Flow.Subscriber<? super List<ByteBuffer>> to, Runnable subscribed) {
     Passing passing = new Passing(Objects.requireNonNull(to), subscribed);
-    return new Delivery<>(body, passing, Signals.DIRECT, failure -> {});
+    return new Delivery<>(body, passing, true, Signals.DIRECT, failure -> {});
   }
 
   /** What the TCK asks for. */

@@ -34,6 +34,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Exceptions of the kinds that callers of the JDK's client catch. */
@@ -91,6 +93,43 @@ class FailuresTest {
   void anUnknownHostIsAConnectException(Stack stack) {
     try (HttpClient client = stack.client()) {
       assertFails(ConnectException.class, client, to("http://host.invalid/").build());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anUnknownHostIsToldFromOthersByItsCause(Stack stack) {
+    try (HttpClient client = stack.client()) {
+      HttpRequest request = to("http://host.invalid/").build();
+      ExecutionException later = assertThrows(
+          ExecutionException.class,
+          () -> client.sendAsync(request, BodyHandlers.ofString()).get());
+      assertInstanceOf(UnresolvedAddressException.class, later.getCause().getCause());
+    }
+  }
+
+  /** Callers look for the words of the JDK's client, which ours come after. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', header parser received no bytes",
+    "HTTP/1.1 2, status line",
+    "'HTTP/1.1 200 OK\r\nContent-', header",
+    "'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n12', fixed content-length",
+    "'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n12', chunked transfer encoding",
+  })
+  void whatIsCutSaysWhere(String said, String words) throws Exception {
+    String all = said.replace("\\r", "\r").replace("\\n", "\n");
+    for (Stack stack : Stack.values()) {
+      try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
+            connection.expectHead();
+            connection.send(all);
+          });
+          HttpClient client = stack.client()) {
+        HttpRequest request = to(peer.url("/")).build();
+        IOException failed =
+            assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
+        assertTrue(failed.getMessage().contains(words), stack + ": " + failed.getMessage());
+      }
     }
   }
 
@@ -170,7 +209,10 @@ class FailuresTest {
     ConnectFailedException late = new ConnectFailedException(
         "cannot connect", null, new DeadlinePassedException("no connection in time"));
     assertInstanceOf(HttpConnectTimeoutException.class, Failures.of(late));
-    assertSame(late, Failures.of(late).getCause());
+    Throwable cause = Failures.of(late).getCause();
+    assertSame(ConnectException.class, cause.getClass());
+    assertEquals("HTTP connect timed out", cause.getMessage());
+    assertSame(late, cause.getCause());
     assertSame(
         ConnectException.class,
         Failures.of(new ConnectFailedException("refused", null, null)).getClass());

@@ -341,7 +341,7 @@ class IdentificationTest {
     ScriptedPeer.Script script = connection -> {
       assertTrue(connection.expectHead().startsWith("CONNECT host.invalid:443 "));
       connection.send("HTTP/1.1 407 Nobody\r\nProxy-Authenticate: Basic realm=\"gate\"\r\n"
-          + "Content-Length: 0\r\n\r\n");
+          + "Content-Length: 2\r\n\r\nno");
     };
     List<String> asked = new ArrayList<>();
     try (ScriptedPeer proxy = ScriptedPeer.each(TcpNetwork.shared(), script);
@@ -354,7 +354,7 @@ class IdentificationTest {
           HttpRequest.newBuilder(URI.create("https://host.invalid/x")).build();
       HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
       assertEquals(407, response.statusCode());
-      assertEquals(stack == Stack.STOCK ? null : "", response.body());
+      assertNull(response.body()); // It would not be the server's.
       assertEquals(
           "Basic realm=\"gate\"",
           response.headers().firstValue("Proxy-Authenticate").orElse(null));

@@ -1,19 +1,28 @@
 package heddle.adapters.jdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
 import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
+import java.net.ProxySelector;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -118,6 +127,66 @@ class StepsComparisonTest {
         return new PasswordAuthentication("user", "secret".toCharArray());
       }
     };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCookieThatNoFieldCanHoldIsLeftOut(Stack stack) throws Exception {
+    CookieHandler cookies = new CookieHandler() {
+      @Override
+      public Map<String, List<String>> get(URI uri, Map<String, List<String>> fields) {
+        return Map.of("Cookie", List.of("a=1", "b=\u0100", "\u0100=3", "c=a\nb", "d=\u00e9"));
+      }
+
+      @Override
+      public void put(URI uri, Map<String, List<String>> fields) {}
+    };
+    List<String> sent = new CopyOnWriteArrayList<>();
+    ScriptedPeer.Script script = connection -> {
+      sent.add(connection.expectHead().replaceAll("(?s).*Cookie: ([^\r]*).*", "$1"));
+      connection.send(OK + "Content-Length: 0\r\n\r\n");
+    };
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        HttpClient client = stack
+            .builder()
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .cookieHandler(cookies)
+            .build()) {
+      client.send(Outcomes.to(peer).build(), BodyHandlers.discarding());
+    }
+    assertEquals(1, sent.size());
+    assertTrue(sent.getFirst().startsWith("a=1; d="), sent.getFirst());
+  }
+
+  /** Who waits for the next request on the connection where it has asked gets it there. */
+  @ParameterizedTest
+  @EnumSource
+  void aProxyThatForwardsIsShownAPasswordOnTheSameConnection(Stack stack) throws Exception {
+    ScriptedPeer.Script script = connection -> {
+      String shown = "";
+      while (connection.hasMore()) {
+        shown = connection.expectHead();
+        connection.send(
+            shown.contains("Proxy-Authorization: Basic dXNlcjpzZWNyZXQ=")
+                ? OK + "Content-Length: 2\r\n\r\nhi"
+                : "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"a\"\r\n"
+                    + "Content-Length: 0\r\n\r\n");
+      }
+    };
+    try (ScriptedPeer proxy = ScriptedPeer.each(TcpNetwork.shared(), script);
+        HttpClient client = stack
+            .builder()
+            .proxy(ProxySelector.of(InetSocketAddress.createUnresolved("127.0.0.1", proxy.port())))
+            .authenticator(knowing(new ArrayList<>()))
+            .build()) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create("http://host.invalid/x"))
+          .version(Version.HTTP_1_1)
+          .build();
+      for (int i = 0; i < 2; i++) {
+        assertEquals("hi", client.send(request, BodyHandlers.ofString()).body());
+      }
+      assertEquals(1, proxy.connections());
+    }
   }
 
   @ParameterizedTest
