@@ -1,9 +1,8 @@
 package heddle.adapters.jersey;
 
+import heddle.adapters.support.ServerNameIndication;
 import java.net.URI;
-import java.util.List;
 import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import org.glassfish.jersey.client.ClientProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -59,17 +58,8 @@ record ServerName(String host, String name) {
     }
   }
 
-  /** Whether it is what this host is told. */
-  boolean isFor(String connected) {
-    return withoutBrackets(host).equalsIgnoreCase(withoutBrackets(connected));
-  }
-
-  private static String withoutBrackets(String text) {
-    return text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
-  }
-
-  /** For the parameters of TLS. */
-  List<SNIServerName> names() {
-    return List.of(new SNIHostName(name));
+  /** For the handshake. */
+  ServerNameIndication indication() {
+    return new ServerNameIndication(host, name);
   }
 }

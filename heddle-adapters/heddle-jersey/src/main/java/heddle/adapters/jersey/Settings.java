@@ -1,6 +1,7 @@
 package heddle.adapters.jersey;
 
 import heddle.adapters.support.Clients;
+import heddle.adapters.support.IdentityContext;
 import heddle.client.HttpClient;
 import heddle.client.spi.CookieStore;
 import heddle.client.spi.RedirectPolicy;
@@ -162,7 +163,8 @@ record Settings(
     if (verifier == null && name == null) {
       return given;
     }
-    return new OwnContext(given == null ? ofTheJvm() : given, verifier, name);
+    return new IdentityContext(
+        given == null ? ofTheJvm() : given, verifier, name == null ? null : name.indication());
   }
 
   private static SSLContext ofTheJvm() {

@@ -36,7 +36,7 @@ final class Failures {
   static IOException translate(IOException e, HttpUrl url) {
     return switch (e) {
       case UnresolvedHostException unresolved -> unresolved(unresolved, url);
-      case TlsException tls -> tls(tls);
+      case TlsException tls -> tls(tls, url);
       case ConnectFailedException refused -> refused(refused, url);
       case AcquireTimeoutException late -> caused(new SocketTimeoutException("timeout"), late);
       case DeadlineExceededException late -> caused(new SocketTimeoutException("timeout"), late);
@@ -84,7 +84,7 @@ final class Failures {
         e);
   }
 
-  private static IOException tls(TlsException e) {
+  private static IOException tls(TlsException e, HttpUrl url) {
     String message = e.getMessage();
     // What a certificate pinner refuses has this among its causes.
     SSLPeerUnverifiedException unverified = find(e, SSLPeerUnverifiedException.class);
@@ -92,7 +92,10 @@ final class Failures {
       return caused(new SSLPeerUnverifiedException(unverified.getMessage()), e);
     }
     return switch (e.reason()) {
-      case WRONG_HOST -> caused(new SSLPeerUnverifiedException(message), e);
+      case WRONG_HOST ->
+        caused(
+            new SSLPeerUnverifiedException("Hostname " + url.host() + " not verified: " + message),
+            e);
       case NOT_TLS -> caused(new SSLException(message), e);
       default -> caused(new SSLHandshakeException(message), e);
     };

@@ -4,6 +4,7 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
 import okhttp3.Authenticator;
@@ -50,15 +51,15 @@ final class Settings {
         "pingInterval",
         client.pingIntervalMillis() + " ms",
         "Heddle pings a silent HTTP/2 connection after 15 s; give that or more, or leave it out");
-    require(
-        client.hostnameVerifier() == DEFAULTS.hostnameVerifier(),
-        "hostnameVerifier",
-        client.hostnameVerifier(),
-        "Heddle verifies the host in the handshake (RFC 9525) and asks nobody else; leave it out, "
-            + "or give a HttpClient whose TlsOptions say whom to trust");
     requireProtocols(client.protocols());
     requireSpecs(client.connectionSpecs());
     requireTls(client);
+  }
+
+  /** Who says that a host is the right one; null for the rules of https (RFC 9525). */
+  static @Nullable HostnameVerifier verifier(OkHttpClient client) {
+    HostnameVerifier verifier = client.hostnameVerifier();
+    return verifier == DEFAULTS.hostnameVerifier() ? null : verifier;
   }
 
   private static void requireDirect(OkHttpClient client, String there) {
@@ -170,6 +171,7 @@ final class Settings {
     requireHonourable(client);
     String there = "the HttpClient that was given decides that; set it there and leave it out here";
     requireDirect(client, there);
+    require(verifier(client) == null, "hostnameVerifier", client.hostnameVerifier(), there);
     require(client.dns() == Dns.SYSTEM, "dns", client.dns(), there);
     require(client.retryOnConnectionFailure(), "retryOnConnectionFailure", false, there);
     require(

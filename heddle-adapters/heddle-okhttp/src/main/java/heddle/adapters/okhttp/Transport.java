@@ -1,5 +1,6 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.IdentityContext;
 import heddle.client.HttpClient;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -316,7 +318,7 @@ final class Transport implements AutoCloseable {
     if (trust == null) {
       return null;
     }
-    TlsOptions.Builder options = TlsOptions.builder().context(context(pinned(trust)));
+    TlsOptions.Builder options = TlsOptions.builder().context(verifying(context(pinned(trust))));
     for (ConnectionSpec spec : settings.connectionSpecs()) {
       // What is modern to OkHttp is what Heddle does by itself.
       if (spec.isTls() && !spec.equals(ConnectionSpec.MODERN_TLS)) {
@@ -334,6 +336,12 @@ final class Transport implements AutoCloseable {
     if (spec.cipherSuites() != null) {
       options.cipherSuites(Suites.supported(spec.cipherSuites()));
     }
+  }
+
+  /** With the verifier of the client, if it has one. */
+  private SSLContext verifying(SSLContext context) {
+    HostnameVerifier verifier = Settings.verifier(settings);
+    return verifier == null ? context : new IdentityContext(context, verifier, null);
   }
 
   private X509TrustManager pinned(X509TrustManager trust) {

@@ -87,7 +87,6 @@ class SettingsTest {
   static Stream<Arguments> refused() {
     return Stream.of(
         Arguments.of("socketFactory", client().socketFactory(new OwnSockets())),
-        Arguments.of("hostnameVerifier", client().hostnameVerifier((host, session) -> true)),
         Arguments.of("fastFallback", client().fastFallback(false)),
         Arguments.of("pingInterval", client().pingInterval(1, TimeUnit.SECONDS)),
         Arguments.of(
@@ -120,6 +119,7 @@ class SettingsTest {
         Arguments.of(
             "proxyAuthenticator",
             client().proxyAuthenticator((route, response) -> response.request())),
+        Arguments.of("hostnameVerifier", client().hostnameVerifier((host, session) -> true)),
         Arguments.of("dns", client().dns(host -> List.of())),
         Arguments.of("retryOnConnectionFailure", client().retryOnConnectionFailure(false)),
         Arguments.of(

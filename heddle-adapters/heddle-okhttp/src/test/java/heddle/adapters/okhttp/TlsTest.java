@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import mockwebserver3.MockResponse;
@@ -135,7 +138,60 @@ class TlsTest {
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
   void aCertificateForAnotherHostIsRefused(Stack stack) throws Exception {
     try (Stack.Running running = stack.over(trusting())) {
-      assertThrows(SSLPeerUnverifiedException.class, () -> running.get(url("127.0.0.1")));
+      SSLPeerUnverifiedException refusal =
+          assertThrows(SSLPeerUnverifiedException.class, () -> running.get(url("127.0.0.1")));
+      assertBegins("Hostname 127.0.0.1 not verified:", refusal);
+    }
+    assertEquals(0, server.getRequestCount());
+  }
+
+  private static void assertBegins(String beginning, Exception refusal) {
+    assertTrue(String.valueOf(refusal.getMessage()).startsWith(beginning), refusal::toString);
+  }
+
+  /** Once for each connection, and with the certificates at hand. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aVerifierSaysThatAHostIsTheRightOne(Stack stack) throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    HostnameVerifier verifier = (host, session) -> {
+      try {
+        X509Certificate shown = (X509Certificate) session.getPeerCertificates()[0];
+        return asked.add(host + " " + shown.equals(LOCALHOST.certificate()));
+      } catch (SSLPeerUnverifiedException e) {
+        return false;
+      }
+    };
+    server.enqueue(new MockResponse.Builder().body("again").build());
+    try (Stack.Running running = stack.over(trusting().hostnameVerifier(verifier))) {
+      for (String body : List.of("safe", "again")) {
+        try (Response response = running.get(url("127.0.0.1"))) {
+          assertEquals(body, response.body().string());
+        }
+      }
+    }
+    assertEquals(List.of("127.0.0.1 true"), asked);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aServerThatTheVerifierRefusesGetsNoRequest(Stack stack) throws Exception {
+    try (Stack.Running running =
+        stack.over(trusting().hostnameVerifier((host, session) -> false))) {
+      assertBegins(
+          "Hostname localhost not verified:",
+          assertThrows(SSLPeerUnverifiedException.class, () -> running.get(url("localhost"))));
+    }
+    assertEquals(0, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aVerifierMakesNobodyTrusted(Stack stack) throws Exception {
+    OkHttpClient.Builder stranger =
+        new OkHttpClient.Builder().hostnameVerifier((host, session) -> true);
+    try (Stack.Running running = stack.over(stranger)) {
+      assertThrows(SSLHandshakeException.class, () -> running.get(url("localhost")));
     }
     assertEquals(0, server.getRequestCount());
   }
@@ -196,13 +252,13 @@ class TlsTest {
     CertificatePinner wrong = new CertificatePinner.Builder()
         .add("localhost", CertificatePinner.pin(other.certificate()))
         .build();
+    // Also beside a verifier that takes any host.
+    OkHttpClient.Builder lenient = trusting().hostnameVerifier((host, session) -> true);
     try (Stack.Running pinned = stack.over(trusting().certificatePinner(right));
-        Stack.Running betrayed = stack.over(trusting().certificatePinner(wrong))) {
+        Stack.Running betrayed = stack.over(lenient.certificatePinner(wrong))) {
       SSLPeerUnverifiedException refusal =
           assertThrows(SSLPeerUnverifiedException.class, () -> betrayed.get(url("localhost")));
-      assertTrue(
-          String.valueOf(refusal.getMessage()).startsWith("Certificate pinning failure!"),
-          refusal::toString);
+      assertBegins("Certificate pinning failure!", refusal);
       assertEquals(0, server.getRequestCount());
       try (Response response = pinned.get(url("localhost"))) {
         assertEquals("safe", response.body().string());

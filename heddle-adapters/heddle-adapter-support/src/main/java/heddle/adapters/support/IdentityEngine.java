@@ -1,4 +1,4 @@
-package heddle.adapters.jersey;
+package heddle.adapters.support;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * handshake, as soon as the server's certificates have been accepted, and before anything of the
  * application's is sent. A handshake at whose end it was not asked has failed.
  */
-final class OwnEngine extends SSLEngine {
+final class IdentityEngine extends SSLEngine {
   private final SSLEngine engine;
   private final @Nullable HostnameVerifier verifier;
-  private final @Nullable ServerName name;
+  private final @Nullable ServerNameIndication name;
 
   /** Written by a task, which has ended before the engine goes on. */
   private volatile boolean asked;
@@ -40,11 +40,11 @@ final class OwnEngine extends SSLEngine {
    * @param verifier null for the rules of https
    * @param name null for that of the host
    */
-  OwnEngine(
+  IdentityEngine(
       SSLEngine engine,
       String host,
       @Nullable HostnameVerifier verifier,
-      @Nullable ServerName name) {
+      @Nullable ServerNameIndication name) {
     super(host, engine.getPeerPort());
     this.engine = engine;
     this.verifier = verifier;
@@ -77,8 +77,8 @@ final class OwnEngine extends SSLEngine {
     String host = getPeerHost();
     try {
       if (!decides.verify(host, session)) {
-        refusal = new SSLPeerUnverifiedException(
-            "the HostnameVerifier of the client does not take the server for " + host);
+        refusal = new SSLPeerUnverifiedException("Hostname " + host
+            + " not verified: the HostnameVerifier of the client does not take the server for it");
       }
     } catch (RuntimeException e) {
       SSLException failure =

@@ -1,4 +1,4 @@
-package heddle.adapters.jersey;
+package heddle.adapters.support;
 
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
@@ -15,25 +15,33 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context in whose handshakes a {@link HostnameVerifier} says whether the host is the right, or a
- * host is told another name than its own.
+ * A context in whose handshakes a {@link HostnameVerifier} says whether the host is the right one,
+ * or a host is told another name than its own. Whom to trust is decided by the context that it
+ * stands before. Safe for use by many threads, as far as the verifier is.
  */
-final class OwnContext extends SSLContext {
+public final class IdentityContext extends SSLContext {
 
   /**
+   * @param context initialised
    * @param verifier null for the rules of https
    * @param name null where each host is told its own
    */
-  OwnContext(SSLContext context, @Nullable HostnameVerifier verifier, @Nullable ServerName name) {
+  public IdentityContext(
+      SSLContext context,
+      @Nullable HostnameVerifier verifier,
+      @Nullable ServerNameIndication name) {
     super(new Engines(context, verifier, name), context.getProvider(), context.getProtocol());
   }
 
   private static final class Engines extends SSLContextSpi {
     private final SSLContext context;
     private final @Nullable HostnameVerifier verifier;
-    private final @Nullable ServerName name;
+    private final @Nullable ServerNameIndication name;
 
-    Engines(SSLContext context, @Nullable HostnameVerifier verifier, @Nullable ServerName name) {
+    Engines(
+        SSLContext context,
+        @Nullable HostnameVerifier verifier,
+        @Nullable ServerNameIndication name) {
       this.context = context;
       this.verifier = verifier;
       this.name = name;
@@ -52,11 +60,11 @@ final class OwnContext extends SSLContext {
 
     @Override
     protected SSLEngine engineCreateSSLEngine(String host, int port) {
-      ServerName told = name != null && name.isFor(host) ? name : null;
+      ServerNameIndication told = name != null && name.isFor(host) ? name : null;
       // JSSE keeps sessions by the host that an engine is made for. One whose server has proved to
       // be who the name says, and perhaps no other, must not be resumed for the host.
       SSLEngine engine = context.createSSLEngine(told == null ? host : told.name(), port);
-      return new OwnEngine(engine, host, verifier, told);
+      return new IdentityEngine(engine, host, verifier, told);
     }
 
     @Override
