@@ -35,7 +35,12 @@ final class ExchangeEvents {
   private final Call call;
   private final EventListener listener;
   private final HttpUrl url;
+
+  /** What is known of the connection of the attempt; shown to nobody once there is one. */
   private final HeddleConnection connection;
+
+  /** The connection as users have it; null until the attempt has got one. */
+  private @Nullable HeddleConnection acquired;
 
   private Request request;
   private boolean hasEmptyBody;
@@ -46,6 +51,7 @@ final class ExchangeEvents {
   private boolean responseStarted;
 
   private @Nullable InetSocketAddress connectingTo;
+  private @Nullable IOException attemptFailure;
   private List<Proxy> proxies = List.of(Proxy.NO_PROXY);
   private Way way;
 
@@ -75,7 +81,8 @@ final class ExchangeEvents {
   }
 
   HeddleConnection connection() {
-    return connection;
+    HeddleConnection known = acquired;
+    return known == null ? connection : known;
   }
 
   long sentAtMillis() {
@@ -102,6 +109,7 @@ final class ExchangeEvents {
   }
 
   void attemptStarted() {
+    acquired = null;
     progress = Progress.BEGUN;
     responseStarted = false;
     connectingTo = null;
@@ -157,7 +165,9 @@ final class ExchangeEvents {
       }
       listener.connectEnd(call, opened, way.proxy(), connection.protocol());
     }
-    state.acquired(connection);
+    HeddleConnection known = connection.known();
+    acquired = known;
+    state.acquired(known);
     progress = Progress.HEAD;
     sentAtMillis = System.currentTimeMillis();
     listener.requestHeadersStart(call);
@@ -213,7 +223,19 @@ final class ExchangeEvents {
     }
   }
 
-  void responseStarts() {
+  /** The response's head is there. Over HTTP/1.1 only one of success has the content go on. */
+  void answered(Status status) {
+    if (progress == Progress.CONTENT
+        && connection.protocol() == Protocol.HTTP_1_1
+        && !status.isSuccess()) {
+      progress = Progress.SENT;
+      listener.requestFailed(
+          call, new IOException("the server answered before it had all of the content"));
+    }
+    responseStarts();
+  }
+
+  private void responseStarts() {
     if (!responseStarted) {
       responseStarted = true;
       listener.responseHeadersStart(call);
@@ -234,8 +256,33 @@ final class ExchangeEvents {
         }
       }
       case CONNECTING -> connectFailed(failure);
-      case HEAD, HEAD_SENT, CONTENT -> listener.requestFailed(call, failure);
+      case HEAD, HEAD_SENT, CONTENT -> {
+        // OkHttp counts what waits in its buffer as sent, and looks for a response all the same.
+        headSent();
+        listener.requestFailed(call, failure);
+        listener.responseFailed(call, failure);
+      }
       case SENT, ANSWERED -> listener.responseFailed(call, failure);
+    }
+  }
+
+  /**
+   * An attempt is over.
+   *
+   * @param failure null where it has brought a response
+   */
+  void attemptEnded(@Nullable IOException failure) {
+    attemptFailure = failure;
+  }
+
+  /** The request is sent again, which after a response is no failure of a connection's. */
+  void retried() {
+    IOException failure = attemptFailure;
+    if (failure != null) {
+      IOException explained = Failures.translate(failure, url);
+      failed(explained);
+      listener.retryDecision(call, explained, true);
+      state.releaseConnection();
     }
   }
 

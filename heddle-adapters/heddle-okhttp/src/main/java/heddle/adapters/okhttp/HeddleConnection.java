@@ -3,10 +3,14 @@ package heddle.adapters.okhttp;
 import heddle.client.spi.ConnectionInfo;
 import heddle.http.HttpVersion;
 import java.io.IOException;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLSession;
 import okhttp3.CipherSuite;
 import okhttp3.Connection;
@@ -19,6 +23,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection of Heddle's as OkHttp's users see one. Safe for use by many threads. */
 final class HeddleConnection implements Connection {
+  /** Those that somebody may still have, by their ids. */
+  private static final Map<Long, Known> KNOWN = new ConcurrentHashMap<>();
+
+  private static final ReferenceQueue<HeddleConnection> FORGOTTEN = new ReferenceQueue<>();
+
+  /** One that nobody has any more is not held here either. */
+  private static final class Known extends WeakReference<HeddleConnection> {
+    private final long id;
+
+    Known(HeddleConnection connection, long id) {
+      super(connection, FORGOTTEN);
+      this.id = id;
+    }
+  }
+
   private final OkHttpClient client;
   private final HttpUrl url;
   private final Protocol assumed;
@@ -45,6 +64,26 @@ final class HeddleConnection implements Connection {
 
   void is(ConnectionInfo known) {
     info = known;
+  }
+
+  /** The same for all calls that one connection carries to one server, and changed by none. */
+  HeddleConnection known() {
+    ConnectionInfo carrying = info;
+    if (carrying == null) {
+      return this;
+    }
+    while (FORGOTTEN.poll() instanceof Known gone) {
+      KNOWN.remove(gone.id, gone);
+    }
+    HeddleConnection made = new HeddleConnection(client, url, assumed);
+    made.way = way;
+    made.info = carrying;
+    Known known = KNOWN.compute(
+        carrying.id(),
+        (id, before) -> before == null || before.get() == null ? new Known(made, id) : before);
+    HeddleConnection earlier = known.get();
+    // A proxy's connection carries requests to many servers.
+    return earlier != null && FollowUps.isSameOrigin(earlier.url, url) ? earlier : made;
   }
 
   @Override

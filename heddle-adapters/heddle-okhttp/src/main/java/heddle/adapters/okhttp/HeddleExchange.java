@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -127,8 +126,9 @@ final class HeddleExchange implements ExchangeListener {
   /** As OkHttp does, where the selector has named the proxy and nobody is there. */
   private void tellSelector(Way way, IOException failure) {
     if (chain.getProxy() == null && !way.isDirect() && Failures.isUnreached(failure)) {
-      URI server = Way.server(events.url()).uri();
-      chain.getProxySelector().connectFailed(server, way.proxy().address(), failure);
+      chain
+          .getProxySelector()
+          .connectFailed(Way.server(events.url()).uri(), way.proxy().address(), failure);
     }
   }
 
@@ -224,10 +224,7 @@ final class HeddleExchange implements ExchangeListener {
     Throwable own = sent == null || state.call.isCanceled() ? null : sent.failure();
     switch (own) {
       case null -> {}
-      case IOException e -> {
-        events.failed(e);
-        throw e;
-      }
+      case IOException e -> throw e;
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new IllegalStateException(own);
@@ -388,6 +385,16 @@ final class HeddleExchange implements ExchangeListener {
 
   @Override
   public void responseHead(AttemptInfo attempt, Status status, Duration took) {
-    events.responseStarts();
+    events.answered(status);
+  }
+
+  @Override
+  public void attemptEnded(AttemptInfo ended, @Nullable Status status, @Nullable IOException e) {
+    events.attemptEnded(e);
+  }
+
+  @Override
+  public void retried(AttemptInfo ended, Duration delay) {
+    events.retried();
   }
 }

@@ -2,16 +2,23 @@ package heddle.adapters.okhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
+import mockwebserver3.SocketEffect;
 import okhttp3.Call;
 import okhttp3.Callback;
+import okhttp3.Connection;
 import okhttp3.EventListener;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
@@ -271,5 +278,112 @@ class EventsTest {
         Response response = running.client().newCall(request("/").build()).execute()) {
       assertEquals("four", response.body().string());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRequestThatIsSentAgainIsToldEachTime(Stack stack) throws Exception {
+    enqueue(new MockResponse.Builder().body("one"));
+    enqueue(new MockResponse.Builder()
+        .onResponseStart(new SocketEffect.CloseSocket(true, false, false)));
+    enqueue(new MockResponse.Builder().body("two"));
+    try (Stack.Running running = start(stack)) {
+      for (String body : List.of("one", "two")) {
+        try (Response response = running.client().newCall(request("/").build()).execute()) {
+          assertEquals(body, response.body().string());
+        }
+      }
+    }
+    int second = diary.entries.lastIndexOf("callStart");
+    assertEquals(
+        List.of(
+            "connectionAcquired http/1.1",
+            "responseFailed",
+            "retryDecision true",
+            "connectionReleased",
+            "connectionAcquired http/1.1",
+            "responseHeadersEnd 200",
+            "connectionReleased",
+            "callEnd"),
+        diary.entries.stream()
+            .skip(second)
+            // A connection that is closed may be reset too.
+            .map(each -> each.replaceFirst(" (Socket|IO)Exception", ""))
+            .filter(each -> each.startsWith("connection")
+                || each.endsWith("Failed")
+                || each.startsWith("retryDecision")
+                || each.startsWith("responseHeadersEnd")
+                || each.equals("callEnd"))
+            .toList());
+  }
+
+  /** Also as network interceptors see it, once they have proceeded. */
+  @ParameterizedTest
+  @EnumSource
+  void callsOfOneConnectionAreToldTheSameOne(Stack stack) throws Exception {
+    List<Connection> seen = new CopyOnWriteArrayList<>();
+    OkHttpClient.Builder builder = new OkHttpClient.Builder()
+        .addNetworkInterceptor(chain -> {
+          Response response = chain.proceed(chain.request());
+          seen.add(Objects.requireNonNull(chain.connection()));
+          return response;
+        })
+        .eventListener(new EventListener() {
+          @Override
+          public void connectionAcquired(Call call, Connection connection) {
+            seen.add(connection);
+          }
+        });
+    try (Stack.Running running = stack.over(builder)) {
+      for (int i = 0; i < 2; i++) {
+        enqueue(new MockResponse.Builder().body("four"));
+        running.client().newCall(request("/").build()).execute().close();
+      }
+      enqueue(new MockResponse.Builder().body("last").addHeader("Connection", "close"));
+      running.client().newCall(request("/").build()).execute().close();
+      enqueue(new MockResponse.Builder().body("four"));
+      running.client().newCall(request("/").build()).execute().close();
+    }
+    assertEquals(8, seen.size());
+    for (Connection each : seen.subList(1, 6)) {
+      assertSame(seen.getFirst(), each);
+    }
+    assertNotSame(seen.getFirst(), seen.get(6));
+    assertSame(seen.get(6), seen.get(7));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void anAnswerBeforeTheEndOfTheContentFailsTheRequestAlone(Stack stack) throws Exception {
+    RequestBody endless = new WrittenBody(-1, sink -> {
+      while (true) {
+        sink.write(new byte[8192]).flush();
+      }
+    });
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      connection.send("HTTP/1.1 413 Too much\r\nContent-Length: 2\r\n\r\nno");
+      connection.drain();
+    };
+    ScriptedPeer.visit(script, peer -> {
+      Request request = new Request.Builder().url(peer.url("/")).post(endless).build();
+      try (Stack.Running running = start(stack);
+          Response response = running.client().newCall(request).execute()) {
+        assertEquals(413, response.code());
+        assertEquals("no", response.body().string());
+      }
+    });
+    assertEquals(
+        List.of(
+            "requestBodyStart",
+            "requestFailed IOException",
+            "responseHeadersStart",
+            "responseHeadersEnd 413",
+            "followUpDecision 413 -",
+            "responseBodyStart",
+            "responseBodyEnd 2",
+            "connectionReleased",
+            "callEnd"),
+        diary.from("requestBodyStart"));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.adapters.okhttp.Stage.Scene;
 import heddle.testkit.ScriptedPeer;
+import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -218,6 +219,24 @@ class PeerComparisonTest {
           });
           stage.call(new Request.Builder().url(url).post(RequestBody.create(new byte[9], null)));
         }),
+        sending("content that throws at once", -1, sink -> {
+          throw new IOException("nobody wrote it");
+        }),
+        sending("content of known length that throws at once", 9, sink -> {
+          throw new IOException("nobody wrote it");
+        }),
+        sending("content that throws on the way", -1, sink -> {
+          sink.writeUtf8("four").flush();
+          throw new IOException("nobody wrote the rest");
+        }),
+        Scene.of("the connection is lost on the way", stage -> {
+          var url = stage.script(connection -> connection.expectHead());
+          stage.call(new Request.Builder().url(url).post(new WrittenBody(-1, sink -> {
+            while (true) {
+              sink.write(new byte[8192]).flush();
+            }
+          })));
+        }),
         Scene.of("a body is closed before its end", stage -> {
           var url = stage.script(connection -> {
             connection.expectHead();
@@ -229,6 +248,13 @@ class PeerComparisonTest {
             stage.note(response.body().source().readUtf8(2));
           }
         })));
+  }
+
+  private static Scene sending(String name, long length, WrittenBody.Writing content) {
+    return Scene.of(name, stage -> {
+      var url = stage.script(connection -> connection.drain());
+      stage.call(new Request.Builder().url(url).post(new WrittenBody(length, content)));
+    });
   }
 
   @ParameterizedTest(name = "{0}, {1}")
