@@ -78,7 +78,7 @@ final class CallState {
   }
 
   /**
-   * A request is about to be sent on the call's behalf.
+   * An interceptor of the application's proceeds.
    *
    * @throws IllegalStateException if the body of the response before is still open
    */
@@ -150,12 +150,30 @@ final class CallState {
   /**
    * The body was read, closed, or has failed.
    *
+   * @param of the exchange that it belongs to; one that was {@linkplain #abandon abandoned} is over
    * @param failure what reading throws; null where all is well
    */
-  void bodyEnded(@Nullable IOException failure) {
+  void bodyEnded(HeddleExchange of, @Nullable IOException failure) {
+    if (of != current) {
+      return;
+    }
     int before = marks.getAndUpdate(marked -> marked & ~BODY_OPEN);
     if (before == (BODY_OPEN | CALL_OVER)) {
       end(failure);
+    }
+  }
+
+  /**
+   * Nobody waits for the response any more: what a network interceptor has kept open of it fails
+   * from now on.
+   */
+  void abandon() {
+    int before = marks.getAndUpdate(marked -> marked & ~BODY_OPEN);
+    HeddleExchange kept = current;
+    if ((before & BODY_OPEN) != 0 && kept != null) {
+      current = null;
+      kept.abort();
+      releaseConnection();
     }
   }
 

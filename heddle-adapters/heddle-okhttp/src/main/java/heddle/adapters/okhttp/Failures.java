@@ -47,6 +47,7 @@ final class Failures {
       case ProxyException proxy -> caused(new SocketException(proxy.getMessage()), proxy);
       case MalformedMessageException malformed ->
         caused(new ProtocolException(malformed.getMessage()), malformed);
+      case SocketTimeoutException late -> late;
       case InterruptedIOException interrupted ->
         caused(new InterruptedIOException("interrupted"), interrupted);
       default -> e;

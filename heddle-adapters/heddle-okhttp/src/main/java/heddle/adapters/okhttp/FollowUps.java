@@ -34,6 +34,20 @@ final class FollowUps {
 
   /** The response that no other request follows. */
   Response run(Request first) throws IOException {
+    state.checkReady();
+    boolean answered = false;
+    try {
+      Response response = follow(first);
+      answered = true;
+      return response;
+    } finally {
+      if (!answered) {
+        state.abandon();
+      }
+    }
+  }
+
+  private Response follow(Request first) throws IOException {
     Request request = first;
     Response prior = null;
     for (int followUps = 1; ; followUps++) {
@@ -50,6 +64,7 @@ final class FollowUps {
         throw new ProtocolException("Too many follow-up requests: " + followUps);
       }
       state.listener.followUpDecision(state.call, response, next);
+      state.abandon();
       if (!isSameOrigin(request.url(), next.url())) {
         state.releaseConnection();
       }
@@ -59,7 +74,6 @@ final class FollowUps {
   }
 
   private Response exchange(Request request, @Nullable Response prior) throws IOException {
-    state.checkReady();
     state.checkNotCancelled();
     try {
       Response response = new LinkedChain(state, chain, steps, 0, request, null).proceed(request);

@@ -5,6 +5,7 @@ import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import okhttp3.EventListener;
 import okhttp3.Headers;
@@ -30,12 +31,29 @@ final class ResponseSource implements Source {
   private final Response response;
   private final long length;
 
+  /** The time that a reader has set for its reads, beside the limits of the client. */
+  private final AsyncTimeout limit = new AsyncTimeout() {
+    @Override
+    protected void timedOut() {
+      exchange.closeQuietly(response);
+    }
+
+    @Override
+    protected IOException newTimeoutException(@Nullable IOException cause) {
+      SocketTimeoutException late = new SocketTimeoutException("timeout");
+      return cause == null ? late : Failures.caused(late, cause);
+    }
+  };
+
   private @Nullable InputStream input;
   private @Nullable Source content;
   private long count;
   private boolean started;
   private boolean over;
   private boolean closed;
+
+  /** Why the content has broken off, for whoever reads on; null where it has not. */
+  private @Nullable IOException failure;
 
   /** Whether all has come, so that the trailers are known. */
   private volatile boolean complete;
@@ -67,6 +85,10 @@ final class ResponseSource implements Source {
     if (closed) {
       throw new IllegalStateException("closed");
     }
+    IOException before = failure;
+    if (before != null) {
+      throw before;
+    }
     if (over) {
       return -1;
     }
@@ -92,7 +114,7 @@ final class ResponseSource implements Source {
     if (opened == null) {
       InputStream stream = response.body().stream();
       input = stream;
-      opened = Okio.source(stream);
+      opened = limit.source(Okio.source(stream));
       content = opened;
     }
     return opened;
@@ -128,7 +150,7 @@ final class ResponseSource implements Source {
         listener().responseBodyEnd(state.call, count);
       }
       exchange.ended();
-      state.bodyEnded(null);
+      state.bodyEnded(exchange, null);
     }
   }
 
@@ -136,9 +158,10 @@ final class ResponseSource implements Source {
     IOException explained = exchange.explain(e);
     if (!over) {
       over = true;
+      failure = explained;
       listener().responseFailed(state.call, explained);
       exchange.ended();
-      state.bodyEnded(explained);
+      state.bodyEnded(exchange, explained);
     }
     return explained;
   }
@@ -147,15 +170,22 @@ final class ResponseSource implements Source {
     return state.listener;
   }
 
-  /** The fields after the content; null before its end. */
-  okhttp3.@Nullable Headers trailers() {
+  /**
+   * The fields after the content; null before its end.
+   *
+   * @throws IOException if nobody reads on to the end
+   */
+  okhttp3.@Nullable Headers trailers() throws IOException {
+    if (closed && !complete) {
+      throw new IOException(
+          "the trailers are not known: the body was closed before it was read to its end");
+    }
     return complete ? Messages.headers(response.trailers().get()) : null;
   }
 
   @Override
   public Timeout timeout() {
-    Source opened = content;
-    return opened == null ? Timeout.NONE : opened.timeout();
+    return limit;
   }
 
   /** Gives the rest up, having waited a moment for it where that saves the connection. */
@@ -212,7 +242,7 @@ final class ResponseSource implements Source {
   /** The fields after the content, for which the rest of it is read. */
   record Trailers(ResponseSource content, BufferedSource source) implements TrailersSource {
     @Override
-    public @Nullable Headers peek() {
+    public @Nullable Headers peek() throws IOException {
       return content.trailers();
     }
 
@@ -223,8 +253,7 @@ final class ResponseSource implements Source {
       }
       Headers trailers = peek();
       if (trailers == null) {
-        throw new IllegalStateException(
-            "the trailers are not known: the body was closed before it was read to its end");
+        throw new IOException("the trailers are not known: the body has broken off");
       }
       return trailers;
     }

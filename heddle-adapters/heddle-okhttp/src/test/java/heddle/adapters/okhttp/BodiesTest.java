@@ -3,13 +3,18 @@ package heddle.adapters.okhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
+import okhttp3.Headers;
 import okhttp3.MultipartBody;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -19,6 +24,7 @@ import okhttp3.Response;
 import okhttp3.WebSocket;
 import okhttp3.WebSocketListener;
 import okio.BufferedSink;
+import okio.BufferedSource;
 import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -152,6 +158,53 @@ class BodiesTest {
         running.get(server.url("/")).close();
         assertEquals(i, server.takeRequest().getExchangeIndex());
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBodyThatHasBrokenOffDoesNotEndWhenItIsReadOn(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder()
+        .body("a".repeat(100_000))
+        .onResponseBody(new SocketEffect.CloseSocket(true, false, false))
+        .build());
+    try (Stack.Running running = stack.start();
+        Response response = running.get(server.url("/"))) {
+      BufferedSource source = response.body().source();
+      for (int i = 0; i < 2; i++) {
+        assertThrows(IOException.class, source::readByteString);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReaderMayWaitForLessThanItsClient(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder()
+        .body("late")
+        .onResponseBody(SocketEffect.Stall.INSTANCE)
+        .build());
+    try (Stack.Running running = stack.start()) {
+      Response response = running.get(server.url("/"));
+      BufferedSource source = response.body().source();
+      source.timeout().timeout(50, TimeUnit.MILLISECONDS);
+      assertThrows(SocketTimeoutException.class, source::readByteString);
+      response.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nobodyKnowsTheTrailersOfABodyThatWasClosedEarly(Stack stack) throws Exception {
+    server.enqueue(new MockResponse.Builder()
+        .chunkedBody("four", 4)
+        .trailers(Headers.of("X-Sum", "4"))
+        .onResponseBody(SocketEffect.Stall.INSTANCE)
+        .build());
+    try (Stack.Running running = stack.start()) {
+      Response response = running.get(server.url("/"));
+      response.close();
+      assertThrows(IOException.class, response::trailers);
     }
   }
 

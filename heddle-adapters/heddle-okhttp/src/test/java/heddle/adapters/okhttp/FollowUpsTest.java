@@ -6,20 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.Credentials;
+import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okhttp3.ResponseBody;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -272,5 +276,55 @@ class FollowUpsTest {
     var sent = server.takeRequest().getBody();
     assertNotNull(sent);
     assertEquals("once", sent.utf8());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aResponseThatAnInterceptorHasKeptDoesNotKeepARedirectFromBeingFollowed(Stack stack)
+      throws Exception {
+    server.enqueue(new MockResponse.Builder()
+        .code(302)
+        .addHeader("Location", "/b")
+        .body("a".repeat(300_000))
+        .build());
+    server.enqueue(new MockResponse.Builder().body("b").build());
+    List<Response> kept = new ArrayList<>();
+    OkHttpClient.Builder builder = new OkHttpClient.Builder().addNetworkInterceptor(chain -> {
+      Response response = chain.proceed(chain.request());
+      kept.add(response);
+      return response.newBuilder().body(ResponseBody.create("mine", null)).build();
+    });
+    try (Stack.Running running = stack.over(builder);
+        Response response = running.get(server.url("/a"))) {
+      assertEquals("mine", response.body().string());
+      assertEquals("/b", response.request().url().encodedPath());
+      assertThrows(IOException.class, () -> kept.getFirst().body().string());
+      assertEquals("b", kept.getLast().body().string());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterceptorThatThrowsLeavesNoResponseOpen(Stack stack) throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi");
+      connection.drain();
+      closed.countDown();
+    };
+    OkHttpClient.Builder builder = new OkHttpClient.Builder().addNetworkInterceptor(chain -> {
+      chain.proceed(chain.request());
+      throw new IOException("nobody wants that");
+    });
+    ScriptedPeer.visit(script, peer -> {
+      try (Stack.Running running = stack.over(builder)) {
+        HttpUrl url = HttpUrl.get(peer.url("/"));
+        assertEquals(
+            "nobody wants that",
+            assertThrows(IOException.class, () -> running.get(url)).getMessage());
+        closed.await();
+      }
+    });
   }
 }
