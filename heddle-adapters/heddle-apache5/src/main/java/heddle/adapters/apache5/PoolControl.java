@@ -128,7 +128,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   /** Closes the connections that nobody has used for so long, or longer. */
   @Override
   public void closeIdle(TimeValue idleTime) {
-    Duration given = idleTime.toDuration();
+    Duration given = Settings.duration(idleTime);
     Duration unused = given.isPositive() ? Settings.limit(idleTime, given) : Duration.ZERO;
     long now = System.nanoTime();
     leases.forgetWarm(now - unused.toNanos(), now);

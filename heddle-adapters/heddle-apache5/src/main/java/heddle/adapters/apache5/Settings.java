@@ -80,8 +80,13 @@ record Settings(
     if (timeout == null) {
       return ifAbsent;
     }
-    Duration given = timeout.toDuration();
+    Duration given = duration(timeout);
     return given.isPositive() && given.compareTo(NO_LIMIT) < 0 ? given : NO_LIMIT;
+  }
+
+  /** A time of Apache's, of which the longest is more than a {@link Duration} can hold. */
+  static Duration duration(TimeValue time) {
+    return time.toDays() > NO_LIMIT.toDays() ? NO_LIMIT : time.toDuration();
   }
 
   /** How long connections live: less than nothing means for ever, nothing that none is kept. */
@@ -89,7 +94,7 @@ record Settings(
     if (time == null) {
       return null;
     }
-    Duration given = time.toDuration();
+    Duration given = duration(time);
     if (given.isNegative()) {
       return NO_LIMIT;
     }

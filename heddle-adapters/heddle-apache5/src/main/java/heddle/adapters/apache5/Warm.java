@@ -15,7 +15,7 @@ record Warm(long since, long endsAt) {
   static Warm until(@Nullable TimeValue keepAlive, Settings settings) {
     Duration told = keepAlive == null || keepAlive.getDuration() < 0
         ? Settings.NO_LIMIT
-        : shorter(keepAlive.toDuration(), Settings.NO_LIMIT);
+        : shorter(Settings.duration(keepAlive), Settings.NO_LIMIT);
     Duration open = shorter(shorter(told, settings.age()), settings.idle());
     long now = System.nanoTime();
     return new Warm(now, now + open.toNanos());

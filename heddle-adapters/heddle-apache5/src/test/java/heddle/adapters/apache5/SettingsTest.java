@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Options are honoured, or refused by name. */
@@ -312,6 +313,26 @@ class SettingsTest {
     @Override
     public String generateAuthResponse(HttpHost host, HttpRequest request, HttpContext context) {
       return "Mine " + Map.of();
+    }
+  }
+
+  /** Apache's longest times say that there is no limit. */
+  @ParameterizedTest
+  @EnumSource
+  void theLongestTimesAreHonoured(Stack stack) throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    setup.connections = ConnectionConfig.custom()
+        .setTimeToLive(TimeValue.MAX_VALUE)
+        .setConnectTimeout(Long.MAX_VALUE, TimeUnit.DAYS)
+        .build();
+    try (MockServer server = MockServer.start();
+        Stack.Running running =
+            stack.start(setup, b -> b.setKeepAliveStrategy((r, c) -> TimeValue.MAX_VALUE))) {
+      server.answer("/", MockResponse.ok("ok"));
+      assertEquals("200 ok", running.get(server.url("/")));
+      running.pool().closeIdle(TimeValue.MAX_VALUE);
+      assertEquals("200 ok", running.get(server.url("/")));
+      assertEquals(1, server.connections());
     }
   }
 }
