@@ -127,6 +127,10 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   }
 
   private void exchange() throws IOException, HttpException {
+    if (scope.isEnded()) {
+      // Given up while it waited for another one on its endpoint.
+      throw ended(null);
+    }
     context.setProtocolVersion(version);
     handler.produceRequest(
         (head, details, used) -> {

@@ -1,5 +1,9 @@
 package heddle.adapters.apache5;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hc.client5.http.EndpointInfo;
 import org.apache.hc.client5.http.impl.ConnectionShutdownException;
 import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
@@ -13,10 +17,21 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/** What an asynchronous request leases. Safe for use by many threads, one exchange at a time. */
+/**
+ * What an asynchronous request leases. Its exchanges go one after the other, as on a connection of
+ * HTTP/1.1, and all at once where HTTP/2 is forced. Safe for use by many threads.
+ */
 final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   private final HeddleAsyncConnectionManager manager;
   private final Leased leased;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  /** Those that have not ended, in the order in which they were asked for. */
+  private final Deque<AsyncExchange> open = new ArrayDeque<>(1);
+
+  private boolean released;
+
   private volatile @Nullable AsyncExchange current;
 
   HeddleAsyncEndpoint(HeddleAsyncConnectionManager manager, Leased leased) {
@@ -63,25 +78,84 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     }
     AsyncExchange exchange = new AsyncExchange(leased, handler, context);
     current = exchange;
+    boolean itsTurn = add(exchange);
     if (!leased.isConnected()) {
       // Closed by another thread since it was looked at.
       exchange.end();
     }
-    Thread.ofVirtual().name("heddle-apache5-call").start(exchange);
-  }
-
-  @Override
-  public void close(CloseMode mode) {
-    leased.disconnect();
-    AsyncExchange open = current;
-    if (open != null) {
-      open.end();
+    if (itsTurn) {
+      start(exchange);
     }
   }
 
-  /** Gives the lease back, once, and what is left of its exchange up. */
+  /** Answers whether the exchange need not wait for another one. */
+  private boolean add(AsyncExchange exchange) {
+    lock.lock();
+    try {
+      open.add(exchange);
+      return open.size() == 1 || leased.isHttp2Forced();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void start(AsyncExchange exchange) {
+    Thread.ofVirtual().name("heddle-apache5-call").start(() -> {
+      try {
+        exchange.run();
+      } finally {
+        ended(exchange);
+      }
+    });
+  }
+
+  private void ended(AsyncExchange exchange) {
+    AsyncExchange next;
+    boolean over;
+    lock.lock();
+    try {
+      open.remove(exchange);
+      next = leased.isHttp2Forced() ? null : open.peek();
+      over = released && open.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      start(next);
+    }
+    if (over) {
+      manager.released(this);
+    }
+  }
+
+  /** Gives up all exchanges that have not ended. */
+  @Override
+  public void close(CloseMode mode) {
+    leased.disconnect();
+    List<AsyncExchange> all;
+    lock.lock();
+    try {
+      all = List.copyOf(open);
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(AsyncExchange::end);
+  }
+
+  /** Gives the lease back, once. Exchanges that were begun go on, unless it was closed before. */
   void release(@Nullable TimeValue keepAlive) {
-    if (leased.release(keepAlive, () -> close(CloseMode.IMMEDIATE))) {
+    if (!leased.release(keepAlive, leased::disconnect)) {
+      return;
+    }
+    boolean over;
+    lock.lock();
+    try {
+      released = true;
+      over = open.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+    if (over) {
       manager.released(this);
     }
   }

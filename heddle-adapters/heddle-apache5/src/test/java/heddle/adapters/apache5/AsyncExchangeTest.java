@@ -11,6 +11,7 @@ import heddle.testkit.mock.MockServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -19,10 +20,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.UnsupportedSchemeException;
+import org.apache.hc.client5.http.async.methods.SimpleHttpRequest;
+import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
+import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
+import org.apache.hc.client5.http.async.methods.SimpleRequestProducer;
+import org.apache.hc.client5.http.async.methods.SimpleResponseConsumer;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.ConnectionShutdownException;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
 import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
@@ -35,6 +44,8 @@ import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.apache.hc.core5.http.nio.DataStreamChannel;
 import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.reactor.ConnectionInitiator;
 import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
@@ -158,7 +169,7 @@ class AsyncExchangeTest {
           assertEquals(status, handler.status.get());
           assertEquals(asked, handler.asked.get());
           manager.release(endpoint, null, null);
-          running.client().close(org.apache.hc.core5.io.CloseMode.IMMEDIATE);
+          running.client().close(CloseMode.IMMEDIATE);
         });
   }
 
@@ -177,6 +188,130 @@ class AsyncExchangeTest {
       assertThrows(CancellationException.class, waiting::get);
       running.manager().release(holder, null, TimeValue.NEG_ONE_MILLISECOND);
       assertEquals(0, running.pool().getTotalStats().getLeased());
+    }
+  }
+
+  private static AsyncConnectionEndpoint connected(
+      AsyncClientConnectionManager manager, HttpRoute route, @Nullable TlsConfig tls)
+      throws Exception {
+    AsyncConnectionEndpoint endpoint = lease(manager, route).get();
+    return manager
+        .connect(endpoint, NO_THREADS, null, tls, HttpClientContext.create(), NOBODY)
+        .get();
+  }
+
+  private static Future<SimpleHttpResponse> send(
+      AsyncConnectionEndpoint endpoint, HttpRoute route) {
+    SimpleHttpRequest request = SimpleRequestBuilder.get()
+        .setHttpHost(route.getTargetHost())
+        .addHeader("Host", route.getTargetHost().toHostString())
+        .build();
+    return endpoint.execute(
+        "id", SimpleRequestProducer.create(request), SimpleResponseConsumer.create(), null);
+  }
+
+  private static AsyncStack.Running start(HttpVersionPolicy policy) {
+    return AsyncStack.start(Stack.HEDDLE, null, policy);
+  }
+
+  /** As on a connection of HTTP/1.1, which may be given back before all have been answered. */
+  @Test
+  void exchangesOfAnEndpointGoOneAfterTheOther() throws Exception {
+    try (MockServer server = MockServer.start();
+        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
+      CountDownLatch asked = new CountDownLatch(1);
+      CountDownLatch over = new CountDownLatch(1);
+      server.handler(request -> {
+        asked.countDown();
+        over.await();
+        return MockResponse.ok("ok");
+      });
+      HttpRoute route = route(server.port());
+      AsyncConnectionEndpoint endpoint = connected(running.manager(), route, null);
+      List<Future<SimpleHttpResponse>> calls = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        calls.add(send(endpoint, route));
+      }
+      asked.await();
+      running.manager().release(endpoint, null, TimeValue.NEG_ONE_MILLISECOND);
+      assertEquals(0, running.leased());
+      assertThrows(ConnectionShutdownException.class, () -> send(endpoint, route));
+      over.countDown();
+      for (Future<SimpleHttpResponse> call : calls) {
+        assertEquals("ok", call.get().getBodyText());
+      }
+      assertEquals(1, server.connections());
+    }
+  }
+
+  @Test
+  void exchangesOfAnEndpointGoAtOnceWhereHttp2IsForced() throws Exception {
+    try (MockServer server = MockServer.start();
+        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_2)) {
+      CountDownLatch both = new CountDownLatch(2);
+      server.handler(request -> {
+        both.countDown();
+        both.await();
+        return MockResponse.ok("ok");
+      });
+      HttpRoute route = route(server.port());
+      AsyncConnectionEndpoint endpoint = connected(running.manager(), route, null);
+      Future<SimpleHttpResponse> first = send(endpoint, route);
+      Future<SimpleHttpResponse> second = send(endpoint, route);
+      assertEquals("ok", first.get().getBodyText());
+      assertEquals("ok", second.get().getBodyText());
+      running.manager().release(endpoint, null, TimeValue.NEG_ONE_MILLISECOND);
+    }
+  }
+
+  @Test
+  void whoClosesAnEndpointEndsAllOfItsExchanges() throws Exception {
+    try (MockServer server = MockServer.start();
+        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
+      CountDownLatch asked = new CountDownLatch(1);
+      CountDownLatch over = new CountDownLatch(1);
+      server.handler(request -> {
+        asked.countDown();
+        over.await();
+        return MockResponse.ok("late");
+      });
+      HttpRoute route = route(server.port());
+      AsyncConnectionEndpoint endpoint = connected(running.manager(), route, null);
+      Future<SimpleHttpResponse> first = send(endpoint, route);
+      Future<SimpleHttpResponse> second = send(endpoint, route);
+      asked.await();
+      endpoint.close(CloseMode.IMMEDIATE);
+      for (Future<SimpleHttpResponse> call : List.of(first, second)) {
+        ExecutionException closed = assertThrows(ExecutionException.class, call::get);
+        assertInstanceOf(ConnectionClosedException.class, closed.getCause());
+      }
+      over.countDown();
+      assertEquals(1, server.requests().size());
+      running.manager().release(endpoint, null, null);
+    }
+  }
+
+  /** Released or not: whoever closes the manager ends what goes on. */
+  @Test
+  void whoClosesAManagerEndsWhatGoesOnOnEndpointsThatWereReleased() throws Exception {
+    try (MockServer server = MockServer.start();
+        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
+      CountDownLatch asked = new CountDownLatch(1);
+      CountDownLatch over = new CountDownLatch(1);
+      server.handler(request -> {
+        asked.countDown();
+        over.await();
+        return MockResponse.ok("late");
+      });
+      HttpRoute route = route(server.port());
+      AsyncConnectionEndpoint endpoint = connected(running.manager(), route, null);
+      Future<SimpleHttpResponse> call = send(endpoint, route);
+      asked.await();
+      running.manager().release(endpoint, null, TimeValue.NEG_ONE_MILLISECOND);
+      running.manager().close();
+      ExecutionException closed = assertThrows(ExecutionException.class, call::get);
+      assertInstanceOf(ConnectionClosedException.class, closed.getCause());
+      over.countDown();
     }
   }
 
