@@ -131,7 +131,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     try {
       Duration limit = Settings.limit(requestTimeout, Settings.NO_LIMIT);
       long nanos = limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos();
-      boolean warm = lease.waiter.await(nanos) != null;
+      Warm warm = lease.waiter.await(nanos);
       HeddleAsyncEndpoint taken = take(route, settings, lease.waiter, warm);
       lease.taken = taken;
       if (!lease.completed(taken)) {
@@ -164,7 +164,12 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     own(endpoint).release(keepAlive);
   }
 
-  /** From now on requests may be sent on the endpoint; the first opens the connection. */
+  /**
+   * From now on requests may be sent on the endpoint; the first opens the connection. A {@code
+   * TlsConfig} as the attachment, which is how a client passes its own on, takes the place of the
+   * manager's; where it cannot be honoured, the future and the callback are told of an {@link
+   * IllegalArgumentException}.
+   */
   @Override
   public Future<AsyncConnectionEndpoint> connect(
       AsyncConnectionEndpoint endpoint,
@@ -175,10 +180,13 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
     HeddleAsyncEndpoint own = own(endpoint);
     Connected future = new Connected(own, callback);
-    if (attachment instanceof TlsConfig) {
-      future.failed(new IllegalArgumentException(
-          "the TlsConfig of the client cannot be honoured: give it to the connection manager"));
-      return future;
+    if (attachment instanceof TlsConfig config) {
+      try {
+        own.leased().secureAs(config);
+      } catch (IllegalArgumentException e) {
+        future.failed(e);
+        return future;
+      }
     }
     own.leased().connect(connectTimeout);
     future.completed(endpoint);

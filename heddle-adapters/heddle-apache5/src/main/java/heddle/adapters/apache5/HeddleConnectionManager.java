@@ -81,13 +81,13 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
       ConnectionEndpoint known = endpoint;
       if (known == null) {
         Duration limit = Settings.limit(timeout, Settings.NO_LIMIT);
-        known = taken(waiter.await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()) != null);
+        known = taken(waiter.await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()));
         endpoint = known;
       }
       return known;
     }
 
-    private ConnectionEndpoint taken(boolean warm) throws ExecutionException {
+    private ConnectionEndpoint taken(@Nullable Warm warm) throws ExecutionException {
       try {
         return take(route, settings, waiter, warm);
       } catch (IOException | IllegalArgumentException e) {

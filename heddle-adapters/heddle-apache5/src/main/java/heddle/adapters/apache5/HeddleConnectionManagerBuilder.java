@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Not safe for use by several threads.
  */
 public final class HeddleConnectionManagerBuilder {
+  static final String TWO_SOURCES_OF_TLS = "tlsOptions say whom to trust and which versions and"
+      + " cipher suites to use, and so do sslContext and TlsConfig: give one of them";
+
   int maxTotal = PoolLimits.DEFAULTS.maxTotal();
   int maxPerRoute = PoolLimits.DEFAULTS.maxPerRoute();
   ConnectionConfig connectionConfig = ConnectionConfig.DEFAULT;
@@ -134,8 +137,7 @@ public final class HeddleConnectionManagerBuilder {
         || tlsConfig.getSupportedProtocols() != null
         || tlsConfig.getSupportedCipherSuites() != null;
     if (tls != null && others) {
-      throw new IllegalArgumentException("tlsOptions say whom to trust and which versions and"
-          + " cipher suites to use, and so do sslContext and TlsConfig: give one of them");
+      throw new IllegalArgumentException(TWO_SOURCES_OF_TLS);
     }
   }
 

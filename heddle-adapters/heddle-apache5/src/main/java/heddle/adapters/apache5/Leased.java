@@ -6,6 +6,7 @@ import heddle.http.Origin;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.ConnectionShutdownException;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
@@ -28,11 +29,14 @@ final class Leased {
   private volatile Settings settings;
   private volatile boolean connected;
 
+  /** What came with the request; null for what the manager was told. */
+  private volatile @Nullable TlsConfig tls;
+
   /** How Apache has asked for a tunnel; null where it has not. */
   private volatile @Nullable HttpRequest connect;
 
   /**
-   * @param connected whether a connection that was left open is taken over
+   * @param warm the connection that was left open, which is taken over; null for none
    */
   Leased(
       Transport transport,
@@ -40,13 +44,17 @@ final class Leased {
       Origin origin,
       Settings settings,
       Leases.Waiter waiter,
-      boolean connected) {
+      @Nullable Warm warm) {
     this.transport = transport;
     this.route = route;
     this.origin = origin;
     this.settings = settings;
     this.waiter = waiter;
-    this.connected = connected;
+    connected = warm != null;
+    TlsConfig known = warm == null ? null : warm.tls();
+    if (known != null) {
+      secure(known);
+    }
   }
 
   Origin origin() {
@@ -87,6 +95,21 @@ final class Leased {
   /** What a proxy that asks is to be shown for a request. */
   Tunnel tunnel(HttpContext context) {
     return Tunnel.of(route, connect, context);
+  }
+
+  /**
+   * TLS and the version of HTTP are from now on what this says.
+   *
+   * @throws IllegalArgumentException if it cannot be honoured; the message names the option
+   */
+  void secureAs(TlsConfig config) {
+    transport.requireOneSourceOfTls(config);
+    secure(config);
+  }
+
+  private void secure(TlsConfig config) {
+    settings = settings.withTls(config, route.isTunnelled());
+    tls = config;
   }
 
   /**
@@ -131,7 +154,7 @@ final class Leased {
     }
     boolean open = connected;
     close.run();
-    waiter.release(open ? Warm.until(keepAlive, settings) : null);
+    waiter.release(open ? Warm.until(keepAlive, settings, tls) : null);
     return true;
   }
 

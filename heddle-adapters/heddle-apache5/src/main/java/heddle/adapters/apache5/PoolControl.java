@@ -12,6 +12,7 @@ import org.apache.hc.core5.io.ModalCloseable;
 import org.apache.hc.core5.pool.ConnPoolControl;
 import org.apache.hc.core5.pool.PoolStats;
 import org.apache.hc.core5.util.TimeValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of a manager, and what it holds, until it is closed.
@@ -47,13 +48,13 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   /**
    * An endpoint for a lease that is there.
    *
-   * @param connected whether a connection that was left open is taken over
+   * @param warm the connection that was left open, which is taken over; null for none
    * @throws IOException if the route's scheme is not supported; the lease is still to be released
    */
-  final E take(HttpRoute route, Settings settings, Leases.Waiter waiter, boolean connected)
+  final E take(HttpRoute route, Settings settings, Leases.Waiter waiter, @Nullable Warm warm)
       throws IOException {
     Origin origin = routes.origin(route.getTargetHost());
-    E taken = endpoint(new Leased(transport, route, origin, settings, waiter, connected));
+    E taken = endpoint(new Leased(transport, route, origin, settings, waiter, warm));
     leased.add(taken);
     if (closed.get()) {
       taken.close(CloseMode.IMMEDIATE);

@@ -232,6 +232,26 @@ record Settings(
     return timeout.equals(connect) ? this : with(timeout, handshake, silence, proxy);
   }
 
+  /**
+   * Those of an asynchronous request that brings a configuration of TLS of its own.
+   *
+   * @throws IllegalArgumentException if it cannot be honoured; the message names the option
+   */
+  Settings withTls(TlsConfig config, boolean tunnelled) {
+    Settings changed = new Settings(
+        connect,
+        limit(config.getHandshakeTimeout(), connect),
+        silence,
+        idle,
+        age,
+        keepAlive,
+        names(config.getSupportedProtocols()),
+        names(config.getSupportedCipherSuites()),
+        version(config.getHttpVersionPolicy(), true),
+        proxy);
+    return proxy == null ? changed : changed.withProxy(proxy, tunnelled);
+  }
+
   Settings withSilence(Duration timeout) {
     return timeout.equals(silence) ? this : with(connect, tls, timeout, proxy);
   }

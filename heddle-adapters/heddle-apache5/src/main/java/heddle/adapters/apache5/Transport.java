@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,17 @@ final class Transport {
     this.context = context;
     this.tls = tls;
     this.maxTotal = maxTotal;
+  }
+
+  /**
+   * @throws IllegalArgumentException if the manager has TLS options, which say the same
+   */
+  void requireOneSourceOfTls(TlsConfig config) {
+    boolean others =
+        config.getSupportedProtocols() != null || config.getSupportedCipherSuites() != null;
+    if (tls != null && others) {
+      throw new IllegalArgumentException(HeddleConnectionManagerBuilder.TWO_SOURCES_OF_TLS);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package heddle.adapters.apache5;
 
 import java.time.Duration;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 
@@ -9,16 +10,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since when, on {@link System#nanoTime}
  * @param endsAt when that ceases to be so by Apache's own reckoning
+ * @param tls what it was opened with; null for what the manager was told
  */
-record Warm(long since, long endsAt) {
+record Warm(long since, long endsAt, @Nullable TlsConfig tls) {
   /** One that is given back now, and stays open as long as Apache and the settings say. */
-  static Warm until(@Nullable TimeValue keepAlive, Settings settings) {
+  static Warm until(
+      @Nullable TimeValue keepAlive, Settings settings, @Nullable TlsConfig tls) {
     Duration told = keepAlive == null || keepAlive.getDuration() < 0
         ? Settings.NO_LIMIT
         : shorter(Settings.duration(keepAlive), Settings.NO_LIMIT);
     Duration open = shorter(shorter(told, settings.age()), settings.idle());
     long now = System.nanoTime();
-    return new Warm(now, now + open.toNanos());
+    return new Warm(now, now + open.toNanos(), tls);
   }
 
   private static Duration shorter(Duration one, @Nullable Duration other) {

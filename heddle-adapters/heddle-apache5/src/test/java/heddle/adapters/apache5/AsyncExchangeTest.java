@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.impl.BasicEntityDetails;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
@@ -53,6 +55,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What whoever uses an asynchronous manager without Apache's client gets of it. */
 @Timeout(60)
@@ -312,6 +315,36 @@ class AsyncExchangeTest {
       ExecutionException closed = assertThrows(ExecutionException.class, call::get);
       assertInstanceOf(ConnectionClosedException.class, closed.getCause());
       over.countDown();
+    }
+  }
+
+  /** Which a client passes on with each connection that it opens, and not with those left open. */
+  @ParameterizedTest
+  @EnumSource
+  @SuppressWarnings("deprecation") // it still works, with Apache's own too
+  void theVersionPolicyOfAClientGoesBeforeThatOfItsManager(Stack stack) throws Exception {
+    try (MockServer server = MockServer.start();
+        AsyncStack.Running running = AsyncStack.start(
+            stack, 20, builder -> builder.setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_2))) {
+      server.answer("/", MockResponse.ok("ok"));
+      for (int i = 0; i < 3; i++) {
+        assertEquals(HttpVersion.HTTP_2, running.get(server.url("/")).getVersion());
+      }
+    }
+  }
+
+  @Test
+  void whatATlsConfigAsksInVainFailsTheConnection() throws Exception {
+    HttpRoute route = new HttpRoute(new HttpHost("https", "localhost", 1));
+    TlsConfig versions = TlsConfig.custom().setSupportedProtocols("TLSv1.3").build();
+    try (HeddleAsyncConnectionManager manager = HeddleConnectionManager.builder()
+        .setTlsOptions(TlsOptions.builder().build())
+        .buildAsync()) {
+      ExecutionException refused =
+          assertThrows(ExecutionException.class, () -> connected(manager, route, versions));
+      assertInstanceOf(IllegalArgumentException.class, refused.getCause());
+      String message = String.valueOf(refused.getCause().getMessage());
+      assertTrue(message.startsWith("tlsOptions say"), message);
     }
   }
 

@@ -85,8 +85,8 @@ class LeasesTest {
   void whatHasCooledDownIsOpenedAnew() throws Exception {
     Leases leases = new Leases(2, 2);
     long now = System.nanoTime();
-    Warm over = new Warm(now - 2, now - 1);
-    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1));
+    Warm over = new Warm(now - 2, now - 1, null);
+    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1), null);
     Leases.Waiter first = leases.enqueue(A);
     Leases.Waiter second = leases.enqueue(A);
     first.release(open);
@@ -122,7 +122,7 @@ class LeasesTest {
   void whatWasLeftOpenIsForgottenWhenAllIsClosed() {
     Leases leases = new Leases(2, 2);
     long now = System.nanoTime();
-    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1));
+    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1), null);
     Leases.Waiter first = leases.enqueue(A);
     Leases.Waiter second = leases.enqueue(A);
     first.release(open);
