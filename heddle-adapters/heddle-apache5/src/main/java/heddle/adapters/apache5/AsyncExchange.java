@@ -220,7 +220,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   }
 
   private IOException explain(IOException e) {
-    return scope.isEnded() ? ended(e) : Failures.translateAsynchronous(e, leased.host());
+    return scope.isEnded() ? ended(e) : Failures.translateAsynchronous(e, leased);
   }
 
   /** What Apache's own says of a connection that was closed here, which nobody repeats. */

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -32,6 +33,7 @@ import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http2.H2Error;
 import org.apache.hc.core5.http2.H2StreamResetException;
+import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +47,13 @@ final class Failures {
   private Failures() {}
 
   /** The exception to throw for one of Heddle's; itself where it says nothing that others know. */
-  static IOException translate(IOException e, HttpHost host) {
+  static IOException translate(IOException e, Leased leased) {
+    HttpHost host = leased.host();
     String message = String.valueOf(e.getMessage());
     return switch (e) {
       case UnresolvedHostException unresolved -> unresolved(unresolved, host);
       case TlsException tls -> caused(tls(tls, message), tls);
-      case ConnectFailedException refused -> caused(refused(refused, message, host), refused);
+      case ConnectFailedException refused -> caused(refused(refused, message, leased), refused);
       case AcquireTimeoutException late ->
         caused(new ConnectionRequestTimeoutException(message), late);
       case DeadlineExceededException late -> caused(new SocketTimeoutException(message), late);
@@ -72,8 +75,8 @@ final class Failures {
    * The same for the asynchronous client, whose own connections say that they were closed where
    * those of the classic one say that nobody has answered. Strategies repeat requests for that.
    */
-  static IOException translateAsynchronous(IOException e, HttpHost host) {
-    IOException told = translate(e, host);
+  static IOException translateAsynchronous(IOException e, Leased leased) {
+    IOException told = translate(e, leased);
     return told instanceof NoHttpResponseException
         ? new ConnectionClosedException(String.valueOf(told.getMessage()), e)
         : told;
@@ -89,12 +92,23 @@ final class Failures {
     return caused(new UnknownHostException(message == null ? host.getHostName() : message), e);
   }
 
-  private static IOException refused(ConnectFailedException e, String message, HttpHost host) {
-    String told = "Connect to " + host + " failed: " + message;
-    boolean late = find(e, DeadlinePassedException.class) != null || phase(e) == Phase.TLS;
-    return late
-        ? new ConnectTimeoutException(told, host)
-        : new HttpHostConnectException(told, host);
+  private static IOException refused(ConnectFailedException e, String message, Leased leased) {
+    HttpHost host = leased.host();
+    String told = "Connect to " + host + " failed: ";
+    // In the words of both of Apache's own clients, which some look for.
+    if (phase(e) == Phase.TLS) {
+      String late = "Read timed out, " + inMillis(leased.settings().tls());
+      return new ConnectTimeoutException(told + late + ": " + message, host);
+    }
+    if (find(e, DeadlinePassedException.class) != null) {
+      String late = "Connect timed out, " + inMillis(leased.settings().connect());
+      return new ConnectTimeoutException(told + late + ": " + message, host);
+    }
+    return new HttpHostConnectException(told + message, host);
+  }
+
+  private static Timeout inMillis(Duration limit) {
+    return Timeout.ofMilliseconds(limit.toMillis());
   }
 
   private static SSLException tls(TlsException e, String message) {

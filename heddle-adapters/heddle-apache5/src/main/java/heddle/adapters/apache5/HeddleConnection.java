@@ -207,7 +207,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
 
   /** What to throw where Heddle has thrown this. */
   IOException explain(IOException e) {
-    return scope.isEnded() ? CallScope.ended(e) : Failures.translate(e, leased.host());
+    return scope.isEnded() ? CallScope.ended(e) : Failures.translate(e, leased);
   }
 
   private void addInterim(Status status, Headers headers) {

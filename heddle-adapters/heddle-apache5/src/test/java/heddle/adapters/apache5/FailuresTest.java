@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HttpException;
+import heddle.http.Origin;
+import heddle.http.failure.ConnectFailedException;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -21,14 +24,17 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.HttpHostConnectException;
+import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.UnsupportedSchemeException;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.junit.jupiter.api.Test;
@@ -89,8 +95,31 @@ class FailuresTest {
       String url = "https://localhost:" + silent.getLocalPort() + "/";
       ConnectTimeoutException late =
           assertThrows(ConnectTimeoutException.class, () -> running.get(url));
+      String message = String.valueOf(late.getMessage());
+      assertTrue(message.contains("failed: Read timed out, 200 MILLISECONDS: "), message);
       assertCause(Stack.HEDDLE, late);
     }
+  }
+
+  /** Some look for the words of the one client, or for those of the other. */
+  @Test
+  void aConnectionThatIsNotThereInTimeSaysHowLongThatWas() {
+    HttpRoute route = new HttpRoute(new HttpHost("http", "a.test", 80));
+    ConnectionConfig config =
+        ConnectionConfig.custom().setConnectTimeout(10, TimeUnit.MILLISECONDS).build();
+    Leased leased = new Leased(
+        new Transport(null, null, null, 1),
+        route,
+        Origin.http("a.test", 80),
+        Settings.of(config, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false),
+        new Leases(1, 1).enqueue(route),
+        null);
+    IOException late = Failures.translate(
+        new ConnectFailedException("silent", null, new DeadlinePassedException("late")), leased);
+    assertInstanceOf(ConnectTimeoutException.class, late);
+    assertEquals(
+        "Connect to http://a.test:80 failed: Connect timed out, 10 MILLISECONDS: silent",
+        late.getMessage());
   }
 
   @ParameterizedTest
