@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Warm(long since, long endsAt, @Nullable TlsConfig tls) {
   /** One that is given back now, and stays open as long as Apache and the settings say. */
-  static Warm until(
-      @Nullable TimeValue keepAlive, Settings settings, @Nullable TlsConfig tls) {
+  static Warm until(@Nullable TimeValue keepAlive, Settings settings, @Nullable TlsConfig tls) {
     Duration told = keepAlive == null || keepAlive.getDuration() < 0
         ? Settings.NO_LIMIT
         : shorter(Settings.duration(keepAlive), Settings.NO_LIMIT);
