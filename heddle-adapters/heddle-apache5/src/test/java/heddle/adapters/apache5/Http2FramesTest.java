@@ -239,10 +239,13 @@ class Http2FramesTest {
   @EnumSource
   void whatAProducerThrowsEndsItsStream(Stack stack) throws Exception {
     IOException own = new IOException("the disk is gone");
+    // Before that the call may have failed and its client closed.
+    CountDownLatch shaken = new CountDownLatch(1);
     visit(
         stack,
         h2 -> {
           h2.handshake();
+          shaken.countDown();
           h2.connection().drain();
         },
         (running, url) -> {
@@ -254,6 +257,7 @@ class Http2FramesTest {
                   org.apache.hc.client5.http.async.methods.SimpleResponseConsumer.create(),
                   null);
           assertSame(own, assertThrows(ExecutionException.class, call::get).getCause());
+          shaken.await();
         });
   }
 
