@@ -237,17 +237,21 @@ class PeerComparisonTest {
             }
           })));
         }),
-        Scene.of("a body is closed before its end", stage -> {
-          var url = stage.script(connection -> {
-            connection.expectHead();
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi");
-            connection.hasMore();
-          });
-          Request request = new Request.Builder().url(url).build();
-          try (Response response = stage.client().newCall(request).execute()) {
-            stage.note(response.body().source().readUtf8(2));
-          }
-        })));
+        closedEarly()));
+  }
+
+  private static Scene closedEarly() {
+    return Scene.of("a body is closed before its end", stage -> {
+      var url = stage.script(connection -> {
+        connection.expectHead();
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi");
+        connection.hasMore();
+      });
+      Request request = new Request.Builder().url(url).build();
+      try (Response response = stage.client().newCall(request).execute()) {
+        stage.note(response.body().source().readUtf8(2));
+      }
+    });
   }
 
   private static Scene sending(String name, long length, WrittenBody.Writing content) {
