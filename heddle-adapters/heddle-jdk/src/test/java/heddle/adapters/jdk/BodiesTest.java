@@ -141,7 +141,7 @@ class BodiesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void askingForNothingIsAnError(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok(new byte[1_000_000]));
     for (long count : new long[] {0, -1}) {
@@ -158,7 +158,7 @@ class BodiesTest {
 
   /** Whether what is sent in chunks has come with the head or not: nobody can see that. */
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void askingForNothingIsAnErrorOfEmptyContentInChunks(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok("").chunked());
     Keeping keeping = new Keeping();
@@ -214,7 +214,7 @@ class BodiesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void whatASubscriberThrowsTheCallFailsWith(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok(new byte[100_000]));
     RuntimeException thrown = new IllegalStateException("no more");
@@ -239,7 +239,7 @@ class BodiesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void whoCancelsIsToldNothingMore(Stack stack) throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     ScriptedPeer.Script script = connection -> {
@@ -262,7 +262,7 @@ class BodiesTest {
       subscription.cancel();
       over.await();
       // The JDK's own client tells of the connection's end when that comes first.
-      assertTrue(stack == Stack.STOCK || !keeping.failure.isDone());
+      assertFalse(keeping.failure.isDone());
     }
   }
 
@@ -332,7 +332,7 @@ class BodiesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void aBodyThatIsCutShortIsAnIoException(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok(new byte[100_000]).with(MockFault.cutInBody(50_000)));
     try (HttpClient client = stack.client()) {

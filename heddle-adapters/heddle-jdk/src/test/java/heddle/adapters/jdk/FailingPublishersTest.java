@@ -113,22 +113,18 @@ class FailingPublishersTest {
   @ParameterizedTest
   @EnumSource
   void whatAPublisherFailsWithIsTheCausesOfTheCall(Place place) throws Exception {
-    for (Stack stack : Stack.values()) {
-      try (HttpClient client = stack.client()) {
-        Exception sent =
-            assertThrows(Exception.class, () -> send(client, place.publisher()), stack::toString);
-        assertInstanceOf(IOException.class, sent, stack::toString);
-        Throwable root = sent.getCause() == null ? sent : sent.getCause();
-        assertEquals(
-            place == Place.ERROR_LATER ? IOException.class : IllegalStateException.class,
-            root.getClass(),
-            stack::toString);
-      }
+    try (HttpClient client = Stack.HEDDLE.client()) {
+      Exception sent = assertThrows(Exception.class, () -> send(client, place.publisher()));
+      assertInstanceOf(IOException.class, sent);
+      Throwable root = sent.getCause() == null ? sent : sent.getCause();
+      assertEquals(
+          place == Place.ERROR_LATER ? IOException.class : IllegalStateException.class,
+          root.getClass());
     }
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void whatCannotBePublishedFailsTheCall(Stack stack, @TempDir Path folder) throws Exception {
     Path gone = Files.write(folder.resolve("gone"), new byte[10]);
     BodyPublisher ofGone = BodyPublishers.ofFile(gone);
@@ -156,7 +152,7 @@ class FailingPublishersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void aPublisherOfAnotherLengthIsAnIoException(Stack stack) throws Exception {
     try (HttpClient client = stack.client()) {
       for (int length : new int[] {3, 5}) {
@@ -168,7 +164,7 @@ class FailingPublishersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void whatAPublisherFailsWithTheCallFailsWith(Stack stack) throws Exception {
     IOException thrown = new IOException("disk full");
     Flow.Publisher<ByteBuffer> failing = subscriber -> {

@@ -119,22 +119,20 @@ class FailuresTest {
   })
   void whatIsCutSaysWhere(String said, String words) throws Exception {
     String all = said.replace("\\r", "\r").replace("\\n", "\n");
-    for (Stack stack : Stack.values()) {
-      try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
-            connection.expectHead();
-            connection.send(all);
-          });
-          HttpClient client = stack.client()) {
-        HttpRequest request = to(peer.url("/")).build();
-        IOException failed =
-            assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
-        assertTrue(failed.getMessage().contains(words), stack + ": " + failed.getMessage());
-      }
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
+          connection.expectHead();
+          connection.send(all);
+        });
+        HttpClient client = Stack.HEDDLE.client()) {
+      HttpRequest request = to(peer.url("/")).build();
+      IOException failed =
+          assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
+      assertTrue(failed.getMessage().contains(words), failed.getMessage());
     }
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void aServerThatSaysNothingInTimeIsAnHttpTimeoutException(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         HttpClient client = stack.client()) {
@@ -156,7 +154,7 @@ class FailuresTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void theTimeoutDoesNotHoldForContentThatIsReadLater(Stack stack) throws Exception {
     CountDownLatch late = new CountDownLatch(1);
     ScriptedPeer.Script script = connection -> {
@@ -184,7 +182,7 @@ class FailuresTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void aServerThatEndsTheConnectionIsAnIoException(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         HttpClient client = stack.client()) {
@@ -251,7 +249,7 @@ class FailuresTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void connectionsMayTakeAsLongAsTheClientSays(Stack stack) throws Exception {
     HttpClient patient = stack.client();
     HttpClient hasty = stack

@@ -64,7 +64,7 @@ class FuturesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void stagesRunWhereThoseOfAnyFutureDo(Stack stack) throws Exception {
     try (ExecutorService given = Executors.newCachedThreadPool();
         HttpClient client =
@@ -79,7 +79,7 @@ class FuturesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void aStageSeesAFailureAsItSeesThatOfAnotherStage(Stack stack) throws Exception {
     try (HttpClient client = stack.client()) {
       HttpRequest request = to("/cut").POST(HttpRequest.BodyPublishers.noBody()).build();
@@ -93,7 +93,7 @@ class FuturesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void aCancelledCallFailsWithACancellationOfTheRequest(Stack stack) throws Exception {
     try (HttpClient client = stack.client()) {
       CompletableFuture<HttpResponse<String>> answer =
@@ -121,7 +121,7 @@ class FuturesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "HEDDLE")
   void aClientThatWasShutDownSaysThatItIsClosed(Stack stack) throws Exception {
     try (HttpClient client = stack.client()) {
       CompletableFuture<?> begun = client.sendAsync(to("/silent").build(), BodyHandlers.ofString());
