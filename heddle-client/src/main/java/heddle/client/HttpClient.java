@@ -72,8 +72,7 @@ public final class HttpClient implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpClient(Builder builder) {
-    Network givenNetwork = builder.network;
-    network = givenNetwork == null ? TcpNetwork.shared() : givenNetwork;
+    network = builder.network();
     CallOptions options = builder.options.withListeners(builder.listeners);
     timeouts = options.timeouts();
     routes = RoutePlanner.through(builder.proxies, builder.version);
@@ -124,6 +123,10 @@ public final class HttpClient implements AutoCloseable {
     private final List<ExchangeListener> listeners = new ArrayList<>();
     private final Steps steps = new Steps();
     private @Nullable Network network;
+
+    /** What a TCP network of the client's own is to be made with; null where nothing asks for one. */
+    private TcpNetwork.@Nullable Builder tcp;
+
     private @Nullable Resolver resolver;
     private NameCacheLimits nameCache = NameCacheLimits.DEFAULTS;
     private @Nullable HttpVersion version;
@@ -283,30 +286,56 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * A TCP network of the client's own with so many loops.
+     * A TCP network of the client's own with so many loops; with one, where only {@link
+     * #tcpKeepAlive} or {@link #localAddress} ask for a network of its own.
      *
      * @param loops 1 to 64; more than one only where one thread cannot read fast enough
      */
     public Builder loops(int loops) {
-      return network(TcpNetwork.builder().loops(loops).build());
+      tcp().loops(loops);
+      return this;
     }
 
     /**
-     * A TCP network of the client's own with one loop, whose connections the system probes while
-     * nothing is sent on them (SO_KEEPALIVE), as devices on the way may ask for. When and how often
-     * is the system's own setting.
+     * A TCP network of the client's own, whose connections the system probes while nothing is sent
+     * on them (SO_KEEPALIVE), as devices on the way may ask for. When and how often is the system's
+     * own setting.
      */
     public Builder tcpKeepAlive() {
-      return network(TcpNetwork.builder().keepAlive(true).build());
+      tcp().keepAlive(true);
+      return this;
     }
 
     /**
-     * A TCP network of the client's own with one loop, whose connections are opened from this
-     * address of the machine rather than from one that the system chooses. Where it is none of the
-     * machine's, or cannot reach a server, connecting fails.
+     * A TCP network of the client's own, whose connections are opened from this address of the
+     * machine rather than from one that the system chooses. Where it is none of the machine's, or
+     * cannot reach a server, connecting fails.
      */
     public Builder localAddress(InetAddress address) {
-      return network(TcpNetwork.builder().localAddress(address).build());
+      tcp().localAddress(address);
+      return this;
+    }
+
+    private TcpNetwork.Builder tcp() {
+      TcpNetwork.Builder options = tcp;
+      if (options == null) {
+        options = TcpNetwork.builder();
+        tcp = options;
+      }
+      return options;
+    }
+
+    private Network network() {
+      Network given = network;
+      TcpNetwork.Builder options = tcp;
+      if (given != null && options != null) {
+        throw new IllegalStateException("loops, tcpKeepAlive and localAddress make a network of the"
+            + " client's own; leave them away where network() gives it one");
+      }
+      if (given != null) {
+        return given;
+      }
+      return options == null ? TcpNetwork.shared() : options.build();
     }
 
     /**

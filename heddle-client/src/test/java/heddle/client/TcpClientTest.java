@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -299,5 +301,29 @@ class TcpClientTest {
       client.close();
     }
     until(() -> before.containsAll(loops()));
+  }
+
+  @Test
+  void localAddressHoldsBesideTheOtherSettingsOfANetwork() throws Exception {
+    List<Thread> before = loops();
+    InetAddress from = InetAddress.getByName("127.0.0.2");
+    CompletableFuture<SocketAddress> seen = new CompletableFuture<>();
+    try (ScriptedPeer peer = ScriptedPeer.each(servers, c -> {
+          seen.complete(c.channel().remoteAddress());
+          answerAll(c);
+        });
+        HttpClient client =
+            HttpClient.builder().localAddress(from).tcpKeepAlive().loops(2).build()) {
+      client.send(Request.post(peer.url("/"), Body.of("Hello"))).close();
+      assertEquals(from, ((InetSocketAddress) seen.get()).getAddress());
+      assertEquals(2, loops().stream().filter(loop -> !before.contains(loop)).count());
+    }
+  }
+
+  @Test
+  void networkIsGivenOrMadeBySettingsNotBoth() {
+    HttpClient.Builder both = HttpClient.builder().network(servers).tcpKeepAlive();
+    IllegalStateException e = assertThrows(IllegalStateException.class, both::build);
+    assertTrue(e.getMessage().contains("tcpKeepAlive"), e.getMessage());
   }
 }
