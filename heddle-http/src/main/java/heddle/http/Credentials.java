@@ -32,15 +32,35 @@ public final class Credentials {
     if (rest.isBlank()) {
       throw new IllegalArgumentException("credentials must not be empty after their scheme");
     }
-    for (int i = 0; i < rest.length(); i++) {
-      char c = rest.charAt(i);
+    checkVisible(rest);
+    return new Credentials(scheme, rest);
+  }
+
+  /**
+   * Credentials that are shown as they stand, also where no scheme is before them, which RFC 9110
+   * section 11.4 wants and some servers and proxies do without. Their scheme is the empty text.
+   *
+   * @param value of the whole field, in visible ASCII with blanks between; not blank
+   * @throws IllegalArgumentException if it is not so; the message says at which index and holds
+   *     nothing of it
+   */
+  public static Credentials verbatim(String value) {
+    if (value.isBlank()) {
+      throw new IllegalArgumentException("credentials must not be empty");
+    }
+    checkVisible(value);
+    return new Credentials("", value);
+  }
+
+  private static void checkVisible(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (!Octets.isVisible(c) && !Octets.isBlank(c)) {
         throw new IllegalArgumentException(
             "the char at index %d may not stand in credentials:".formatted(i)
                 + " use visible ASCII");
       }
     }
-    return new Credentials(scheme, rest);
   }
 
   /**
@@ -72,13 +92,14 @@ public final class Credentials {
     return new Credentials("Basic", token);
   }
 
+  /** Such as {@code Basic}; empty for those that are shown {@linkplain #verbatim verbatim}. */
   public String scheme() {
     return scheme;
   }
 
   /** The value of the field: the secret itself. */
   public String fieldValue() {
-    return scheme + " " + rest;
+    return scheme.isEmpty() ? rest : scheme + " " + rest;
   }
 
   @Override
@@ -96,6 +117,6 @@ public final class Credentials {
   /** The scheme; nothing of the secret. */
   @Override
   public String toString() {
-    return scheme + " ***";
+    return scheme.isEmpty() ? "***" : scheme + " ***";
   }
 }

@@ -50,6 +50,19 @@ class CredentialsTest {
         assertThrows(IllegalArgumentException.class, () -> Credentials.of("Bearer", rest));
     assertFalse(refused.getMessage().contains("caf"), refused.getMessage());
     assertThrows(IllegalArgumentException.class, () -> Credentials.of("Bea rer", "x"));
+    refused = assertThrows(IllegalArgumentException.class, () -> Credentials.verbatim(rest));
+    assertFalse(refused.getMessage().contains("caf"), refused.getMessage());
+  }
+
+  @Test
+  void whatIsShownVerbatimNeedsNoScheme() {
+    Credentials bare = Credentials.verbatim("s3cret");
+    assertEquals("s3cret", bare.fieldValue());
+    assertEquals("", bare.scheme());
+    assertEquals("***", bare.toString());
+    assertEquals("Basic s3cret", Credentials.verbatim("Basic s3cret").fieldValue());
+    assertEquals(bare, Credentials.verbatim("s3cret"));
+    assertNotEquals(bare, Credentials.verbatim("other"));
   }
 
   @Test

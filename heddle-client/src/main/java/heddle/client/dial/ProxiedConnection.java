@@ -60,9 +60,11 @@ final class ProxiedConnection implements Connection, Proxied {
   @Override
   public Response send(Request request, Exchange exchange) throws IOException {
     ForwardedRequests toProxy = forwarded;
-    return toProxy == null
-        ? connection.send(withoutProxyCredentials(request), exchange)
-        : toProxy.send(request, exchange);
+    if (toProxy != null) {
+      return toProxy.send(request, exchange);
+    }
+    boolean asItIs = proxy.passesCredentials();
+    return connection.send(asItIs ? request : withoutProxyCredentials(request), exchange);
   }
 
   /** RFC 9110 §11.7.2: for the proxy, which does not see this request. */

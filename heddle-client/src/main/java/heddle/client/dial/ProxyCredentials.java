@@ -65,6 +65,11 @@ final class ProxyCredentials {
     }
 
     @Override
+    public boolean decidesAlone() {
+      return authenticator.decidesAlone();
+    }
+
+    @Override
     public @Nullable Credentials beforehand(Question question) throws IOException {
       return authenticator.beforehand(question);
     }

@@ -8,6 +8,7 @@ import heddle.codec.socks.SocksException;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.negotiate.ProtocolNegotiator;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
@@ -151,7 +152,7 @@ final class ProxyTunnel {
         }
         boolean asks = answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED);
         if (!asks || !asking.isAnswered(answer.headers())) {
-          throw refused(answer, tunnel, !fields.isEmpty(), exchange);
+          throw refused(answer, tunnel, fields.contains(HeaderName.PROXY_AUTHORIZATION), exchange);
         }
         if (!dialogue.isReusable()) {
           return null;
@@ -166,8 +167,9 @@ final class ProxyTunnel {
         return before;
       }
       Origin origin = tunnel.origin();
-      Request request =
-          Request.builder(origin, Method.CONNECT, origin.authority()).build();
+      Request request = Request.builder(origin, Method.CONNECT, origin.authority())
+          .headers(tunnel.proxy().tunnelFields())
+          .build();
       ProxyAuthentication begun = new ProxyAuthentication(
           credentials.askedFor(tunnel.proxy()), tunnel.proxy(), request, exchange, clock);
       begun.begin();

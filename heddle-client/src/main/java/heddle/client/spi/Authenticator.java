@@ -54,11 +54,22 @@ public interface Authenticator {
   }
 
   /**
+   * Whether it decides alone how often something is shown. It is asked each time then, also where
+   * challenges are missing, and what it answers is shown even if that was refused before; it must
+   * come to an end itself. By default what was refused is not shown again in the same call, and
+   * nothing after five refusals.
+   */
+  default boolean decidesAlone() {
+    return false;
+  }
+
+  /**
    * Who asks for credentials, and for what.
    *
    * @param by the origin that asks, or the proxy as an origin of its own
    * @param proxy whether it is a proxy
-   * @param challenges what it understands, in its order; empty where it has not asked yet
+   * @param challenges what it understands, in its order; empty where it has not asked yet, or does
+   *     not say
    * @param request what is to be authenticated: for a tunnel through a proxy the CONNECT
    * @param attempt how often it has refused in this call, or a proxy this request; 0 where it was
    *     not asked yet

@@ -1,7 +1,10 @@
 package heddle.client.spi;
 
+import heddle.http.HeaderName;
+import heddle.http.Headers;
 import heddle.http.Origin;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Proxy {
   /** No proxy: straight to the origin. Has no host and port 0. */
-  public static final Proxy DIRECT = new Proxy(Kind.DIRECT, "", 0, null, false);
+  public static final Proxy DIRECT = new Proxy(Kind.DIRECT, "", 0, null, false, Tunnels.PLAIN);
+
+  /** Who a CONNECT is addressed to, how long it is and who asks, which others decide. */
+  private static final List<HeaderName> NOT_OF_TUNNELS = List.of(
+      HeaderName.HOST,
+      HeaderName.CONTENT_LENGTH,
+      HeaderName.TRANSFER_ENCODING,
+      HeaderName.PROXY_AUTHORIZATION);
 
   /** What is spoken to a proxy. */
   public enum Kind {
@@ -45,19 +55,31 @@ public final class Proxy {
     }
   }
 
+  /** What is special to its tunnels. */
+  private record Tunnels(Headers fields, boolean passesCredentials) {
+    private static final Tunnels PLAIN = new Tunnels(Headers.empty(), false);
+  }
+
   private final Kind kind;
   private final String host;
   private final int port;
   private final @Nullable Credentials credentials;
   private final boolean preemptive;
+  private final Tunnels tunnels;
 
   private Proxy(
-      Kind kind, String host, int port, @Nullable Credentials credentials, boolean preemptive) {
+      Kind kind,
+      String host,
+      int port,
+      @Nullable Credentials credentials,
+      boolean preemptive,
+      Tunnels tunnels) {
     this.kind = kind;
     this.host = host;
     this.port = port;
     this.credentials = credentials;
     this.preemptive = preemptive;
+    this.tunnels = tunnels;
   }
 
   /**
@@ -91,7 +113,7 @@ public final class Proxy {
 
   private static Proxy of(Kind kind, String host, int port) {
     Origin checked = Origin.http(host, port);
-    return new Proxy(kind, checked.host(), checked.port(), null, false);
+    return new Proxy(kind, checked.host(), checked.port(), null, false, Tunnels.PLAIN);
   }
 
   /**
@@ -125,7 +147,7 @@ public final class Proxy {
         requireSocksLength("password", password);
       }
     }
-    return new Proxy(kind, host, port, new Credentials(user, password), preemptive);
+    return new Proxy(kind, host, port, new Credentials(user, password), preemptive, tunnels);
   }
 
   private static void requireSocksLength(String what, String text) {
@@ -142,7 +164,48 @@ public final class Proxy {
    * that saves a round trip for each client, and shows them to whoever answers there.
    */
   public Proxy preemptively() {
-    return new Proxy(kind, host, port, credentials, true);
+    return new Proxy(kind, host, port, credentials, true, tunnels);
+  }
+
+  /**
+   * The same proxy, to which each CONNECT brings these fields beside Host and the credentials, such
+   * as a User-Agent. Connections are shared by calls that would bring the same fields only.
+   *
+   * @param fields that replace those given before
+   * @throws IllegalArgumentException if Host, Content-Length, Transfer-Encoding or
+   *     Proxy-Authorization is among them
+   * @throws IllegalStateException if it is not spoken to by HTTP
+   */
+  public Proxy withTunnelFields(Headers fields) {
+    for (HeaderName name : NOT_OF_TUNNELS) {
+      if (fields.contains(name)) {
+        throw new IllegalArgumentException("%s of a CONNECT is not to be chosen: %s"
+            .formatted(
+                name,
+                name == HeaderName.PROXY_AUTHORIZATION
+                    ? "Proxy.withCredentials and Authenticator say who asks"
+                    : "the origin decides it"));
+      }
+    }
+    return withTunnels(new Tunnels(fields, tunnels.passesCredentials()));
+  }
+
+  /**
+   * The same proxy, behind whose tunnels a request keeps a Proxy-Authorization that its caller has
+   * put into it. Without that the field is taken out, since it is meant for the proxy (RFC 9110
+   * section 11.7.2), which does not see requests in a tunnel.
+   *
+   * @throws IllegalStateException if it is not spoken to by HTTP
+   */
+  public Proxy passingCredentials() {
+    return withTunnels(new Tunnels(tunnels.fields(), true));
+  }
+
+  private Proxy withTunnels(Tunnels special) {
+    if (!forwards()) {
+      throw new IllegalStateException(this + " opens no tunnels by CONNECT");
+    }
+    return new Proxy(kind, host, port, credentials, preemptive, special);
   }
 
   public Kind kind() {
@@ -168,6 +231,16 @@ public final class Proxy {
     return preemptive;
   }
 
+  /** What each CONNECT brings beside Host and credentials; empty unless they were given. */
+  public Headers tunnelFields() {
+    return tunnels.fields();
+  }
+
+  /** Whether requests in its tunnels keep a Proxy-Authorization of their own. */
+  public boolean passesCredentials() {
+    return tunnels.passesCredentials();
+  }
+
   /** Whether it takes requests for http origins as they are, without a tunnel. */
   public boolean forwards() {
     return kind == Kind.HTTP || kind == Kind.HTTPS;
@@ -181,6 +254,7 @@ public final class Proxy {
             && port == other.port
             && preemptive == other.preemptive
             && host.equals(other.host)
+            && tunnels.equals(other.tunnels)
             && Objects.equals(credentials, other.credentials));
   }
 

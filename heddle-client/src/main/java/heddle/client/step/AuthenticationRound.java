@@ -97,18 +97,22 @@ public final class AuthenticationRound {
    */
   public boolean refused(Request request, Headers response) throws IOException {
     if (present != null) {
-      refused.add(present);
+      if (refusals < MAX_REFUSALS) {
+        refused.add(present);
+      }
       present = null;
     }
     refusals++;
-    List<Challenge> challenges = Challenge.in(response, challengeField);
-    if (challenges.isEmpty() || refusals > MAX_REFUSALS || request.headers().contains(field)) {
+    if (request.headers().contains(field)) {
       return false;
     }
+    List<Challenge> challenges = Challenge.in(response, challengeField);
+    boolean over = challenges.isEmpty() || refusals > MAX_REFUSALS;
     Question question = new Question(by, proxy, challenges, request, refusals);
     for (Authenticator each : authenticators) {
-      Credentials answer = each.answer(question);
-      if (answer != null && !refused.contains(answer)) {
+      boolean alone = each.decidesAlone();
+      Credentials answer = over && !alone ? null : each.answer(question);
+      if (answer != null && (alone || !refused.contains(answer))) {
         present = answer;
         return true;
       }

@@ -4,9 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.spi.Proxy.Credentials;
+import heddle.http.Headers;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A proxy as a value. */
 class ProxyTest {
@@ -42,6 +47,39 @@ class ProxyTest {
     assertNotEquals(proxy, proxy.withCredentials("me", "pw"));
     assertNotEquals(proxy.withCredentials("me", "pw"), proxy.withCredentials("me", "other"));
     assertNotEquals(proxy, proxy.preemptively());
+  }
+
+  @Test
+  void whatIsSpecialToTunnelsMakesAnotherProxyAndStays() {
+    Proxy proxy = Proxy.http("p", 80);
+    Proxy named = proxy.withTunnelFields(Headers.of("User-Agent", "x"));
+    assertNotEquals(proxy, named);
+    assertEquals(named, proxy.withTunnelFields(Headers.of("user-agent", "x")));
+    assertNotEquals(proxy, proxy.passingCredentials());
+    Proxy all = named.passingCredentials().withCredentials("me", "pw").preemptively();
+    assertEquals("x", all.tunnelFields().first("User-Agent"));
+    assertTrue(all.passesCredentials());
+    assertEquals(all, all.withTunnelFields(all.tunnelFields()));
+    assertTrue(proxy.tunnelFields().isEmpty());
+    assertFalse(named.passesCredentials());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Host", "content-length", "Transfer-Encoding", "Proxy-Authorization"})
+  void fieldsThatOthersDecideAreNotTakenForTunnels(String name) {
+    Proxy proxy = Proxy.https("p", 443);
+    Headers fields = Headers.of(name, "1");
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> proxy.withTunnelFields(fields));
+    assertTrue(
+        refused.getMessage().toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT)));
+  }
+
+  @Test
+  void onlyProxiesOfHttpHaveTunnelsWithFields() {
+    Proxy socks = Proxy.socks5("p", 80);
+    assertThrows(IllegalStateException.class, () -> socks.withTunnelFields(Headers.empty()));
+    assertThrows(IllegalStateException.class, Proxy.DIRECT::passingCredentials);
   }
 
   @Test

@@ -149,14 +149,21 @@ final class HeddleExchange implements ExchangeListener {
     return send(client, sent, given, way);
   }
 
-  /** What was shown to a proxy is no business of a server that a redirect leads to without it. */
+  /**
+   * What a proxy's authenticator has said is no business of a server, nor is what the caller has
+   * said to another one.
+   */
   private Request withoutForeignCredentials(Request request, Way way) {
+    String shown = request.header(Tunnel.FIELD);
     boolean forwards = way.isHttp() && !transport.tunnels(request.url());
-    return forwards
-            || chain.getProxyAuthenticator() == Authenticator.NONE
-            || request.header("Proxy-Authorization") == null
-        ? request
-        : request.newBuilder().removeHeader("Proxy-Authorization").build();
+    if (shown == null || forwards) {
+      return request;
+    }
+    Request first = chain.request();
+    boolean stays = shown.equals(first.header(Tunnel.FIELD))
+        ? FollowUps.isSameOrigin(first.url(), request.url())
+        : chain.getProxyAuthenticator() == Authenticator.NONE;
+    return stays ? request : request.newBuilder().removeHeader(Tunnel.FIELD).build();
   }
 
   private @Nullable RequestContent content(Request request) throws IOException {

@@ -3,12 +3,14 @@ package heddle.adapters.okhttp;
 import heddle.client.spi.Authenticator;
 import heddle.http.Challenge;
 import heddle.http.Credentials;
+import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.failure.ProxyException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import okhttp3.HttpUrl;
+import okhttp3.OkHttp;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -22,12 +24,24 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Tunnel {
-  private static final String FIELD = "Proxy-Authorization";
+  /** What OkHttp sends with each CONNECT, whatever the request in the tunnel has. */
+  static final Headers FIELDS =
+      Headers.of("Proxy-Connection", "Keep-Alive", "User-Agent", "okhttp/" + OkHttp.VERSION);
+
+  /** As many as a proxy may refuse of OkHttp's. */
+  private static final int MOST_CONNECTS = 21;
+
+  static final String FIELD = "Proxy-Authorization";
 
   private static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
 
   /** Answers proxies for the request of the thread that is asked. */
   static final Authenticator AUTHENTICATOR = new Authenticator() {
+    @Override
+    public boolean decidesAlone() {
+      return CURRENT.isBound();
+    }
+
     @Override
     public @Nullable Credentials beforehand(Question question) throws IOException {
       return isForTunnel(question) ? CURRENT.get().beforehand() : null;
@@ -47,23 +61,22 @@ final class Tunnel {
 
   private int challenges;
 
-  /** Whether there was an answer to the last challenge. */
-  private boolean answered = true;
-
   Tunnel(Way way, OkHttpClient client, okhttp3.Authenticator authenticator, HttpUrl url) {
     this.route = new Route(
         client.address(url), way.proxy(), (InetSocketAddress) way.proxy().address());
     this.authenticator = authenticator;
-    this.request = new Request.Builder()
+    Request.Builder connect = new Request.Builder()
         .url(Way.server(url))
         .method("CONNECT", null)
         .header(
             "Host",
             url.host().indexOf(':') < 0
                 ? url.host() + ":" + url.port()
-                : "[" + url.host() + "]:" + url.port())
-        .header("Proxy-Connection", "Keep-Alive")
-        .build();
+                : "[" + url.host() + "]:" + url.port());
+    for (Headers.Field each : FIELDS) {
+      connect.header(each.name().toString(), each.value());
+    }
+    this.request = connect.build();
   }
 
   private static boolean isForTunnel(Authenticator.Question question) {
@@ -95,7 +108,9 @@ final class Tunnel {
       response.addHeader("Proxy-Authenticate", text(each));
     }
     Request next = authenticator.authenticate(route, response.build());
-    answered = next != null;
+    if (next != null && challenges >= MOST_CONNECTS) {
+      throw new ProtocolException("Too many tunnel connections attempted: " + challenges);
+    }
     return next == null ? null : shown(next);
   }
 
@@ -110,10 +125,7 @@ final class Tunnel {
   private @Nullable Credentials shown(Request next) {
     request = next;
     String value = next.header(FIELD);
-    int space = value == null ? -1 : value.indexOf(' ');
-    return value == null || space < 0
-        ? null
-        : Credentials.of(value.substring(0, space), value.substring(space + 1).strip());
+    return value == null || value.isBlank() ? null : Credentials.verbatim(value);
   }
 
   private static String text(Challenge challenge) {
@@ -135,19 +147,13 @@ final class Tunnel {
     ProxyException.Answer answer = e.answer();
     if (e.reason() == ProxyException.Reason.AUTHENTICATION) {
       // What the authenticator has thrown is thrown as it is.
-      return answer == null && e.getCause() instanceof IOException own ? own : refused(e);
+      return answer == null && e.getCause() instanceof IOException own
+          ? own
+          : new IOException("Failed to authenticate with proxy", e);
     }
     return answer == null
         ? Failures.caused(new ProtocolException(e.getMessage()), e)
         : new IOException(
             "Unexpected response code for CONNECT: " + answer.status().code(), e);
-  }
-
-  private IOException refused(ProxyException e) {
-    // Heddle asks no further where the same is shown again, or too often.
-    return answered && challenges > 0
-        ? Failures.caused(
-            new ProtocolException("Too many tunnel connections attempted: " + challenges), e)
-        : new IOException("Failed to authenticate with proxy", e);
   }
 }

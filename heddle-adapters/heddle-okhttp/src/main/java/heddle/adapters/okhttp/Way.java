@@ -143,7 +143,11 @@ record Way(Proxy proxy, String host, int port) {
   private heddle.client.spi.Proxy heddle() {
     return switch (proxy.type()) {
       case DIRECT -> heddle.client.spi.Proxy.DIRECT;
-      case HTTP -> heddle.client.spi.Proxy.http(host, port);
+      // What a request shows besides is its caller's own, as behind a tunnel of OkHttp's.
+      case HTTP ->
+        heddle.client.spi.Proxy.http(host, port)
+            .withTunnelFields(Tunnel.FIELDS)
+            .passingCredentials();
       case SOCKS -> heddle.client.spi.Proxy.socks5(host, port);
     };
   }

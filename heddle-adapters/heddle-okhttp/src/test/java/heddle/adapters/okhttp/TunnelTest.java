@@ -8,14 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.Authenticator;
 import okhttp3.Credentials;
+import okhttp3.Headers;
 import okhttp3.HttpUrl;
+import okhttp3.OkHttp;
 import okhttp3.OkHttpClient;
+import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
@@ -31,8 +35,10 @@ class TunnelTest {
   private static final HttpUrl FAR = HttpUrl.get("https://far.invalid/a");
   private static final String KEY = Credentials.basic("user", "secret");
   private static final String CONNECT = "CONNECT far.invalid:443 HTTP/1.1";
-  private static final HeldCertificate HELD =
-      new HeldCertificate.Builder().addSubjectAlternativeName(FAR.host()).build();
+  private static final HeldCertificate HELD = new HeldCertificate.Builder()
+      .addSubjectAlternativeName(FAR.host())
+      .addSubjectAlternativeName("other.far.invalid")
+      .build();
 
   private final HandshakeCertificates certificates = new HandshakeCertificates.Builder()
       .heldCertificate(HELD)
@@ -79,8 +85,12 @@ class TunnelTest {
     answerConnect(407, "Proxy-Authenticate", "Basic realm=\"a \\\"quoted\\\" realm\"");
   }
 
-  private void answer(int status) {
-    server.enqueue(new MockResponse.Builder().code(status).body("far").build());
+  private void answer(int status, String... header) {
+    MockResponse.Builder response = new MockResponse.Builder().code(status).body("far");
+    if (header.length == 2) {
+      response.addHeader(header[0], header[1]);
+    }
+    server.enqueue(response.build());
   }
 
   private static String read(Stack.Running running) throws IOException {
@@ -166,6 +176,108 @@ class TunnelTest {
       assertEquals("Failed to authenticate with proxy", failure.getMessage());
     }
     assertEquals(1, server.getRequestCount());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aTunnelIsAskedForInOkHttpsOwnWords(Stack stack) throws Exception {
+    answerConnect(200);
+    answer(200);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    Authenticator curious = (route, response) -> {
+      asked.add(fields(response.request().headers()));
+      return null;
+    };
+    try (Stack.Running running = stack.over(client(curious))) {
+      Request own = new Request.Builder()
+          .url(FAR)
+          .header("User-Agent", "mine")
+          .header("Private", "not the proxy's")
+          .build();
+      running.client().newCall(own).execute().close();
+    }
+    String usual =
+        "host: far.invalid:443, proxy-connection: Keep-Alive, user-agent: okhttp/" + OkHttp.VERSION;
+    assertEquals(List.of(usual), asked);
+    assertEquals(usual, fields(server.takeRequest().getHeaders()));
+    RecordedRequest behind = server.takeRequest();
+    assertEquals("mine", behind.getHeaders().get("User-Agent"));
+    assertNull(behind.getHeaders().get("Proxy-Connection"));
+  }
+
+  /** In the order of their names, each in small letters. */
+  private static String fields(Headers headers) {
+    return String.join(
+        ", ",
+        new TreeSet<>(headers.toMultimap().entrySet().stream()
+            .map(each -> each.getKey() + ": " + String.join(" ", each.getValue()))
+            .toList()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void whatTheAuthenticatorShowsNeedsNoScheme(Stack stack) throws Exception {
+    answerConnect(200);
+    answer(200);
+    Authenticator bare = (route, response) -> response
+        .request()
+        .newBuilder()
+        .header("Proxy-Authorization", "password")
+        .build();
+    try (Stack.Running running = stack.over(client(bare))) {
+      assertEquals("far", read(running));
+    }
+    assertEquals("password", server.takeRequest().getHeaders().get("Proxy-Authorization"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void whatTheCallerShowsGoesToTheServerBehindTheTunnel(Stack stack) throws Exception {
+    answerConnect(200);
+    answer(200);
+    try (Stack.Running running = stack.over(client(Authenticator.NONE))) {
+      Request own =
+          new Request.Builder().url(FAR).header("Proxy-Authorization", KEY).build();
+      running.client().newCall(own).execute().close();
+    }
+    assertNull(server.takeRequest().getHeaders().get("Proxy-Authorization"));
+    assertEquals(KEY, server.takeRequest().getHeaders().get("Proxy-Authorization"));
+  }
+
+  /** OkHttp shows it there too; credentials stay with whom they were given for. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
+  void whatTheCallerShowsGoesToNoOtherServer(Stack stack) throws Exception {
+    answerConnect(200);
+    answer(302, "Location", "https://other.far.invalid/");
+    answerConnect(200);
+    answer(200);
+    try (Stack.Running running = stack.over(client(Authenticator.NONE))) {
+      Request own =
+          new Request.Builder().url(FAR).header("Proxy-Authorization", KEY).build();
+      running.client().newCall(own).execute().close();
+    }
+    server.takeRequest();
+    assertEquals(KEY, server.takeRequest().getHeaders().get("Proxy-Authorization"));
+    assertEquals("CONNECT other.far.invalid:443 HTTP/1.1", server.takeRequest().getRequestLine());
+    assertNull(server.takeRequest().getHeaders().get("Proxy-Authorization"));
+  }
+
+  /** A proxy that names no scheme and closes; what it refused is shown again. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aTunnelIsAskedForTwentyOneTimesAtMost(Stack stack) throws Exception {
+    for (int i = 0; i < 21; i++) {
+      answerConnect(407, "Connection", "close");
+    }
+    Authenticator same = (route, response) ->
+        response.request().newBuilder().header("Proxy-Authorization", KEY).build();
+    try (Stack.Running running = stack.over(client(same))) {
+      ProtocolException failure = assertThrows(ProtocolException.class, () -> read(running));
+      assertEquals("Too many tunnel connections attempted: 21", failure.getMessage());
+    }
+    assertEquals(21, server.getRequestCount());
+    assertEquals(KEY, server.takeRequest().getHeaders().get("Proxy-Authorization"));
   }
 
   @ParameterizedTest
