@@ -257,7 +257,7 @@ final class HeddleExchange implements ExchangeListener {
         .protocol(on.protocol(response.version()))
         .code(response.status().code())
         .message(Messages.phrase(response))
-        .headers(Messages.headers(response.headers()))
+        .headers(Messages.headers(response.headers(), response.version()))
         .handshake(on.handshake())
         .sentRequestAtMillis(events.sentAtMillis())
         .receivedResponseAtMillis(System.currentTimeMillis())

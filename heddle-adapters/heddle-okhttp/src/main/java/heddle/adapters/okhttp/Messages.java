@@ -108,11 +108,14 @@ final class Messages {
     return true;
   }
 
-  /** Received fields, in their order. */
-  static okhttp3.Headers headers(Headers received) {
+  /** Received fields, in their order, with the letters that their version sends. */
+  static okhttp3.Headers headers(Headers received, HttpVersion version) {
+    boolean small = version == HttpVersion.HTTP_2;
     okhttp3.Headers.Builder builder = new okhttp3.Headers.Builder();
     for (int i = 0; i < received.size(); i++) {
-      builder.addUnsafeNonAscii(received.name(i).toString(), text(received.value(i)));
+      HeaderName name = received.name(i);
+      builder.addUnsafeNonAscii(
+          small ? name.lowerCase() : name.toString(), text(received.value(i)));
     }
     return builder.build();
   }

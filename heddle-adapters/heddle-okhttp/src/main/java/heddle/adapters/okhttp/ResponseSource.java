@@ -180,7 +180,7 @@ final class ResponseSource implements Source {
       throw new IOException(
           "the trailers are not known: the body was closed before it was read to its end");
     }
-    return complete ? Messages.headers(response.trailers().get()) : null;
+    return complete ? Messages.headers(response.trailers().get(), response.version()) : null;
   }
 
   @Override
