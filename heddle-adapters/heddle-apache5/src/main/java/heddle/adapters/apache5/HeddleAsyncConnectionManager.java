@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.async.MinimalHttpAsyncClient;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
 import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
 import org.apache.hc.core5.concurrent.BasicFuture;
@@ -49,15 +50,17 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   /**
    * A lease that is asked for; cancelling it gives it up. Where it was there at once, Apache goes
    * on within {@link #lease} and only then notes what to cancel: so cancelling it later ends what
-   * is done with it.
+   * is done with it, unless the minimal client does.
    */
   private static final class Lease extends BasicFuture<AsyncConnectionEndpoint> {
     private final Leases.Waiter waiter;
+    private final @Nullable FutureCallback<AsyncConnectionEndpoint> callback;
     private volatile @Nullable HeddleAsyncEndpoint taken;
 
     Lease(Leases.Waiter waiter, @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
       super(callback);
       this.waiter = waiter;
+      this.callback = callback;
     }
 
     @Override
@@ -66,7 +69,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       boolean cancelled = super.cancel(mayInterrupt);
       waiter.cancel();
       HeddleAsyncEndpoint used = taken;
-      if (used != null) {
+      if (used != null && !isOfMinimalClient(callback)) {
         used.close(CloseMode.IMMEDIATE);
       }
       return cancelled;
@@ -76,18 +79,35 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   /** An endpoint that is connected; cancelling that ends what is done with it, as with a lease. */
   private static final class Connected extends BasicFuture<AsyncConnectionEndpoint> {
     private final HeddleAsyncEndpoint endpoint;
+    private final @Nullable FutureCallback<AsyncConnectionEndpoint> callback;
 
     Connected(
         HeddleAsyncEndpoint endpoint, @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
       super(callback);
       this.endpoint = endpoint;
+      this.callback = callback;
     }
 
     @Override
     public boolean cancel(boolean mayInterrupt) {
-      endpoint.close(CloseMode.IMMEDIATE);
+      if (!isOfMinimalClient(callback)) {
+        endpoint.close(CloseMode.IMMEDIATE);
+      }
       return super.cancel(mayInterrupt);
     }
+  }
+
+  /**
+   * Whether it is that client which goes on when the callback is told. It cancels what was there at
+   * once as soon as it has used it, and has no way to cancel an exchange that has begun.
+   */
+  private static boolean isOfMinimalClient(
+      @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
+    Class<?> asks = callback == null ? null : callback.getClass();
+    while (asks != null && asks != MinimalHttpAsyncClient.class) {
+      asks = asks.getEnclosingClass();
+    }
+    return asks != null;
   }
 
   /**
