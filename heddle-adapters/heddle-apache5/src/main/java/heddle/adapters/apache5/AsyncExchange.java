@@ -64,6 +64,8 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   private @Nullable HttpRequest request;
   private @Nullable EntityDetails entity;
 
+  private volatile @Nullable ProducedContent content;
+
   private volatile @Nullable ConnectionInfo info;
   private volatile ProtocolVersion version;
 
@@ -113,6 +115,20 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   }
 
   @Override
+  public void requestSent(AttemptInfo attempt, Duration took) {
+    ProducedContent sent = content;
+    if (sent != null) {
+      sent.sent();
+    }
+  }
+
+  /** Over HTTP/2 content may wait in the connection's queue after the request was sent. */
+  private boolean isWrittenAtOnce() {
+    ConnectionInfo known = info;
+    return known != null && known.version() == heddle.http.HttpVersion.HTTP_1_1;
+  }
+
+  @Override
   public void run() {
     try {
       exchange();
@@ -148,8 +164,10 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
     HeddleEndpoint.requireMessageAuthentication(head, context);
     EntityDetails details = entity;
-    ProducedContent content = details == null ? null : new ProducedContent(handler, details);
-    Response response = send(head, content);
+    ProducedContent produced =
+        details == null ? null : new ProducedContent(handler, details, this::isWrittenAtOnce);
+    content = produced;
+    Response response = send(head, produced);
     version = Messages.version(response);
     context.setProtocolVersion(version);
     if (leased.origin().isSecure()) {
@@ -157,8 +175,8 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
     try (response) {
       consume(head, response);
-      if (content != null && response.status().code() < 400) {
-        content.finish();
+      if (produced != null && response.status().code() < 400) {
+        produced.finish();
       }
     }
   }

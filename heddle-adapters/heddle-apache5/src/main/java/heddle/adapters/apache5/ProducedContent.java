@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.ContentBuffers;
 import heddle.http.Body;
 import heddle.http.Headers;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.nio.AsyncDataProducer;
@@ -34,16 +36,24 @@ final class ProducedContent extends Body {
   /** How often a producer is asked that says it has something and writes nothing. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+  private static final ContentBuffers BUFFERS = new ContentBuffers();
+
   private final AsyncDataProducer producer;
   private final long length;
   private final boolean announcesTrailers;
+  private final BooleanSupplier writtenAtOnce;
   private final Produced produced = new Produced();
 
   /** What the producer has thrown, which is told as it is. */
   private volatile @Nullable Exception failure;
 
-  ProducedContent(AsyncDataProducer producer, EntityDetails entity) {
+  /**
+   * @param writtenAtOnce whether the connection that is about to send it needs it no longer when
+   *     it was {@link #sent}
+   */
+  ProducedContent(AsyncDataProducer producer, EntityDetails entity, BooleanSupplier writtenAtOnce) {
     this.producer = producer;
+    this.writtenAtOnce = writtenAtOnce;
     this.length = entity.isChunked() ? UNKNOWN : Math.max(UNKNOWN, entity.getContentLength());
     this.announcesTrailers = !entity.getTrailerNames().isEmpty();
   }
@@ -68,9 +78,14 @@ final class ProducedContent extends Body {
     return length < 0 || length > MOST_AT_ONCE_BYTES ? null : produced.whole((int) length);
   }
 
+  /** The request was written: on the thread that sends it. */
+  void sent() {
+    produced.giveBack();
+  }
+
   @Override
   public InputStream stream() {
-    produced.open();
+    produced.open = true;
     return produced;
   }
 
@@ -106,7 +121,6 @@ final class ProducedContent extends Body {
     /** Whether the producer wants to be asked, whatever it says that it has. */
     private boolean wanted;
 
-    private boolean open;
     private boolean over;
     private boolean finishing;
 
@@ -116,6 +130,9 @@ final class ProducedContent extends Body {
     /** What was produced before the stream is read. */
     private @Nullable ByteBuffer before;
 
+    /** Where that lies, if others may have it once it was sent. */
+    private byte @Nullable [] borrowed;
+
     /** Whether the producer was asked, which it is once before it says that it has anything. */
     private boolean begun;
 
@@ -124,6 +141,9 @@ final class ProducedContent extends Body {
 
     /** The thread on which it is asked. */
     private volatile @Nullable Thread asking;
+
+    /** Whether it is being read, by the thread that sends. */
+    private volatile boolean open;
 
     private volatile boolean ended;
     private volatile List<? extends Header> trailers = List.of();
@@ -137,7 +157,7 @@ final class ProducedContent extends Body {
     }
 
     private ByteBuffer produceAtOnce(int size) {
-      ByteBuffer all = ByteBuffer.allocate(size);
+      ByteBuffer all = memory(size);
       try {
         for (int last = -1; !ended && last < all.position() && offered() > 0; ) {
           last = all.position();
@@ -147,6 +167,24 @@ final class ProducedContent extends Body {
         // Reading fails with the same, and the connection with it.
       }
       return all.flip();
+    }
+
+    private ByteBuffer memory(int size) {
+      if (!ContentBuffers.areKeptFor(size) || !writtenAtOnce.getAsBoolean()) {
+        return ByteBuffer.allocate(size);
+      }
+      byte[] array = BUFFERS.take(size);
+      borrowed = array;
+      return ByteBuffer.wrap(array, 0, size);
+    }
+
+    void giveBack() {
+      byte[] array = borrowed;
+      if (array != null) {
+        borrowed = null;
+        before = NOTHING;
+        BUFFERS.giveBack(array);
+      }
     }
 
     @Override
@@ -315,15 +353,6 @@ final class ProducedContent extends Body {
       }
     }
 
-    void open() {
-      lock.lock();
-      try {
-        open = true;
-      } finally {
-        lock.unlock();
-      }
-    }
-
     void finish() throws IOException {
       lock.lock();
       try {
@@ -337,7 +366,9 @@ final class ProducedContent extends Body {
       } finally {
         lock.unlock();
       }
-      transferTo(OutputStream.nullOutputStream());
+      if (!ended) {
+        transferTo(OutputStream.nullOutputStream());
+      }
     }
 
     private InterruptedIOException interrupted() {

@@ -3,10 +3,12 @@ package heddle.adapters.apache5;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.mock.Callers;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -16,10 +18,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.async.methods.SimpleHttpRequest;
+import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
@@ -34,6 +39,7 @@ import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.apache.hc.core5.http.nio.DataStreamChannel;
 import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
@@ -232,6 +238,30 @@ class AsyncStressTest {
       assertTrue(whole >= EXCHANGES / 3, () -> "seed " + seed + ": only " + whole + " completed");
       assertEquals(0, manager.getTotalStats().getLeased());
       assertEquals(0, manager.getTotalStats().getPending());
+    }
+  }
+
+  private static void sendFromMany(AsyncStack.Running running, String url) throws Exception {
+    Callers.atOnce(8, random -> {
+      for (int i = 0; i < 25; i++) {
+        byte[] content = new byte[random.nextInt(1, 100_000)];
+        random.nextBytes(content);
+        SimpleHttpRequest post = SimpleRequestBuilder.post(url)
+            .setBody(content, ContentType.APPLICATION_OCTET_STREAM)
+            .build();
+        assertEquals(
+            String.valueOf(Arrays.hashCode(content)), running.send(post).get().getBodyText());
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FORCE_HTTP_1", "FORCE_HTTP_2"})
+  void contentOfManyCallersIsNotMixedUp(HttpVersionPolicy policy) throws Exception {
+    try (MockServer server = MockServer.start();
+        AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE, null, policy)) {
+      server.handler(request -> MockResponse.ok(String.valueOf(Arrays.hashCode(request.body()))));
+      sendFromMany(running, server.url("/"));
     }
   }
 }

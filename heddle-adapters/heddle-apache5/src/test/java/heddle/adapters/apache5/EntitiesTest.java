@@ -237,7 +237,7 @@ class EntitiesTest {
   }
 
   private static ProducedContent produced(AsyncDataProducer producer, long length) {
-    return new ProducedContent(producer, new BasicEntityDetails(length, null));
+    return new ProducedContent(producer, new BasicEntityDetails(length, null), () -> false);
   }
 
   @Test
@@ -245,6 +245,38 @@ class EntitiesTest {
     ProducedContent content = produced(new Parts(0, "ab", "c", "def"), 6);
     assertEquals("abcdef", text(content.inMemory()));
     assertEquals("abcdef", text(content.inMemory()));
+  }
+
+  private static ProducedContent filled(char with, boolean writtenAtOnce) {
+    Parts all = new Parts(0, String.valueOf(with).repeat(20_000));
+    return new ProducedContent(all, new BasicEntityDetails(20_000, null), () -> writtenAtOnce);
+  }
+
+  /** Has others produce theirs and answers what is seen of the first one's then. */
+  private static char afterOthers(ByteBuffer seen) {
+    for (int i = 0; i < 20; i++) {
+      filled('o', true).inMemory();
+    }
+    return (char) seen.get(0);
+  }
+
+  @Test
+  void memoryServesOthersOnceItsContentWasSent() throws IOException {
+    ProducedContent mine = filled('m', true);
+    ByteBuffer seen = mine.inMemory();
+    assertEquals('m', afterOthers(seen));
+    mine.sent();
+    assertEquals('o', afterOthers(seen));
+    assertNull(mine.inMemory());
+    assertEquals(-1, mine.stream().read());
+  }
+
+  @Test
+  void memoryServesNobodyElseWhereTheConnectionMayStillNeedIt() {
+    ProducedContent mine = filled('m', false);
+    ByteBuffer seen = mine.inMemory();
+    mine.sent();
+    assertEquals('m', afterOthers(seen));
   }
 
   @ParameterizedTest
