@@ -34,7 +34,7 @@ final class Messages {
   private Messages() {}
 
   /**
-   * A request as Heddle sends it. Its target is sent as it is.
+   * A request as Heddle sends it. Its target is sent as it is, with a slash before it.
    *
    * @throws ProtocolException if it holds what HTTP does not allow, or what only a connection of
    *     Apache's own can do; the message says what
@@ -112,9 +112,20 @@ final class Messages {
     return authority.getPort() < 0 ? host : host + ":" + authority.getPort();
   }
 
+  /** A path that lacks its slash gets it, as a request line of Apache's may do without. */
   private static String target(HttpRequest request) {
     String path = request.getPath();
-    return path == null || path.isEmpty() ? "/" : path;
+    if (path == null || path.isEmpty()) {
+      return "/";
+    }
+    boolean whole = path.startsWith("/") || path.equals("*") || hasScheme(path);
+    return whole ? path : "/" + path;
+  }
+
+  /** Such a target is another server's, and not to be mistaken for a path. */
+  private static boolean hasScheme(String path) {
+    return path.regionMatches(true, 0, "http://", 0, 7)
+        || path.regionMatches(true, 0, "https://", 0, 8);
   }
 
   private static Headers headers(HttpRequest request) throws ProtocolException {

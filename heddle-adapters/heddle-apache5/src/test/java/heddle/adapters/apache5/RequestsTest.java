@@ -51,6 +51,7 @@ import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.util.TimeValue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -142,6 +143,32 @@ class RequestsTest {
         assertEquals(target, server.takeRequest().target());
       }
     }
+  }
+
+  @Test
+  void aPathThatLacksItsSlashGetsIt() throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = Stack.HEDDLE.start()) {
+      server.handler(request -> MockResponse.ok(request.target()));
+      HttpHost host = new HttpHost("http", "localhost", server.port());
+      for (String path : List.of("", "a/b", "?q=http://b.test/", "httpd", "**")) {
+        ClassicHttpRequest get = new BasicClassicHttpRequest("GET", host, path);
+        assertEquals("/" + path, answer(running, host, get));
+      }
+      ClassicHttpRequest options = new BasicClassicHttpRequest("OPTIONS", host, "*");
+      assertEquals("*", answer(running, host, options));
+      for (String other : List.of("http://b.test/", "HTTPS://b.test/", "*")) {
+        ClassicHttpRequest get = new BasicClassicHttpRequest("GET", host, other);
+        assertThrows(ClientProtocolException.class, () -> answer(running, host, get), other);
+      }
+    }
+  }
+
+  private static String answer(Stack.Running running, HttpHost host, ClassicHttpRequest request)
+      throws IOException {
+    return running
+        .client()
+        .execute(host, request, response -> EntityUtils.toString(response.getEntity()));
   }
 
   @ParameterizedTest
