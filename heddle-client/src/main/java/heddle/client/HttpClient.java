@@ -97,6 +97,9 @@ public final class HttpClient implements AutoCloseable {
     pool = calls.pool();
     dialer.watch(pool);
     dialer.allow(builder.addresses);
+    if (builder.upgrading) {
+      dialer.upgradeToH2c();
+    }
     chain = builder.steps.over(calls, routes, network.clock());
   }
 
@@ -132,6 +135,7 @@ public final class HttpClient implements AutoCloseable {
     private @Nullable HttpVersion version;
     private @Nullable TlsOptions tls;
     private boolean coalescing;
+    private boolean upgrading;
     private AddressPolicy addresses = AddressPolicy.any();
     private @Nullable ProxySelector proxies;
 
@@ -375,6 +379,21 @@ public final class HttpClient implements AutoCloseable {
         throw new IllegalArgumentException("a client speaks HTTP/1.1 or HTTP/2, not HTTP/1.0");
       }
       version = newVersion;
+      return this;
+    }
+
+    /**
+     * Whether connections in cleartext offer HTTP/2 to their servers with the first request (RFC
+     * 7540 section 3.2); they do not by default. It holds for requests without a version, of their
+     * own or of the client, that go through no proxy. Where the server does not take the offer,
+     * HTTP/1.1 is spoken as without it; where it does, the calls of that origin share connections
+     * from then on. Those that came before the first answer had each a connection of their own.
+     *
+     * <p>It is off because the upgrade is deprecated (RFC 9113 section 3.1) and few servers know
+     * it; who knows that the server speaks HTTP/2 gives the {@link #version}.
+     */
+    public Builder upgradeToH2c(boolean whether) {
+      upgrading = whether;
       return this;
     }
 

@@ -31,7 +31,11 @@ public interface Connection {
    */
   int maxExchanges();
 
-  /** Whether several exchanges share the connection, as in HTTP/2; never changes. */
+  /**
+   * Whether several exchanges share the connection, as in HTTP/2. Where it is upgraded this changes
+   * once, from false, while it carries an exchange; {@link ConnectionListener#capacityChanged}
+   * tells.
+   */
   boolean isMultiplexed();
 
   /** Whether a further exchange may be tried; once false, it remains so. */

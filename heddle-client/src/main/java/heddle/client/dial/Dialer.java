@@ -59,6 +59,7 @@ public final class Dialer implements Connector, AutoCloseable {
 
   private volatile @Nullable AddressWatch watch;
   private volatile AddressPolicy policy = AddressPolicy.any();
+  private volatile boolean upgrading;
 
   /**
    * @param connectTimeout for all addresses of a name together, and for what a proxy needs to open
@@ -104,6 +105,11 @@ public final class Dialer implements Connector, AutoCloseable {
     policy = addresses;
   }
 
+  /** Has connections in cleartext offer HTTP/2 to servers; before that, none do. */
+  public void upgradeToH2c() {
+    upgrading = true;
+  }
+
   /** Looks no host up any more, but for connections still to be opened. Idempotent. */
   @Override
   public void close() {
@@ -132,7 +138,10 @@ public final class Dialer implements Connector, AutoCloseable {
       watching.wake();
     }
     return switch (reached.step()) {
-      case RouteStep.Direct _ -> start(channel, route, listener);
+      case RouteStep.Direct _ ->
+        upgrading && !route.origin().isSecure() && route.version() == null
+            ? negotiator.startUpgradable(channel, limits, settingsTimeout, listener)
+            : start(channel, route, listener);
       case RouteStep.Forward forward ->
         ProxiedConnection.forwarded(
             negotiator.startForwarded(channel, limits, listener),

@@ -145,17 +145,21 @@ final class RouteConnections {
   void opened(PooledConnection entry, Connection connection, long now) {
     opening--;
     entry.connection = connection;
-    entry.multiplexed = connection.isMultiplexed();
     long age = age(now);
     entry.agedAt = now + age;
-    if (entry.multiplexed) {
-      entry.renewAt = entry.agedAt - Math.min(RENEWAL_NANOS, age / 10);
-    }
-    sharing = entry.multiplexed ? Sharing.SHARED : Sharing.EXCLUSIVE;
     entry.state = State.BUSY;
-    if (entry.multiplexed) {
+    if (connection.isMultiplexed()) {
       refresh(entry);
+    } else {
+      sharing = Sharing.EXCLUSIVE;
     }
+  }
+
+  /** It is shared, from the beginning or because it was upgraded. */
+  private void shared(PooledConnection entry) {
+    entry.multiplexed = true;
+    entry.renewAt = entry.agedAt - Math.min(RENEWAL_NANOS, maxAgeNanos / 10);
+    sharing = Sharing.SHARED;
   }
 
   /**
@@ -172,6 +176,9 @@ final class RouteConnections {
     Connection connection = entry.connection;
     if (connection == null) {
       return;
+    }
+    if (!entry.multiplexed && connection.isMultiplexed()) {
+      shared(entry);
     }
     entry.capacity = Math.min(connection.maxExchanges(), limits.maxStreamsPerConnection());
     if (entry.state == State.DRAINING || !connection.isOpen()) {

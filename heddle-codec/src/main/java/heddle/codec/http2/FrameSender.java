@@ -94,12 +94,23 @@ final class FrameSender {
     return stream;
   }
 
+  /** Stream 1, whose request went over HTTP/1.1 (RFC 7540 §3.2). */
+  Http2Stream upgraded(Method method, @Nullable Object attachment) {
+    Http2Stream stream = open(method, true, attachment);
+    enter(stream);
+    return stream;
+  }
+
   /** The frames of the stream's head are appended behind {@code at}. */
   void opened(Http2Stream stream, HpackOutput out, int at) {
     boolean endStream = stream.state() == StreamState.HALF_CLOSED_LOCAL;
     HeadSender.frame(out, at, stream.id(), endStream, peer.maxFrameSize());
     stream.batch = output.batch();
-    // The loop finds the stream before the peer can have heard of it.
+    enter(stream);
+  }
+
+  /** The loop finds the stream before the peer can have heard of it. */
+  private void enter(Http2Stream stream) {
     shared.table.add(stream);
     shared.opened();
     shared.nextId(shared.nextId() + 2);

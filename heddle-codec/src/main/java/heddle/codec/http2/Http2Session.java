@@ -232,6 +232,21 @@ public final class Http2Session {
   }
 
   /**
+   * Client: the connection was upgraded from HTTP/1.1 by a request, which was sent whole there: its
+   * response comes on stream 1 (RFC 7540 §3.2). To be called before any stream is opened.
+   *
+   * @param attachment the driver's exchange
+   * @throws IllegalStateException when a stream was opened before
+   */
+  public Http2Stream upgraded(Method method, @Nullable Object attachment) {
+    checkRole(Role.CLIENT);
+    if (shared.nextId() != 1) {
+      throw new IllegalStateException("a connection is upgraded before it has streams");
+    }
+    return sender.upgraded(method, attachment);
+  }
+
+  /**
    * Client: opens a tunnel to {@code authority} (RFC 9113 §8.5). Its {@link #data} are the tunnel's
    * bytes, once a 2xx has come.
    *

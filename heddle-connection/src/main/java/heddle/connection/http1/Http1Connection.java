@@ -28,15 +28,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's HTTP/1.1 connection: one exchange at a time, no pipelining.
- *
- * <p>The caller's thread writes the request and parks; the loop reads the response and unparks it.
- * The caller publishes its exchange in {@code current} before it writes the first byte, which also
- * hands the session's receiving half to the loop; the loop hands it back by publishing the answer.
- * The timer is armed by callers and looks at the current exchange on the loop.
+ * A client's HTTP/1.1 connection: one exchange at a time, no pipelining. The caller's thread writes
+ * the request and parks; the loop reads the response and unparks it. The caller publishes its
+ * exchange in {@code current} before it writes the first byte, which also hands the session's
+ * receiving half to the loop; the loop hands it back by publishing the answer. Callers arm the
+ * timer, which looks at the current exchange on the loop.
  */
 public final class Http1Connection implements Connection, ChannelListener {
-  /** How long a server that has answered already may take to read the rest of the request. */
+  /** How long a server that has answered may take to read the rest of the request. */
   private static final long EARLY_ANSWER_NANOS = 1_000_000_000;
 
   private final long id = ConnectionIds.next();
@@ -102,9 +101,16 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   @Override
   public Response send(Request request, Exchange owner) throws IOException {
+    return send(request, owner, null);
+  }
+
+  /** As {@link #send(Request, Exchange)}; the request may offer the server another protocol. */
+  public Response send(Request request, Exchange owner, @Nullable Successor successor)
+      throws IOException {
     long began = now();
     owner.enter(Phase.SEND, began);
     Http1Exchange exchange = new Http1Exchange(this, owner, request, began);
+    exchange.offer = successor == null ? null : new Offer(request, owner, successor);
     session.expectResponseTo(request.method());
     current = exchange;
     boolean answered = false;
@@ -118,6 +124,13 @@ public final class Http1Connection implements Connection, ChannelListener {
       // The peer's turn: it began when the exchange did, unless there was content to write.
       owner.enter(Phase.AWAIT_HEAD, exchange.heardAt);
       exchange.awaitAnswer();
+      Offer taken = exchange.takenOffer();
+      if (taken != null) {
+        exchange.endOnce(); // The channel and the exchange are somebody else's from now on.
+        current = null;
+        timer.cancel();
+        return taken.follow();
+      }
       Response response = response(exchange);
       answered = true;
       return response;
@@ -276,7 +289,7 @@ public final class Http1Connection implements Connection, ChannelListener {
           closed = true;
           channel.close();
         }
-        exchange.on(event);
+        exchange.on(event, bytes);
       }
       if (!exchange.isComplete()) {
         exchange.heardAt = now();
@@ -298,7 +311,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       try {
         Event event = session.endOfInput();
         if (event != null) {
-          exchange.on(event);
+          exchange.on(event, ByteBuffer.allocate(0));
         }
         exchange.publish(channel.loop());
       } catch (ProtocolException e) {

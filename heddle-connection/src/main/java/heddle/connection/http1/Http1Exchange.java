@@ -40,6 +40,10 @@ final class Http1Exchange implements InboundBody.Source {
   /** What comes before the response, for a request that wants it; null for most. */
   private final @Nullable InterimResponses interims;
 
+  /** Another protocol that the request offers; null for none. Set before the request is sent. */
+  @Nullable
+  Offer offer;
+
   /** The loop's own: whether a byte of the response has come. */
   boolean begun;
 
@@ -98,8 +102,8 @@ final class Http1Exchange implements InboundBody.Source {
 
   // ---- the loop's side
 
-  /** What the session has read. */
-  void on(Event event) {
+  /** What the session has read; the rest of what has come is behind it. */
+  void on(Event event, ByteBuffer rest) {
     switch (event) {
       case Event.ResponseHead response -> head = response;
       case Event.Data data -> append(data.bytes());
@@ -109,12 +113,23 @@ final class Http1Exchange implements InboundBody.Source {
           interims.add(interim.status(), interim.headers());
         }
       }
-      case Event.Upgraded upgraded ->
-        failure =
-            new IOException("the server switched to another protocol, which nobody asked for");
+      case Event.Upgraded upgraded -> {
+        if (offer != null && offer.take(head, rest)) {
+          connection.pauseReading(); // Nobody speaks otherwise before the request is sent whole.
+        } else {
+          failure =
+              new IOException("the server switched to another protocol, which nobody asked for");
+        }
+      }
       case Event.RequestHead request ->
         throw new IllegalStateException("a client's session read a request: " + request);
     }
+  }
+
+  /** The protocol that the server has switched to; null while it has not. */
+  @Nullable
+  Offer takenOffer() {
+    return offer != null && offer.isTaken() ? offer : null;
   }
 
   private void append(ByteBuffer bytes) {
@@ -158,7 +173,7 @@ final class Http1Exchange implements InboundBody.Source {
     if (answered || (head == null && failure == null)) {
       return false;
     }
-    if (head != null && trailers == null && body == null) {
+    if (head != null && trailers == null && body == null && takenOffer() == null) {
       beginStreaming();
     }
     answered = true;
@@ -241,7 +256,8 @@ final class Http1Exchange implements InboundBody.Source {
    * elsewhere (RFC 9112 §9.5). Who says that it succeeds may say more when it has read the rest.
    */
   boolean isRestUnwanted() {
-    return answered && (failure != null || !head().status().isSuccess());
+    boolean unsuccessful = answered && (failure != null || !head().status().isSuccess());
+    return unsuccessful && takenOffer() == null; // RFC 7540 §3.2: all of it comes before HTTP/2.
   }
 
   /** A piece of the content was written. One thread does. */
@@ -266,7 +282,7 @@ final class Http1Exchange implements InboundBody.Source {
   /** Parks until the content is to be sent; false when the answer came first. */
   boolean awaitContinue() throws IOException {
     boolean wanted = interims == null || interims.awaitContinue(this::isAnswered);
-    if (wanted) {
+    if (wanted || takenOffer() != null) {
       return true;
     }
     if (failure != null) {
@@ -290,7 +306,7 @@ final class Http1Exchange implements InboundBody.Source {
 
   /** Whether the answer came while the request is still being written. */
   boolean isAnsweredEarly() {
-    return answered && sending;
+    return answered && sending && takenOffer() == null;
   }
 
   /** After {@link #isAnswered}: what went wrong instead of an answer, or null. */

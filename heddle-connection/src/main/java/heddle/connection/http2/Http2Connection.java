@@ -37,8 +37,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   private final long id = ConnectionIds.next();
   private final Channel channel;
-  private final ClientStreams streams;
-  private final ExchangeTimer timer;
+  final ClientStreams streams;
+  final ExchangeTimer timer;
   private final ConnectionListener listener;
   private final ReentrantLock lock;
   private final int ownLimit;
@@ -56,7 +56,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** Written under the lock, on the loop. */
   private volatile int maxExchanges;
 
-  private Http2Connection(
+  Http2Connection(
       Channel channel, Http2Limits limits, Duration settingsTimeout, ConnectionListener listener) {
     this.channel = channel;
     this.settingsTimeout = settingsTimeout;
@@ -120,7 +120,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  private Response response(Http2Exchange exchange) throws IOException {
+  Response response(Http2Exchange exchange) throws IOException {
     Exception failure = exchange.failure();
     if (failure != null) {
       throw failure instanceof IOException e ? e : new IOException(failure);
@@ -180,7 +180,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   /** The caller gets no response. */
-  private void giveUp(Http2Exchange exchange) {
+  void giveUp(Http2Exchange exchange) {
     exchange.closeBody();
     abandon(exchange);
     // The loop may just have made a body, which nobody will read.

@@ -102,6 +102,18 @@ public final class ProtocolNegotiator {
   }
 
   /**
+   * A client's side: begins to use a channel in cleartext that was just opened, with HTTP/1.1. The
+   * first request offers HTTP/2, which is spoken from its response on where the server wants so
+   * (RFC 7540 §3.2).
+   *
+   * @param settingsTimeout how long a peer that speaks HTTP/2 may take to acknowledge our SETTINGS
+   */
+  public Connection startUpgradable(
+      Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
+    return UpgradableConnection.start(channel, limits, parsers, settingsTimeout, listener);
+  }
+
+  /**
    * A client's side: begins to use a channel to a proxy that sends requests on to their origins.
    * HTTP/1.1 is spoken.
    */

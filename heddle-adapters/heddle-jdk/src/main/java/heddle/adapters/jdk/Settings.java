@@ -73,6 +73,7 @@ record Settings(
             .withClose(Duration.ZERO))
         .tls(Tls.options(context, parameters))
         .proxies(origin -> Way.chosen())
+        .upgradeToH2c(true) // Of requests over HTTP/1.1 the version is given.
         .retries(new Repetition())
         .retryBudget(NO_BUDGET);
     if (local != null) {

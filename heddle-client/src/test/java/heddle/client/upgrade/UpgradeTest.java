@@ -1,0 +1,392 @@
+package heddle.client.upgrade;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.ClientWorld;
+import heddle.client.ClientWorld.Running;
+import heddle.client.HttpClient;
+import heddle.client.pool.PoolLimits;
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.HttpException;
+import heddle.http.HttpVersion;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Sent;
+import heddle.testkit.Http2Peer;
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The upgrade from HTTP/1.1 to HTTP/2 in cleartext, RFC 7540 section 3.2. */
+@Timeout(120)
+class UpgradeTest {
+  private static final String SWITCHING =
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
+  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+  /** SETTINGS that say nothing, as text. */
+  private static final String SETTINGS = "\0\0\0\4\0\0\0\0\0";
+
+  /** HEADERS of stream 1 with nothing but 200, and its end, as text. */
+  private static final String NOTHING_ON_ONE = "\0\0\1\1\5\0\0\0\1\u0088";
+
+  private static ClientWorld upgrading() {
+    return new ClientWorld(builder -> builder.upgradeToH2c(true));
+  }
+
+  private static boolean offers(String head) {
+    return head.contains("Upgrade: h2c\r\n")
+        && head.contains("Connection: Upgrade, HTTP2-Settings\r\n")
+        && head.contains("HTTP2-Settings: ");
+  }
+
+  /** What the client says first in HTTP/2. */
+  private static void greet(Http2Peer h2) throws IOException {
+    h2.connection().expect(PREFACE);
+    h2.expectSettings();
+    h2.sendSettings();
+    h2.sendSettingsAck();
+  }
+
+  private static void upgrade(Http2Peer h2) throws IOException {
+    assertTrue(offers(h2.connection().expectHead()));
+    h2.connection().send(SWITCHING);
+    greet(h2);
+  }
+
+  @Test
+  void theResponseComesOnStreamOneAndOtherRequestsFollow() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            Response first = world.get(peer);
+            assertEquals(HttpVersion.HTTP_2, first.version());
+            assertEquals("first", first.string());
+            assertEquals("second", world.get(peer).string());
+            assertEquals(1, world.pool().open());
+            assertTrue(world.pool().routes().getFirst().multiplexed());
+          },
+          Http2Peer.server(h2 -> {
+            upgrade(h2);
+            h2.sendResponse(1, 200, "first");
+            assertEquals(3, h2.expectHeaders(3).streamId());
+            h2.sendResponse(3, 200, "second");
+            h2.expectGoAway(ErrorCode.NO_ERROR);
+          }));
+    }
+  }
+
+  /** RFC 7540 section 3.2.1: identifier and value of each, where the value is not the default. */
+  @Test
+  void theOfferTellsTheSettingsThatThePrefaceTells() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> assertEquals(200, world.get(peer).status().code()), Http2Peer.server(h2 -> {
+            String head = h2.connection().expectHead();
+            String told = head.replaceAll("(?s).*HTTP2-Settings: ([A-Za-z0-9_-]+)\r\n.*", "$1");
+            byte[] payload = Base64.getUrlDecoder().decode(told);
+            h2.connection().send(SWITCHING);
+            h2.connection().expect(PREFACE);
+            byte[] frame = h2.connection().expectBytes(9 + payload.length);
+            assertEquals(payload.length, frame[2]);
+            assertArrayEquals(payload, Arrays.copyOfRange(frame, 9, frame.length));
+            h2.sendSettings();
+            h2.sendSettingsAck();
+            h2.sendHeaders(1, true, ":status: 200");
+            h2.expectGoAway(ErrorCode.NO_ERROR);
+          }));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 1_000})
+  void whatComesBehindThe101IsHttp2HoweverItIsCut(int bytesAtATime) throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            Response response = world.get(peer);
+            assertEquals(HttpVersion.HTTP_2, response.version());
+            assertEquals("", response.string());
+          },
+          c -> {
+            c.expectHead();
+            Duration pause = Duration.ofMillis(1);
+            c.sendSlowly(SWITCHING + SETTINGS + NOTHING_ON_ONE, bytesAtATime, pause);
+            c.expect(PREFACE);
+            c.drain();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void contentIsSentWholeBeforeHttp2Begins(boolean expects) throws Exception {
+    byte[] content = "content ".repeat(30_000).getBytes(StandardCharsets.US_ASCII);
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            Body body = Body.of(new ByteArrayInputStream(content), content.length);
+            Request.Builder post =
+                Request.builder(peer.url("/")).method(Method.POST).body(body);
+            if (expects) {
+              post.expectContinue();
+            }
+            assertEquals("heard", world.client.send(post.build()).string());
+          },
+          Http2Peer.server(h2 -> {
+            RawConnection c = h2.connection();
+            assertTrue(offers(c.expectHead()));
+            c.send(SWITCHING + SETTINGS); // Although the content is still to come.
+            assertArrayEquals(content, c.expectBytes(content.length));
+            c.expect(PREFACE);
+            h2.expectSettings();
+            h2.sendSettingsAck();
+            h2.sendResponse(1, 200, "heard");
+            c.drain();
+          }));
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotSwitchIsSpokenToInHttp1() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            for (int i = 0; i < 2; i++) {
+              Response response = world.get(peer);
+              assertEquals(HttpVersion.HTTP_1_1, response.version());
+              assertEquals("hi", response.string());
+            }
+          },
+          c -> {
+            assertTrue(offers(c.expectHead()));
+            c.send(OK);
+            String second = c.expectHead();
+            assertFalse(second.contains("Upgrade") || second.contains("Settings"), second);
+            c.send(OK);
+            c.expectEnd();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Connection: Upgrade\r\nUpgrade: websocket\r\n",
+        "Connection: Upgrade\r\n",
+        "Upgrade: h2c\r\n",
+      })
+  void anotherProtocolThanThatOfferedIsAFailure(String fields) throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            ClientWorld.assertSays(failure, "switched to another protocol");
+            assertEquals(Sent.YES, failure.at().sent());
+            world.assertNothingIsOpen();
+          },
+          c -> {
+            c.expectHead();
+            c.send("HTTP/1.1 101 Switching Protocols\r\n" + fields + "\r\n");
+            c.expectEnd();
+          });
+    }
+  }
+
+  @Test
+  void aSwitchThatNobodyOfferedIsAFailure() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            assertEquals("hi", world.get(peer).string());
+            world.failureOf(peer.url("/"));
+            world.assertNothingIsOpen();
+          },
+          c -> {
+            c.expectHead();
+            c.send(OK);
+            c.expectHead();
+            c.send(SWITCHING);
+            c.expectEnd();
+          });
+    }
+  }
+
+  @Test
+  void othersShareTheConnectionBeforeTheFirstResponseHasCome() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            Running first = world.startUnderWay(Request.get(peer.url("/first")));
+            List<Running> others = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+              others.add(world.start(Request.get(peer.url("/other"))));
+            }
+            for (Running other : others) {
+              world.assertAnswered(other, "other");
+            }
+            assertFalse(first.outcome().isDone());
+            assertEquals(1, world.pool().open());
+            first.thread().interrupt();
+            world.untilOver(first.outcome());
+          },
+          Http2Peer.server(h2 -> {
+            upgrade(h2);
+            for (int id = 3; id <= 11; id += 2) {
+              h2.expectHeaders(id);
+              h2.sendResponse(id, 200, "other");
+            }
+            h2.expectRst(1, ErrorCode.CANCEL);
+            h2.expectGoAway(ErrorCode.NO_ERROR);
+          }));
+    }
+  }
+
+  @Test
+  void whoWaitsForAConnectionGetsThatWhichWasUpgraded() throws Exception {
+    try (ClientWorld world = new ClientWorld(builder -> builder
+        .upgradeToH2c(true)
+        .poolLimits(PoolLimits.builder().maxPerRoute(1).build()))) {
+      world.visit(
+          peer -> {
+            Running first = world.startUnderWay(Request.get(peer.url("/first")));
+            Running other = world.start(Request.get(peer.url("/other")));
+            world.assertAnswered(other, "other");
+            world.assertAnswered(first, "first");
+          },
+          Http2Peer.server(h2 -> {
+            assertTrue(offers(h2.connection().expectHead()));
+            h2.connection().sleep(Duration.ofSeconds(1));
+            h2.connection().send(SWITCHING);
+            greet(h2);
+            h2.expectHeaders(3);
+            h2.sendResponse(3, 200, "other");
+            h2.sendResponse(1, 200, "first");
+            h2.expectGoAway(ErrorCode.NO_ERROR);
+          }));
+    }
+  }
+
+  @Test
+  void manyWhoComeAtOnceMayUpgradeAConnectionEach() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      ScriptedPeer.Script each = Http2Peer.server(h2 -> {
+        upgrade(h2);
+        h2.sendResponse(1, 200, "hi");
+        h2.connection().drain();
+      });
+      world.visitMany(
+          peer -> {
+            List<Running> calls = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+              calls.add(world.start(Request.get(peer.url("/"))));
+            }
+            for (Running call : calls) {
+              world.assertAnswered(call, "hi");
+            }
+          },
+          each);
+    }
+  }
+
+  @Test
+  void aRequestThatTheServerLeftOutIsSentAgain() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> assertEquals(
+              "again",
+              world.client.send(Request.post(peer.url("/"), Body.empty())).string()),
+          Http2Peer.server(h2 -> {
+            upgrade(h2);
+            h2.sendGoAway(0, ErrorCode.NO_ERROR);
+            h2.connection().drain();
+          }),
+          Http2Peer.server(h2 -> {
+            upgrade(h2);
+            h2.sendResponse(1, 200, "again");
+            h2.connection().drain();
+          }));
+    }
+  }
+
+  @Test
+  void aRequestWhoseConnectionIsLostAfterTheSwitchWasSent() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            assertEquals(Sent.YES, failure.at().sent());
+            world.assertNothingIsOpen();
+          },
+          c -> {
+            c.expectHead();
+            c.send(SWITCHING);
+          });
+    }
+  }
+
+  @Test
+  void settingsThatAreNotAcknowledgedDoNotSendTheRequestAgain() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            ClientWorld.assertSays(failure, "SETTINGS_TIMEOUT");
+            assertEquals(Sent.UNKNOWN, failure.at().sent());
+          },
+          c -> {
+            c.expectHead();
+            c.send(SWITCHING + SETTINGS);
+            c.drain();
+          });
+    }
+  }
+
+  @Test
+  void theOfferIsMadeWhereItWasAskedForAndNothingElseWas() throws Exception {
+    assertNotOffered(client -> client, request -> request);
+    assertNotOffered(client -> client.upgradeToH2c(true).upgradeToH2c(false), request -> request);
+    UnaryOperator<HttpClient.Builder> upgrading = client -> client.upgradeToH2c(true);
+    assertNotOffered(upgrading, request -> request.version(HttpVersion.HTTP_1_1));
+    assertNotOffered(upgrading, request -> request.header(HeaderName.CONNECTION, "close"));
+  }
+
+  private static void assertNotOffered(
+      UnaryOperator<HttpClient.Builder> settings, UnaryOperator<Request.Builder> request)
+      throws Exception {
+    try (ClientWorld world = new ClientWorld(settings)) {
+      world.visit(
+          peer -> assertEquals(
+              "hi",
+              world
+                  .client
+                  .send(request.apply(Request.builder(peer.url("/"))).build())
+                  .string()),
+          c -> {
+            String head = c.expectHead();
+            assertFalse(head.contains("Upgrade"), head);
+            c.send(OK);
+            c.drain();
+          });
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package heddle.connection.http2;
+
+import heddle.codec.Limits;
+import heddle.codec.Role;
+import heddle.codec.hpack.HpackOutput;
+import heddle.codec.http2.Http2Limits;
+import heddle.codec.http2.frame.FrameHeader;
+import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
+import heddle.connection.Exchange;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.Channel;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.function.Consumer;
+
+/**
+ * The request with which a connection was upgraded from HTTP/1.1 (RFC 7540 §3.2), as stream 1 of
+ * the HTTP/2 connection that begins with it. It was sent whole before; its response comes here.
+ */
+public final class UpgradedRequest {
+  private UpgradedRequest() {}
+
+  /**
+   * What a request that offers the upgrade says in HTTP2-Settings: the payload of our SETTINGS in
+   * base64url, without padding (RFC 7540 §3.2.1).
+   *
+   * @param limits those of a head
+   */
+  public static String settings(Limits limits) {
+    HpackOutput out = new HpackOutput(64);
+    Http2Limits.CLIENT.withHeads(limits).settings(Role.CLIENT).announced().encode(out);
+    byte[] payload = Arrays.copyOfRange(out.array(), FrameHeader.BYTES, out.length());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(payload);
+  }
+
+  /**
+   * Begins to use a channel whose server has switched, and waits for the response.
+   *
+   * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS
+   * @param listener hears when the connection is closed or can carry more or fewer exchanges
+   * @param made gets the connection, on the calling thread, before the response has come
+   */
+  public static Response send(
+      Request request,
+      Exchange owner,
+      Channel channel,
+      Limits limits,
+      Duration settingsTimeout,
+      ConnectionListener listener,
+      Consumer<Connection> made)
+      throws IOException {
+    Http2Connection connection = new Http2Connection(
+        channel, Http2Limits.CLIENT.withHeads(limits), settingsTimeout, listener);
+    ClientStreams streams = connection.streams;
+    Http2Exchange exchange = new Http2Exchange(connection, owner, request, streams.now());
+    boolean answered = false;
+    try {
+      enter(request, connection, exchange);
+      channel.start(new ResponseReceiver(connection, streams, connection.timer));
+      made.accept(connection);
+      streams.flush.run(false, owner.deadline());
+      exchange.awaitAnswer();
+      Response response = connection.response(exchange);
+      answered = true;
+      return response;
+    } catch (IOException e) {
+      owner.sent(streams.sentSoFar(exchange));
+      throw e instanceof InterruptedIOException ? e : ExchangeFailure.explain(e, owner);
+    } finally {
+      if (!answered) {
+        connection.giveUp(exchange);
+      }
+    }
+  }
+
+  /** Its bytes left before the first round of this connection, which is the first. */
+  private static void enter(Request request, Http2Connection connection, Http2Exchange exchange) {
+    ClientStreams streams = connection.streams;
+    streams.lock.lock();
+    try {
+      exchange.stream = streams.session.upgraded(request.method(), exchange);
+      connection.timer.begin(exchange);
+      streams.exchanges.add(exchange);
+    } finally {
+      streams.lock.unlock();
+    }
+    exchange.sent(streams.now());
+  }
+}

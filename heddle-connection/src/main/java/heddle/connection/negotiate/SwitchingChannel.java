@@ -1,0 +1,159 @@
+package heddle.connection.negotiate;
+
+import heddle.transport.Channel;
+import heddle.transport.ChannelListener;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel that is started twice: by the protocol that it begins with, and by the one that the
+ * peer has switched to, which gets what has come of it already. Between the two the first has
+ * stopped reading.
+ */
+final class SwitchingChannel implements Channel, ChannelListener {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final Channel channel;
+
+  /** Of whoever starts it. */
+  private boolean started;
+
+  /** What has come in the second protocol when that starts; of whoever starts it. */
+  private ByteBuffer ahead = NOTHING;
+
+  // The loop's own, but for the first listener.
+  private @Nullable ChannelListener listener;
+  private boolean closed;
+  private @Nullable IOException closedBy;
+
+  SwitchingChannel(Channel channel) {
+    this.channel = channel;
+  }
+
+  /** Before the second start: what the second listener hears first. */
+  void ahead(ByteBuffer bytes) {
+    ahead = bytes;
+  }
+
+  @Override
+  public void start(ChannelListener next) {
+    if (!started) {
+      started = true;
+      listener = next;
+      channel.start(this);
+    } else {
+      ByteBuffer first = ahead;
+      channel.loop().execute(() -> change(next, first));
+    }
+  }
+
+  private void change(ChannelListener next, ByteBuffer first) {
+    listener = next;
+    if (first.hasRemaining()) {
+      next.onBytes(first);
+    }
+    if (closed) {
+      next.onClosed(closedBy);
+    } else {
+      channel.resumeReading();
+    }
+  }
+
+  private ChannelListener listener() {
+    ChannelListener present = listener;
+    if (present == null) {
+      throw new IllegalStateException("the channel was not started");
+    }
+    return present;
+  }
+
+  // ---- what the loop tells
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    listener().onBytes(bytes);
+  }
+
+  @Override
+  public long contentAhead() {
+    return listener().contentAhead();
+  }
+
+  @Override
+  public void onEnd() {
+    listener().onEnd();
+  }
+
+  @Override
+  public void onClosed(@Nullable IOException cause) {
+    closed = true;
+    closedBy = cause;
+    listener().onClosed(cause);
+  }
+
+  // ---- the channel's own
+
+  @Override
+  public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
+    channel.write(buffer, deadline);
+  }
+
+  @Override
+  public void write(ByteBuffer[] buffers, Deadline deadline) throws IOException {
+    channel.write(buffers, deadline);
+  }
+
+  @Override
+  public void pauseReading() {
+    channel.pauseReading();
+  }
+
+  @Override
+  public void resumeReading() {
+    channel.resumeReading();
+  }
+
+  @Override
+  public void shutdownOutput() {
+    channel.shutdownOutput();
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+
+  @Override
+  public void abort() {
+    channel.abort();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return channel.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return channel.remoteAddress();
+  }
+
+  @Override
+  public EventLoop loop() {
+    return channel.loop();
+  }
+
+  @Override
+  public String toString() {
+    return channel.toString();
+  }
+}

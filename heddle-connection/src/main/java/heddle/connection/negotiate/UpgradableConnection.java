@@ -1,0 +1,168 @@
+package heddle.connection.negotiate;
+
+import heddle.codec.Limits;
+import heddle.connection.Connection;
+import heddle.connection.ConnectionListener;
+import heddle.connection.Exchange;
+import heddle.connection.http1.HeadParsers;
+import heddle.connection.http1.Http1Connection;
+import heddle.connection.http1.Successor;
+import heddle.connection.http2.UpgradedRequest;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Method;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.Channel;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection in cleartext whose first request offers the upgrade to HTTP/2 (RFC 7540
+ * §3.2). It carries one exchange at a time until the server takes that offer, and those of HTTP/2
+ * from then on; it remains one of HTTP/1.1 where the server does not.
+ */
+final class UpgradableConnection implements Connection, ConnectionListener, Successor {
+  private static final String H2C = "h2c";
+  private static final String OPTIONS = "Upgrade, HTTP2-Settings";
+
+  private final SwitchingChannel channel;
+  private final Limits limits;
+  private final Duration settingsTimeout;
+  private final ConnectionListener listener;
+  private final Http1Connection first;
+
+  /** What carries exchanges now. Set once more, by the call whose request was the offer. */
+  private volatile Connection current;
+
+  /** Whether a request has offered the upgrade. */
+  private final AtomicBoolean offered = new AtomicBoolean();
+
+  /** Both protocols tell of their end, and the listener is to hear of one. */
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private UpgradableConnection(
+      Channel channel,
+      Limits limits,
+      HeadParsers parsers,
+      Duration settingsTimeout,
+      ConnectionListener listener) {
+    this.channel = new SwitchingChannel(channel);
+    this.limits = limits;
+    this.settingsTimeout = settingsTimeout;
+    this.listener = listener;
+    this.first = Http1Connection.start(this.channel, limits, parsers, false, this);
+    this.current = first;
+  }
+
+  /** Begins to use a channel that was just opened. */
+  static UpgradableConnection start(
+      Channel channel,
+      Limits limits,
+      HeadParsers parsers,
+      Duration settingsTimeout,
+      ConnectionListener listener) {
+    return new UpgradableConnection(channel, limits, parsers, settingsTimeout, listener);
+  }
+
+  @Override
+  public Response send(Request request, Exchange exchange) throws IOException {
+    return current == first && mayOffer(request) && offered.compareAndSet(false, true)
+        ? first.send(offering(request), exchange, this)
+        : current.send(request, exchange);
+  }
+
+  /** A request that says for itself what becomes of its connection is left as it is. */
+  private static boolean mayOffer(Request request) {
+    return !request.method().equals(Method.CONNECT)
+        && !request.headers().contains(HeaderName.CONNECTION)
+        && !request.headers().contains(HeaderName.UPGRADE)
+        && !request.headers().contains(HeaderName.HTTP2_SETTINGS);
+  }
+
+  private Request offering(Request request) {
+    Headers fields = request.headers().toBuilder()
+        .add(HeaderName.CONNECTION, OPTIONS)
+        .add(HeaderName.UPGRADE, H2C)
+        .add(HeaderName.HTTP2_SETTINGS, UpgradedRequest.settings(limits))
+        .build();
+    return request.toBuilder().headers(fields).build();
+  }
+
+  // ---- the server has switched
+
+  @Override
+  public boolean accepts(Headers head) {
+    return head.containsToken(HeaderName.UPGRADE, H2C)
+        && head.containsToken(HeaderName.CONNECTION, "upgrade");
+  }
+
+  @Override
+  public Response follow(Request request, Exchange exchange, ByteBuffer rest) throws IOException {
+    channel.ahead(rest);
+    return UpgradedRequest.send(
+        request, exchange, channel, limits, settingsTimeout, this, this::becomes);
+  }
+
+  private void becomes(Connection connection) {
+    current = connection;
+    listener.capacityChanged(); // Others need not wait for this response to use it too.
+  }
+
+  @Override
+  public void closed() {
+    if (closed.compareAndSet(false, true)) {
+      listener.closed();
+    }
+  }
+
+  @Override
+  public void capacityChanged() {
+    listener.capacityChanged();
+  }
+
+  // ---- what carries exchanges now
+
+  @Override
+  public int maxExchanges() {
+    return current.maxExchanges();
+  }
+
+  @Override
+  public boolean isMultiplexed() {
+    return current.isMultiplexed();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return current.isOpen();
+  }
+
+  @Override
+  public long id() {
+    return first.id();
+  }
+
+  @Override
+  public @Nullable Duration idleHint() {
+    return current.idleHint();
+  }
+
+  @Override
+  public Channel channel() {
+    return channel;
+  }
+
+  @Override
+  public void close() {
+    current.close();
+  }
+
+  @Override
+  public String toString() {
+    return current.toString();
+  }
+}
