@@ -162,7 +162,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
       tunnel(head);
       return;
     }
-    HeddleEndpoint.requireMessageAuthentication(head, context);
+    leased.authenticate(HeddleEndpoint.connectionScheme(head, context));
     EntityDetails details = entity;
     ProducedContent produced =
         details == null ? null : new ProducedContent(handler, details, this::isWrittenAtOnce);

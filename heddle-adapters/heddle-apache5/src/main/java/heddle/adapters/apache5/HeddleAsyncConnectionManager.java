@@ -115,7 +115,8 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
    * wrong, the future and the callback are told: an {@link IllegalArgumentException} where Heddle
    * cannot go this way, whose message says why.
    *
-   * @param state not used: connections of Heddle's belong to nobody
+   * @param state whose connection it is, which nobody else gets; null for those that all share.
+   *     One that was released for an equal state is taken, or else opened
    * @throws IllegalStateException if the manager is closed
    */
   @Override
@@ -134,7 +135,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       refused.failed(e);
       return refused;
     }
-    Leases.Waiter waiter = leases.enqueue(route);
+    Leases.Waiter waiter = leases.enqueue(route, owner(state));
     Lease lease = new Lease(waiter, callback);
     if (waiter.isGranted()) {
       serve(lease, route, settings, requestTimeout);
@@ -156,7 +157,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       lease.taken = taken;
       if (!lease.completed(taken)) {
         // Cancelled at the same moment: nobody will give it back.
-        taken.release(null);
+        taken.release(null, null);
       }
     } catch (TimeoutException e) {
       lease.failed(new ConnectionRequestTimeoutException(e.getMessage()));
@@ -177,11 +178,14 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     return new HeddleAsyncEndpoint(this, lease);
   }
 
-  /** Gives an endpoint back; what is left of its exchange is given up. Idempotent. */
+  /**
+   * Gives an endpoint back; what is left of its exchange is given up. A connection of its own is
+   * left open for the new state alone, or for the scheme that has authenticated it. Idempotent.
+   */
   @Override
   public void release(
       AsyncConnectionEndpoint endpoint, @Nullable Object newState, @Nullable TimeValue keepAlive) {
-    own(endpoint).release(keepAlive);
+    own(endpoint).release(owner(newState), keepAlive);
   }
 
   /**

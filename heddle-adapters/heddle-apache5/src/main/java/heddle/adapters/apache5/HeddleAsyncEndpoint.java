@@ -143,8 +143,8 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   }
 
   /** Gives the lease back, once. Exchanges that were begun go on, unless it was closed before. */
-  void release(@Nullable TimeValue keepAlive) {
-    if (!leased.release(keepAlive, leased::disconnect)) {
+  void release(@Nullable Object owner, @Nullable TimeValue keepAlive) {
+    if (!leased.release(owner, keepAlive, leased::disconnect)) {
       return;
     }
     boolean over;

@@ -46,7 +46,8 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
   /**
    * Asks for an endpoint, which is there at once or when others have been released.
    *
-   * @param state not used: connections of Heddle's belong to nobody
+   * @param state whose connection it is, which nobody else gets; null for those that all share.
+   *     One that was released for an equal state is taken, or else opened
    * @throws IllegalArgumentException if Heddle cannot go this way; the message says why
    * @throws IllegalStateException if the manager is closed
    */
@@ -55,7 +56,7 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
       String id, HttpRoute route, @Nullable Timeout requestTimeout, @Nullable Object state) {
     Settings.requireHonourable(route);
     Settings settings = routes.settings(route);
-    return new Lease(route, settings, leases.enqueue(route));
+    return new Lease(route, settings, leases.enqueue(route, owner(state)));
   }
 
   @Override
@@ -102,11 +103,14 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     }
   }
 
-  /** Gives an endpoint back; what is left of its exchange is given up. Idempotent. */
+  /**
+   * Gives an endpoint back; what is left of its exchange is given up. A connection of its own is
+   * left open for the new state alone, or for the scheme that has authenticated it. Idempotent.
+   */
   @Override
   public void release(
       ConnectionEndpoint endpoint, @Nullable Object newState, @Nullable TimeValue keepAlive) {
-    own(endpoint).release(keepAlive);
+    own(endpoint).release(owner(newState), keepAlive);
   }
 
   /** From now on requests may be sent on the endpoint; the first opens the connection. */

@@ -13,7 +13,6 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpVersion;
-import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
@@ -81,7 +80,7 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     if (!leased.isConnected()) {
       throw new ConnectionShutdownException();
     }
-    requireMessageAuthentication(request, context);
+    leased.authenticate(connectionScheme(request, context));
     HeddleConnection connection = new HeddleConnection(this, context);
     current = connection;
     if (!leased.isConnected()) {
@@ -96,22 +95,20 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     return response;
   }
 
-  /** What authenticates a connection needs one of the request's own, and Heddle's are shared. */
-  static void requireMessageAuthentication(HttpRequest request, HttpContext context)
-      throws ProtocolException {
+  /** What makes the connection somebody's, rather than the request, as NTLM does; null for none. */
+  static @Nullable AuthScheme connectionScheme(HttpRequest request, HttpContext context) {
     boolean authenticated = request.containsHeader(HttpHeaders.AUTHORIZATION)
         || request.containsHeader(HttpHeaders.PROXY_AUTHORIZATION);
     if (!authenticated || !(context instanceof HttpClientContext client)) {
-      return;
+      return null;
     }
     for (AuthExchange exchange : client.getAuthExchanges().values()) {
       AuthScheme scheme = exchange.getAuthScheme();
       if (scheme != null && scheme.isConnectionBased()) {
-        throw new ProtocolException(scheme.getName() + " authenticates a connection, and the"
-            + " connections of this adapter are shared by all: use a scheme that authenticates"
-            + " requests, or Apache's own connection manager");
+        return scheme;
       }
     }
+    return null;
   }
 
   @Override
@@ -129,8 +126,8 @@ final class HeddleEndpoint extends ConnectionEndpoint {
   }
 
   /** Gives the lease back, once, and what is left of its exchange up. */
-  void release(@Nullable TimeValue keepAlive) {
-    if (leased.release(keepAlive, () -> close(CloseMode.IMMEDIATE))) {
+  void release(@Nullable Object owner, @Nullable TimeValue keepAlive) {
+    if (leased.release(owner, keepAlive, () -> close(CloseMode.IMMEDIATE))) {
       manager.released(this);
     }
   }

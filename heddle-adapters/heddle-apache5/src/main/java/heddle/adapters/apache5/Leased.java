@@ -5,7 +5,9 @@ import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.auth.AuthScheme;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.ConnectionShutdownException;
 import org.apache.hc.core5.http.HttpHost;
@@ -26,11 +28,17 @@ final class Leased {
   private final Leases.Waiter waiter;
   private final AtomicBoolean released = new AtomicBoolean();
 
+  /** What its calls go over; null for the connections that all share. */
+  private final AtomicReference<@Nullable OwnConnection> own = new AtomicReference<>();
+
   private volatile Settings settings;
   private volatile boolean connected;
 
   /** What came with the request; null for what the manager was told. */
   private volatile @Nullable TlsConfig tls;
+
+  /** What has last authenticated the connection; null for nothing. */
+  private volatile @Nullable AuthScheme scheme;
 
   /** How Apache has asked for a tunnel; null where it has not. */
   private volatile @Nullable HttpRequest connect;
@@ -51,6 +59,11 @@ final class Leased {
     this.settings = settings;
     this.waiter = waiter;
     connected = warm != null;
+    if (warm != null && warm.own() != null) {
+      own.set(warm.own());
+    } else if (waiter.owner != null) {
+      own.set(new OwnConnection(transport));
+    }
     TlsConfig known = warm == null ? null : warm.tls();
     if (known != null) {
       secure(known);
@@ -80,7 +93,25 @@ final class Leased {
   }
 
   HttpClient client() throws IOException {
-    return transport.client(settings);
+    OwnConnection mine = own.get();
+    return mine == null ? transport.client(settings) : mine.client(settings);
+  }
+
+  /**
+   * From now on calls go over a connection of this lease's own: that on which the scheme has begun,
+   * as Apache may give it back between one step and the next, or a new one.
+   *
+   * @param using what authenticates a connection; null where nothing does
+   */
+  void authenticate(@Nullable AuthScheme using) {
+    if (using == null) {
+      return;
+    }
+    scheme = using;
+    if (own.get() == null) {
+      Warm left = waiter.takeLeft(using);
+      own.set(left == null ? new OwnConnection(transport) : left.own());
+    }
   }
 
   boolean isTunnelled() {
@@ -127,9 +158,13 @@ final class Leased {
     connected = true;
   }
 
-  /** From now on no more requests may be sent. */
+  /** From now on no more requests may be sent, and never on the same connection of its own. */
   void disconnect() {
     connected = false;
+    OwnConnection mine = own.get();
+    if (mine != null && !released.get() && own.compareAndSet(mine, new OwnConnection(transport))) {
+      mine.close();
+    }
   }
 
   boolean isConnected() {
@@ -143,18 +178,28 @@ final class Leased {
   /**
    * Gives the lease back, once.
    *
+   * @param user who alone gets a connection of its own again; null for the scheme that has
+   *     authenticated it
    * @param keepAlive how long the connection may be left open; null or negative for as long as
    *     Heddle keeps it
    * @param close gives up what is left of the exchange
    * @return false where it was given back before
    */
-  boolean release(@Nullable TimeValue keepAlive, Runnable close) {
+  boolean release(@Nullable Object user, @Nullable TimeValue keepAlive, Runnable close) {
     if (!released.compareAndSet(false, true)) {
       return false;
     }
     boolean open = connected;
     close.run();
-    waiter.release(open ? Warm.until(keepAlive, settings, tls) : null);
+    OwnConnection mine = own.get();
+    Object owner = user == null ? scheme : user;
+    if (mine != null && open && owner != null) {
+      mine.belongTo(owner);
+    } else if (mine != null) {
+      mine.close();
+      open = false;
+    }
+    waiter.release(open ? Warm.until(keepAlive, settings, tls, mine) : null);
     return true;
   }
 

@@ -1,7 +1,6 @@
 package heddle.adapters.apache5;
 
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.impl.classic.RequestFailedException;
 import org.apache.hc.core5.pool.PoolStats;
@@ -28,6 +29,7 @@ final class Leases {
   // All guarded by the lock.
   private final Map<HttpRoute, Lane> lanes = new HashMap<>();
   private final Map<HttpRoute, Integer> routeLimits = new HashMap<>();
+  private final OwnConnection.Shelf shelf = new OwnConnection.Shelf();
   private int maxTotal;
   private int maxPerRoute;
   private int leased;
@@ -59,6 +61,9 @@ final class Leases {
 
   /** Somebody who wants a lease: has it, waits for it, or has given up. */
   final class Waiter {
+    /** Whose connection it is to be; null for those that all share. */
+    final @Nullable Object owner;
+
     private final HttpRoute route;
     private final long ticket;
     private final Condition news = lock.newCondition();
@@ -69,8 +74,9 @@ final class Leases {
     private boolean over;
     private @Nullable Warm warm;
 
-    private Waiter(HttpRoute route, long ticket) {
+    private Waiter(HttpRoute route, @Nullable Object owner, long ticket) {
       this.route = route;
+      this.owner = owner;
       this.ticket = ticket;
     }
 
@@ -125,24 +131,20 @@ final class Leases {
           + " setMaxTotal";
     }
 
+    /** What was left open for another owner; null where there is nothing. */
+    @Nullable
+    Warm takeLeft(Object other) {
+      return locked(() -> shelf.take(route, other));
+    }
+
     /** Whether there is nothing to wait for. */
     boolean isGranted() {
-      lock.lock();
-      try {
-        return granted;
-      } finally {
-        lock.unlock();
-      }
+      return locked(() -> granted);
     }
 
     /** Gives up waiting, or gives back what was granted and not taken. Idempotent. */
     boolean cancel() {
-      lock.lock();
-      try {
-        return giveUp();
-      } finally {
-        lock.unlock();
-      }
+      return locked(this::giveUp);
     }
 
     private boolean giveUp() {
@@ -178,15 +180,16 @@ final class Leases {
   /**
    * Asks for a lease.
    *
+   * @param owner whose connection it is to be; null for those that all share
    * @throws IllegalStateException if the manager is closed
    */
-  Waiter enqueue(HttpRoute route) {
+  Waiter enqueue(HttpRoute route, @Nullable Object owner) {
     lock.lock();
     try {
       if (closed) {
         throw new IllegalStateException("Connection pool shut down");
       }
-      Waiter waiter = new Waiter(route, tickets++);
+      Waiter waiter = new Waiter(route, owner, tickets++);
       Lane lane = lanes.computeIfAbsent(route, unknown -> new Lane());
       // Whoever waits has no room: those who make room serve it to them.
       if (hasRoom(route, lane)) {
@@ -199,8 +202,6 @@ final class Leases {
       lock.unlock();
     }
   }
-
-  // ---- under the lock
 
   private Lane lane(HttpRoute route) {
     Lane lane = lanes.get(route);
@@ -220,8 +221,12 @@ final class Leases {
     lane.leased++;
     waiter.granted = true;
     long now = System.nanoTime();
-    lane.warm.removeIf(each -> each.endsAt() - now <= 0);
-    waiter.warm = lane.warm.pollLast();
+    Predicate<Warm> ended = each -> each.endsAt() - now <= 0;
+    lane.warm.removeIf(ended);
+    shelf.closeIf(ended);
+    waiter.warm =
+        waiter.owner == null ? lane.warm.pollLast() : shelf.take(waiter.route, waiter.owner);
+    shrinkShelf(waiter.route, lane);
     waiter.news.signalAll();
   }
 
@@ -229,7 +234,10 @@ final class Leases {
     Lane lane = lane(route);
     leased--;
     lane.leased--;
-    if (left != null && !closed) {
+    if (left != null && left.own() != null) {
+      shelf.add(route, left, left.own());
+      shrinkShelf(route, lane);
+    } else if (left != null && !closed) {
       lane.warm.add(left);
     }
     if (!lane.waiting.isEmpty() && hasRoom(route, lane)) {
@@ -239,6 +247,11 @@ final class Leases {
       serve();
     }
     forgetIfUnused(route, lane);
+  }
+
+  /** Connections that wait for their owner make room for leases, the oldest first. */
+  private void shrinkShelf(HttpRoute route, Lane lane) {
+    shelf.shrink(closed ? 0 : maxTotal - leased, route, limit(route) - lane.leased);
   }
 
   private void forgetIfUnused(HttpRoute route, Lane lane) {
@@ -271,7 +284,7 @@ final class Leases {
   // ---- limits
 
   int maxTotal() {
-    return get(() -> maxTotal);
+    return locked(() -> maxTotal);
   }
 
   void setMaxTotal(int limit) {
@@ -280,7 +293,7 @@ final class Leases {
   }
 
   int maxPerRoute() {
-    return get(() -> maxPerRoute);
+    return locked(() -> maxPerRoute);
   }
 
   void setMaxPerRoute(int limit) {
@@ -289,7 +302,7 @@ final class Leases {
   }
 
   int maxPerRoute(HttpRoute route) {
-    return get(() -> limit(route));
+    return locked(() -> limit(route));
   }
 
   /** Sets the limit of one route; one that is not above 0 takes it away, as Apache's pools do. */
@@ -303,14 +316,10 @@ final class Leases {
     });
   }
 
-  private interface IntGetter {
-    int get();
-  }
-
-  private int get(IntGetter getter) {
+  private <T> T locked(Supplier<T> work) {
     lock.lock();
     try {
-      return getter.get();
+      return work.get();
     } finally {
       lock.unlock();
     }
@@ -330,48 +339,41 @@ final class Leases {
 
   /** Routes with leases, with somebody who waits, or with connections left open. */
   Set<HttpRoute> routes() {
-    lock.lock();
-    try {
-      return new HashSet<>(lanes.keySet());
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> {
+      Set<HttpRoute> all = new HashSet<>(lanes.keySet());
+      shelf.addRoutesTo(all);
+      return all;
+    });
   }
 
   PoolStats stats() {
-    lock.lock();
-    try {
+    return locked(() -> {
       int pending = 0;
-      int available = 0;
+      int available = shelf.count();
       for (Lane lane : lanes.values()) {
         pending += lane.waiting.size();
         available += lane.warm.size();
       }
       return new PoolStats(leased, pending, available, maxTotal);
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   PoolStats stats(HttpRoute route) {
-    lock.lock();
-    try {
+    return locked(() -> {
       Lane lane = lane(route);
-      return new PoolStats(lane.leased, lane.waiting.size(), lane.warm.size(), limit(route));
-    } finally {
-      lock.unlock();
-    }
+      int available = lane.warm.size() + shelf.count(route);
+      return new PoolStats(lane.leased, lane.waiting.size(), available, limit(route));
+    });
   }
 
   /** Connections that were left open before this time, or ended before it, are left no more. */
   void forgetWarm(long sinceBefore, long endedBefore) {
+    Predicate<Warm> which =
+        each -> each.since() - sinceBefore <= 0 || each.endsAt() - endedBefore <= 0;
     change(() -> {
-      Collection<Lane> all = lanes.values();
-      for (Lane lane : all) {
-        lane.warm.removeIf(
-            each -> each.since() - sinceBefore <= 0 || each.endsAt() - endedBefore <= 0);
-      }
-      all.removeIf(Lane::isUnused);
+      lanes.values().forEach(lane -> lane.warm.removeIf(which));
+      shelf.closeIf(which);
+      lanes.values().removeIf(Lane::isUnused);
     });
   }
 
@@ -380,6 +382,7 @@ final class Leases {
     lock.lock();
     try {
       closed = true;
+      shelf.closeIf(each -> true);
       for (Lane lane : lanes.values()) {
         for (Waiter waiter : lane.waiting) {
           waiter.over = true;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.security.auth.x500.X500Principal;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.io.ModalCloseable;
@@ -41,6 +42,14 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   }
 
   // ---- endpoints
+
+  /**
+   * Whose connection a lease with this state is. That of a key and its certificate is everybody's,
+   * as all connections of a manager show the same.
+   */
+  static @Nullable Object owner(@Nullable Object state) {
+    return state instanceof X500Principal ? null : state;
+  }
 
   /** The endpoint that stands for a lease. */
   abstract E endpoint(Leased lease);

@@ -107,7 +107,7 @@ final class Transport {
             + " settings of connections were asked for, each of which has connections of its own:"
             + " use fewer");
       }
-      HttpClient made = build(settings);
+      HttpClient made = build(settings, maxTotal);
       Map<Settings, HttpClient> more = new HashMap<>(clients);
       more.put(settings, made);
       clients = more;
@@ -117,10 +117,28 @@ final class Transport {
     }
   }
 
-  private HttpClient build(Settings settings) {
+  /**
+   * A client for the calls of one lease, which opens one connection at a time. Whoever asks closes
+   * it.
+   *
+   * @throws IllegalStateException if this is closed
+   */
+  HttpClient ownClient(Settings settings) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("Connection pool shut down");
+      }
+      return build(settings, 1);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private HttpClient build(Settings settings, int connections) {
     HttpClient.Builder builder = HttpClient.builder()
         .retries(RetryPolicy.never())
-        .poolLimits(limits(settings))
+        .poolLimits(limits(settings, connections))
         .timeouts(Timeouts.DEFAULTS
             .withCall(Settings.NO_LIMIT)
             .withConnect(settings.connect())
@@ -151,13 +169,13 @@ final class Transport {
   }
 
   /** The leases bound the calls; these bound what is left open beside them. */
-  private PoolLimits limits(Settings settings) {
+  private PoolLimits limits(Settings settings, int connections) {
     Duration age = settings.age();
     Duration idle = settings.idle();
     PoolLimits.Builder limits = PoolLimits.builder()
-        .maxTotal(maxTotal)
-        .maxPerRoute(maxTotal)
-        .maxHttp2PerRoute(Math.min(MOST_SHARED, maxTotal))
+        .maxTotal(connections)
+        .maxPerRoute(connections)
+        .maxHttp2PerRoute(Math.min(MOST_SHARED, connections))
         .maxInFlightPerRoute(ALL)
         .maxQueuedPerRoute(ALL)
         .acquireTimeout(Settings.NO_LIMIT);

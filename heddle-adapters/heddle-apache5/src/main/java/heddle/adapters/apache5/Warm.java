@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.client.pool.PoolLimits;
 import java.time.Duration;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.core5.util.TimeValue;
@@ -11,16 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param since when, on {@link System#nanoTime}
  * @param endsAt when that ceases to be so by Apache's own reckoning
  * @param tls what it was opened with; null for what the manager was told
+ * @param own the connection, which belongs to one user; null for those that all share
  */
-record Warm(long since, long endsAt, @Nullable TlsConfig tls) {
+record Warm(long since, long endsAt, @Nullable TlsConfig tls, @Nullable OwnConnection own) {
   /** One that is given back now, and stays open as long as Apache and the settings say. */
-  static Warm until(@Nullable TimeValue keepAlive, Settings settings, @Nullable TlsConfig tls) {
+  static Warm until(
+      @Nullable TimeValue keepAlive,
+      Settings settings,
+      @Nullable TlsConfig tls,
+      @Nullable OwnConnection own) {
     Duration told = keepAlive == null || keepAlive.getDuration() < 0
         ? Settings.NO_LIMIT
         : shorter(Settings.duration(keepAlive), Settings.NO_LIMIT);
-    Duration open = shorter(shorter(told, settings.age()), settings.idle());
+    Duration idle = settings.idle();
+    Duration kept = idle == null && own != null ? PoolLimits.DEFAULTS.idleTimeout() : idle;
+    Duration open = shorter(shorter(told, settings.age()), kept);
     long now = System.nanoTime();
-    return new Warm(now, now + open.toNanos(), tls);
+    return new Warm(now, now + open.toNanos(), tls, own);
   }
 
   private static Duration shorter(Duration one, @Nullable Duration other) {

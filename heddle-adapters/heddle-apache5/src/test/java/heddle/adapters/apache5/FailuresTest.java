@@ -112,7 +112,7 @@ class FailuresTest {
         route,
         Origin.http("a.test", 80),
         Settings.of(config, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false),
-        new Leases(1, 1).enqueue(route),
+        new Leases(1, 1).enqueue(route, null),
         null);
     IOException late = Failures.translate(
         new ConnectFailedException("silent", null, new DeadlinePassedException("late")), leased);

@@ -7,12 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.HttpClient;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.SocketConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,10 +46,10 @@ class LeasesTest {
   @Test
   void whoHasWaitedLongestIsServedFirstWhateverTheRoute() throws Exception {
     Leases leases = new Leases(1, 1);
-    Leases.Waiter first = leases.enqueue(A);
-    Leases.Waiter second = leases.enqueue(C);
-    Leases.Waiter third = leases.enqueue(B);
-    Leases.Waiter fourth = leases.enqueue(C);
+    Leases.Waiter first = leases.enqueue(A, null);
+    Leases.Waiter second = leases.enqueue(C, null);
+    Leases.Waiter third = leases.enqueue(B, null);
+    Leases.Waiter fourth = leases.enqueue(C, null);
     assertTrue(has(first));
     first.release(null);
     assertTrue(has(second));
@@ -59,9 +66,9 @@ class LeasesTest {
   @Test
   void aRouteThatIsFullKeepsNobodyElseWaiting() throws Exception {
     Leases leases = new Leases(2, 1);
-    Leases.Waiter first = leases.enqueue(A);
-    Leases.Waiter waits = leases.enqueue(A);
-    Leases.Waiter other = leases.enqueue(B);
+    Leases.Waiter first = leases.enqueue(A, null);
+    Leases.Waiter waits = leases.enqueue(A, null);
+    Leases.Waiter other = leases.enqueue(B, null);
     assertTrue(has(first));
     assertTrue(has(other));
     assertEquals(1, leases.stats(A).getPending());
@@ -74,8 +81,8 @@ class LeasesTest {
   @Test
   void aLeaseIsGivenBackOnce() {
     Leases leases = new Leases(2, 2);
-    Leases.Waiter first = leases.enqueue(A);
-    leases.enqueue(A);
+    Leases.Waiter first = leases.enqueue(A, null);
+    leases.enqueue(A, null);
     first.release(null);
     first.release(null);
     assertEquals(1, leases.stats().getLeased());
@@ -85,35 +92,35 @@ class LeasesTest {
   void whatHasCooledDownIsOpenedAnew() throws Exception {
     Leases leases = new Leases(2, 2);
     long now = System.nanoTime();
-    Warm over = new Warm(now - 2, now - 1, null);
-    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1), null);
-    Leases.Waiter first = leases.enqueue(A);
-    Leases.Waiter second = leases.enqueue(A);
+    Warm over = new Warm(now - 2, now - 1, null, null);
+    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1), null, null);
+    Leases.Waiter first = leases.enqueue(A, null);
+    Leases.Waiter second = leases.enqueue(A, null);
     first.release(open);
     second.release(over);
     assertEquals(2, leases.stats(A).getAvailable());
-    assertSame(open, leases.enqueue(A).await(0));
-    assertNull(leases.enqueue(A).await(0));
+    assertSame(open, leases.enqueue(A, null).await(0));
+    assertNull(leases.enqueue(A, null).await(0));
     assertEquals(0, leases.stats(A).getAvailable());
   }
 
   @Test
   void whoWaitsWhenAllIsClosedIsToldSo() {
     Leases leases = new Leases(1, 1);
-    leases.enqueue(A);
-    Leases.Waiter waits = leases.enqueue(B);
+    leases.enqueue(A, null);
+    Leases.Waiter waits = leases.enqueue(B, null);
     leases.close();
     ExecutionException closed = assertThrows(ExecutionException.class, () -> waits.await(0));
     assertNotNull(closed.getCause());
     assertEquals("Connection pool shut down", closed.getCause().getMessage());
-    assertThrows(IllegalStateException.class, () -> leases.enqueue(A));
+    assertThrows(IllegalStateException.class, () -> leases.enqueue(A, null));
   }
 
   @Test
   void aLimitThatIsRaisedServesThoseWhoWait() throws Exception {
     Leases leases = new Leases(1, 1);
-    leases.enqueue(A);
-    Leases.Waiter waits = leases.enqueue(B);
+    leases.enqueue(A, null);
+    Leases.Waiter waits = leases.enqueue(B, null);
     leases.setMaxTotal(2);
     assertTrue(has(waits));
   }
@@ -122,9 +129,9 @@ class LeasesTest {
   void whatWasLeftOpenIsForgottenWhenAllIsClosed() {
     Leases leases = new Leases(2, 2);
     long now = System.nanoTime();
-    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1), null);
-    Leases.Waiter first = leases.enqueue(A);
-    Leases.Waiter second = leases.enqueue(A);
+    Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1), null, null);
+    Leases.Waiter first = leases.enqueue(A, null);
+    Leases.Waiter second = leases.enqueue(A, null);
     first.release(open);
     leases.close();
     assertEquals(0, leases.stats().getAvailable());
@@ -136,10 +143,104 @@ class LeasesTest {
   @Test
   void aRouteThatOnlyOneWhoHasGivenUpWaitedForIsForgotten() {
     Leases leases = new Leases(1, 1);
-    leases.enqueue(A);
-    Leases.Waiter waits = leases.enqueue(B);
+    leases.enqueue(A, null);
+    Leases.Waiter waits = leases.enqueue(B, null);
     assertEquals(Set.of(A, B), leases.routes());
     assertTrue(waits.cancel());
     assertEquals(Set.of(A), leases.routes());
+  }
+
+  // ---- connections that belong to somebody
+
+  private static final Settings SETTINGS =
+      Settings.of(ConnectionConfig.DEFAULT, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false);
+
+  private static Warm of(OwnConnection own, Object owner) {
+    long now = System.nanoTime();
+    own.belongTo(owner);
+    return new Warm(now, now + TimeUnit.HOURS.toNanos(1), null, own);
+  }
+
+  private static void assertClosed(OwnConnection own) {
+    assertThrows(SocketException.class, () -> own.client(SETTINGS));
+  }
+
+  @Test
+  void whatBelongsToSomebodyIsLeasedToNobodyElse() throws Exception {
+    Leases leases = new Leases(10, 10);
+    Transport transport = new Transport(null, null, null, 10);
+    Warm own = of(new OwnConnection(transport), "ann");
+    leases.enqueue(A, "ann").release(own);
+    assertEquals(1, leases.stats(A).getAvailable());
+    assertEquals(0, leases.stats(B).getAvailable());
+    assertEquals(Set.of(A), leases.routes());
+    assertNull(leases.enqueue(A, null).await(0));
+    assertNull(leases.enqueue(A, "ben").await(0));
+    assertNull(leases.enqueue(B, "ann").await(0));
+    assertSame(own, leases.enqueue(A, "ann").await(0));
+    assertNull(leases.enqueue(A, "ann").await(0));
+    assertEquals(0, leases.stats().getAvailable());
+  }
+
+  @Test
+  void whoCancelsGivesBackWhatBelongsToSomebody() throws Exception {
+    Leases leases = new Leases(10, 10);
+    Warm own = of(new OwnConnection(new Transport(null, null, null, 10)), "ann");
+    leases.enqueue(A, "ann").release(own);
+    assertTrue(leases.enqueue(A, "ann").cancel());
+    assertSame(own, leases.enqueue(A, "ann").await(0));
+  }
+
+  @Test
+  void whatBelongsToSomebodyMakesRoomForLeases() throws Exception {
+    Leases leases = new Leases(3, 2);
+    Transport transport = new Transport(null, null, null, 10);
+    List<OwnConnection> all = new ArrayList<>();
+    for (HttpRoute route : List.of(A, A, B)) {
+      String owner = "user" + all.size();
+      OwnConnection own = new OwnConnection(transport);
+      all.add(own);
+      leases.enqueue(route, owner).release(of(own, owner));
+    }
+    assertEquals(3, leases.stats().getAvailable());
+    leases.enqueue(A, null);
+    // One of its route goes, and so there is room in all.
+    assertClosed(all.get(0));
+    assertEquals(2, leases.stats().getAvailable());
+    leases.enqueue(C, null);
+    assertClosed(all.get(1));
+    leases.enqueue(C, null);
+    assertClosed(all.get(2));
+    assertEquals(0, leases.stats().getAvailable());
+  }
+
+  @Test
+  void whatBelongsToSomebodyIsClosedWhenItsTimeIsOver() throws Exception {
+    Leases leases = new Leases(3, 3);
+    OwnConnection own = new OwnConnection(new Transport(null, null, null, 10));
+    own.belongTo("ann");
+    long now = System.nanoTime();
+    leases.enqueue(A, "ann").release(new Warm(now - 2, now - 1, null, own));
+    leases.enqueue(B, null);
+    assertClosed(own);
+    assertEquals(0, leases.stats().getAvailable());
+  }
+
+  @Test
+  void whatBelongsToSomebodyIsClosedWithTheManager() throws Exception {
+    Leases leases = new Leases(3, 3);
+    Transport transport = new Transport(null, null, null, 10);
+    OwnConnection left = new OwnConnection(transport);
+    OwnConnection leased = new OwnConnection(transport);
+    HttpClient client = left.client(SETTINGS);
+    assertSame(client, left.client(SETTINGS));
+    Leases.Waiter later = leases.enqueue(A, "ann");
+    leases.enqueue(A, "ann").release(of(left, "ann"));
+    leases.close();
+    assertClosed(left);
+    later.release(of(leased, "ann"));
+    assertClosed(leased);
+    transport.close();
+    assertThrows(IllegalStateException.class, () -> new OwnConnection(transport).client(SETTINGS));
   }
 }

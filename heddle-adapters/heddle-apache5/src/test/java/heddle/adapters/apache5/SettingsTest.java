@@ -5,41 +5,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.http.Body;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.tls.TlsOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.RouteInfo.LayerType;
 import org.apache.hc.client5.http.RouteInfo.TunnelType;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
-import org.apache.hc.client5.http.auth.AuthChallenge;
-import org.apache.hc.client5.http.auth.AuthScheme;
-import org.apache.hc.client5.http.auth.CredentialsProvider;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.core5.http.HttpHost;
-import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
-import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.util.TimeValue;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,73 +236,6 @@ class SettingsTest {
       assertThrows(java.io.IOException.class, () -> transport.client(more));
     } finally {
       transport.close();
-    }
-  }
-
-  @Test
-  void anAuthenticationOfConnectionsIsRefused() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
-      server.handler(
-          request -> MockResponse.of(401).header("WWW-Authenticate", "Mine").body("who?"));
-      HttpHost host = new HttpHost("http", "127.0.0.1", server.port());
-      var context = org.apache.hc.client5.http.protocol.HttpClientContext.create();
-      context.setAuthExchange(host, exchange(new ConnectionScheme()));
-      HttpGet get = new HttpGet(server.url("/"));
-      get.addHeader("Authorization", "Mine token");
-      ClientProtocolException refused = assertThrows(
-          ClientProtocolException.class,
-          () -> running.client().execute(host, get, context, r -> Body.UNKNOWN));
-      assertTrue(refused.getMessage().contains("Mine"), refused::toString);
-      assertEquals(0, server.connections());
-    }
-  }
-
-  private static org.apache.hc.client5.http.auth.AuthExchange exchange(AuthScheme scheme) {
-    var exchange = new org.apache.hc.client5.http.auth.AuthExchange();
-    exchange.select(scheme);
-    return exchange;
-  }
-
-  /** A scheme that authenticates a connection once and for all, as NTLM does. */
-  private static final class ConnectionScheme implements AuthScheme {
-    @Override
-    public String getName() {
-      return "Mine";
-    }
-
-    @Override
-    public boolean isConnectionBased() {
-      return true;
-    }
-
-    @Override
-    public void processChallenge(AuthChallenge challenge, HttpContext context) {}
-
-    @Override
-    public boolean isChallengeComplete() {
-      return false;
-    }
-
-    @Override
-    public @Nullable String getRealm() {
-      return null;
-    }
-
-    @Override
-    public boolean isResponseReady(
-        HttpHost host, CredentialsProvider credentials, HttpContext context) {
-      return true;
-    }
-
-    @Override
-    public @Nullable Principal getPrincipal() {
-      return null;
-    }
-
-    @Override
-    public String generateAuthResponse(HttpHost host, HttpRequest request, HttpContext context) {
-      return "Mine " + Map.of();
     }
   }
 

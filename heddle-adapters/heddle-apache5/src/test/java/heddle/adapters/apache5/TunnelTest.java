@@ -12,10 +12,13 @@ import heddle.testkit.mock.RecordedRequest;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
+import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
 import org.apache.hc.client5.http.auth.AuthScope;
 import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -24,6 +27,7 @@ import org.apache.hc.client5.http.impl.auth.BasicScheme;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -200,6 +204,92 @@ class TunnelTest {
       assertEquals(2, sent.size());
       assertNull(sent.get(0).header("proxy-authorization"));
       assertEquals("Basic dTpw", sent.get(1).header("proxy-authorization"));
+    }
+  }
+
+  /** Asynchronous requests go over TLS, and through tunnels of proxies. */
+  @Nested
+  class Asynchronous {
+    private static AsyncStack.Running over(Stack stack, TunnelProxy proxy) {
+      return AsyncStack.start(
+          stack, 20, trusting(), b -> b.setProxy(host(proxy)).disableAutomaticRetries());
+    }
+
+    private static String get(
+        AsyncStack.Running running, MockServer server, HttpClientContext context)
+        throws InterruptedException, ExecutionException {
+      SimpleHttpResponse response = running
+          .client()
+          .execute(SimpleRequestBuilder.get(server.url("/")).build(), context, null)
+          .get();
+      return response.getCode() + " " + response.getBodyText();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theSessionOfATrustedServerIsKnown(Stack stack) throws Exception {
+      try (MockServer server = serve();
+          AsyncStack.Running running = AsyncStack.start(stack, 20, trusting(), b -> b)) {
+        HttpClientContext context = HttpClientContext.create();
+        assertEquals("200 safe", get(running, server, context));
+        assertNotNull(context.getSSLSession());
+      }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneTunnelServesManyRequests(Stack stack) throws Exception {
+      try (MockServer server = serve();
+          TunnelProxy proxy = new TunnelProxy(head -> "");
+          AsyncStack.Running running = over(stack, proxy)) {
+        assertEquals("200 safe", get(running, server, HttpClientContext.create()));
+        AsyncStack.assertNothingIsLeased(running);
+        assertEquals("200 safe", get(running, server, HttpClientContext.create()));
+        assertEquals(1, proxy.heads.size());
+        AsyncStack.assertNothingIsLeased(running);
+      }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aProxyThatAsksIsShownApachesCredentials(Stack stack) throws Exception {
+      try (MockServer server = serve();
+          TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
+          AsyncStack.Running running = over(stack, proxy)) {
+        assertEquals("200 safe", get(running, server, knowing()));
+        assertEquals(2, proxy.heads.size());
+        assertFalse(proxy.heads.getFirst().contains("Proxy-Authorization"));
+        AsyncStack.assertNothingIsLeased(running);
+      }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void credentialsMayBeShownWithoutBeingAskedFor(Stack stack) throws Exception {
+      try (MockServer server = serve();
+          TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
+          AsyncStack.Running running = over(stack, proxy)) {
+        BasicScheme scheme = new BasicScheme();
+        scheme.initPreemptive(new UsernamePasswordCredentials("u", "p".toCharArray()));
+        HttpClientContext context = knowing();
+        context.resetAuthExchange(host(proxy), scheme);
+        assertEquals("200 safe", get(running, server, context));
+        assertEquals(1, proxy.heads.size());
+        AsyncStack.assertNothingIsLeased(running);
+      }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatAProxySaysInsteadOfOpeningATunnelIsTheResponse(Stack stack) throws Exception {
+      String refusal = "HTTP/1.1 403 No\r\nContent-Length: 3\r\n\r\nno!";
+      try (MockServer server = serve();
+          TunnelProxy refusing = new TunnelProxy(head -> refusal);
+          AsyncStack.Running running = over(stack, refusing)) {
+        assertEquals("403 no!", get(running, server, HttpClientContext.create()));
+        assertEquals(0, server.connections());
+        AsyncStack.assertNothingIsLeased(running);
+      }
     }
   }
 }
