@@ -86,7 +86,7 @@ public final class HttpClient implements AutoCloseable {
         timeouts.connect(),
         timeouts.tls(),
         timeouts.settings(),
-        Limits.DEFAULTS,
+        builder.heads,
         builder.steps.authenticators);
     calls = Calls.over(
         dialer,
@@ -136,6 +136,7 @@ public final class HttpClient implements AutoCloseable {
     private @Nullable TlsOptions tls;
     private boolean coalescing;
     private boolean upgrading;
+    private Limits heads = Limits.DEFAULTS;
     private AddressPolicy addresses = AddressPolicy.any();
     private @Nullable ProxySelector proxies;
 
@@ -379,6 +380,20 @@ public final class HttpClient implements AutoCloseable {
         throw new IllegalArgumentException("a client speaks HTTP/1.1 or HTTP/2, not HTTP/1.0");
       }
       version = newVersion;
+      return this;
+    }
+
+    /**
+     * How large the head of a response may be, which is refused with {@link
+     * heddle.http.failure.MessageTooLargeException} beyond that. A server can have a client keep as
+     * much as this for each request in flight.
+     *
+     * @param bytes of the head; 64 KiB by default, at least 64
+     * @param fields in it; 200 by default, at least 1
+     * @throws IllegalArgumentException if one of them is less
+     */
+    public Builder maxResponseHead(int bytes, int fields) {
+      heads = Limits.DEFAULTS.withMaxHeadBytes(bytes).withMaxFields(fields);
       return this;
     }
 

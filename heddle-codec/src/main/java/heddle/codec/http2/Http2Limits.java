@@ -137,12 +137,16 @@ public record Http2Limits(
         floods);
   }
 
-  /** The same limits with the bounds that a head has in every protocol version. */
+  /**
+   * The same limits with the bounds that a head has in every protocol version, and a CONTINUATION
+   * frame more for each 25 fields that it may have beyond 200.
+   */
   public Http2Limits withHeads(Limits heads) {
     int list = heads.maxHeadBytes();
     // What is not Huffman-coded is as long as the decoded fields, less what HPACK adds to each.
     int block = (int) Math.min(2L * list, Integer.MAX_VALUE);
-    return withHeads(list, heads.maxFields(), block, maxContinuations);
+    int continuations = Math.max(maxContinuations, heads.maxFields() / 25);
+    return withHeads(list, heads.maxFields(), block, continuations);
   }
 
   /** The same limits with other bounds of a head. */

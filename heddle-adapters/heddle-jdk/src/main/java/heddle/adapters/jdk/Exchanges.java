@@ -97,12 +97,12 @@ final class Exchanges<T> {
     this.authentication = new Authentication(settings.authenticator(), shared.passwords(), way);
   }
 
-  /** Whether the latest request has a connection; known where the first has a timeout. */
+  /** Whether the latest request has a connection. */
   boolean isConnected() {
     return watch.connection != null;
   }
 
-  /** Over which version the latest request went; known where it was over TLS. */
+  /** Whether the latest request has a connection of HTTP/2 from the beginning. */
   boolean spokeHttp2() {
     ConnectionInfo on = watch.connection;
     return on != null && on.version() == HttpVersion.HTTP_2;
@@ -170,7 +170,7 @@ final class Exchanges<T> {
         Messages.request(request, settings, content, extra(request), way.forwards(request.uri()));
     while (true) {
       try {
-        return send(made, isWatched(request));
+        return send(made);
       } catch (ProxyException e) {
         ProxyException.Answer refusal = e.answer();
         if (e.reason() != ProxyException.Reason.AUTHENTICATION || refusal == null) {
@@ -188,12 +188,6 @@ final class Exchanges<T> {
   private static Response refused(ProxyException.Answer refusal) {
     return Response.received(
         refusal.status(), HttpVersion.HTTP_1_1, refusal.headers(), Body.empty(), Trailers.none());
-  }
-
-  private boolean isWatched(HttpRequest request) {
-    return Messages.isSecure(request.uri())
-        || request.timeout().isPresent()
-        || (content instanceof PublishedBody published && published.wantsToKnow());
   }
 
   private Headers extra(HttpRequest request) throws IOException {
@@ -221,14 +215,14 @@ final class Exchanges<T> {
     return extra.build();
   }
 
-  private Response send(Request request, boolean watched) throws IOException, InterruptedException {
+  private Response send(Request request) throws IOException, InterruptedException {
     watch.connection = null;
     Response response = null;
     IOException failure = null;
     Throwable ended = null;
     if (scope.enter()) {
       try {
-        response = way.send(shared.client(), request, watched ? watch : null);
+        response = way.send(shared.client(), request, watch);
       } catch (IOException e) {
         failure = e;
       } finally {

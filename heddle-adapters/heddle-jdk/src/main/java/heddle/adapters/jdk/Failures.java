@@ -8,6 +8,8 @@ import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.RequestNotProcessedException;
+import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
@@ -41,16 +43,9 @@ final class Failures {
   /**
    * What an asynchronous call fails with; the failure itself where there is no better kind.
    *
-   * @param overHttp2 whether it had a connection over HTTP/2, for which the words of the JDK's
-   *     client, which are of HTTP/1.1, do not fit
+   * @param overHttp2 whether it had a connection over HTTP/2
    */
   static Throwable of(Throwable failure, boolean overHttp2) {
-    return overHttp2 && failure instanceof ConnectionLostException
-        ? caused(new IOException(failure.getMessage()), failure)
-        : of(failure);
-  }
-
-  static Throwable of(Throwable failure) {
     String message = failure.getMessage();
     return switch (failure) {
       case UnresolvedHostException e -> unresolved(e);
@@ -59,22 +54,21 @@ final class Failures {
         isOutOfTime(e) ? connectTimedOut(e) : caused(new ConnectException(message), e);
       case AcquireTimeoutException e -> connectTimedOut(e);
       case DeadlineExceededException e -> isConnecting(e) ? connectTimedOut(e) : timedOut(e);
-      case MalformedMessageException e -> caused(new ProtocolException(message), e);
-      case ConnectionLostException e -> caused(new IOException(words(e) + message), e);
+      case MalformedMessageException e ->
+        caused(new ProtocolException(Words.ofMalformed(e) + message), e);
+      case ConnectionLostException e ->
+        caused(new IOException(Words.ofLoss(e, overHttp2) + message), e);
+      case StreamResetException e ->
+        caused(new IOException(Words.ofReset(e.code()) + ": " + message), e);
+      case RequestNotProcessedException e ->
+        caused(new IOException("request not processed by peer: " + message), e);
       default -> failure;
     };
   }
 
-  /** Those of the JDK's client, which callers look for; ours say more. */
-  private static String words(ConnectionLostException e) {
-    String message = e.getMessage();
-    if (isWithoutResponse(e)) {
-      return "HTTP/1.1 header parser received no bytes: ";
-    }
-    if (message.contains(" bytes of chunked content")) {
-      return "chunked transfer encoding: ";
-    }
-    return message.contains(" bytes of content") ? "fixed content-length: " : "";
+  /** As {@link #of(Throwable, boolean)}, where nobody knows the version. */
+  static Throwable of(Throwable failure) {
+    return of(failure, false);
   }
 
   private static boolean isConnecting(HttpException e) {

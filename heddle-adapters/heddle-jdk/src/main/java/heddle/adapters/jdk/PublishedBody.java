@@ -89,11 +89,6 @@ final class PublishedBody extends Body {
 
   // ---- in memory
 
-  /** Whether it makes a difference to be told when it was {@link #sent}. */
-  boolean wantsToKnow() {
-    return isOfMemory && ContentBuffers.areKeptFor(length);
-  }
-
   /** The request was written; where it is written once more, its publisher publishes once more. */
   void sent() {
     byte[] taken = held;

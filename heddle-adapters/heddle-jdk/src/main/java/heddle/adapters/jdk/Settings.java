@@ -53,6 +53,17 @@ record Settings(
       .acquireTimeout(FOREVER)
       .build();
 
+  /** As HTTP/2 counts a field, RFC 9113 section 6.5.2. */
+  private static final int LEAST_FIELD_BYTES = 32;
+
+  /** The JDK's own property, in whose default 384 KiB are meant, and no limit where it is not. */
+  private static final int MAX_HEAD_BYTES =
+      maxHeadBytes(Integer.getInteger("jdk.http.maxHeaderSize", 384 * 1024));
+
+  static int maxHeadBytes(int property) {
+    return property <= 0 ? Integer.MAX_VALUE : Math.max(64, property);
+  }
+
   /** The JDK's client has none. */
   private static final RetryBudget NO_BUDGET = new RetryBudget(1, 100_000);
 
@@ -73,6 +84,7 @@ record Settings(
             .withClose(Duration.ZERO))
         .tls(Tls.options(context, parameters))
         .proxies(origin -> Way.chosen())
+        .maxResponseHead(MAX_HEAD_BYTES, MAX_HEAD_BYTES / LEAST_FIELD_BYTES)
         .upgradeToH2c(true) // Of requests over HTTP/1.1 the version is given.
         .retries(new Repetition())
         .retryBudget(NO_BUDGET);

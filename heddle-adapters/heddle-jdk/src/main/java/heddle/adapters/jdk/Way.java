@@ -74,13 +74,11 @@ final class Way {
     }
   }
 
-  Response send(HttpClient client, Request request, @Nullable ExchangeListener listener)
-      throws IOException {
+  Response send(HttpClient client, Request request, ExchangeListener listener) throws IOException {
     Proxy through = proxy;
     if (through == null) {
-      return listener == null ? client.send(request) : client.send(request, listener);
+      return client.send(request, listener);
     }
-    return ScopedValue.where(CHOSEN, List.of(through))
-        .call(() -> listener == null ? client.send(request) : client.send(request, listener));
+    return ScopedValue.where(CHOSEN, List.of(through)).call(() -> client.send(request, listener));
   }
 }
