@@ -6,6 +6,8 @@ import okhttp3.Call;
 import okhttp3.EventListener;
 import okhttp3.Interceptor;
 import okhttp3.internal.connection.RealCall;
+import okio.AsyncTimeout;
+import okio.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +100,13 @@ final class CallState {
     current = exchange;
     // Who cancels sets this first and then looks for the exchange.
     checkNotCancelled();
+  }
+
+  /** When the time of the call is over, on the clock of {@link System#nanoTime}; 0: never. */
+  long endsAt() {
+    Timeout timeout = call.timeout();
+    boolean never = timeout.timeoutNanos() == 0 && !timeout.hasDeadline();
+    return never || !(timeout instanceof AsyncTimeout entered) ? 0 : entered.getTimeoutAt$okio();
   }
 
   void checkNotCancelled() throws IOException {

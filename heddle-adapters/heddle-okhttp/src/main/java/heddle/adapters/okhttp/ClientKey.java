@@ -9,12 +9,17 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether a factory of the JDK's has a key with which a client could say who it is. It
@@ -92,6 +97,59 @@ final class ClientKey {
     @Override
     public OutputStream getOutputStream() {
       return said;
+    }
+  }
+
+  /** Why a handshake has failed in which a server has asked for a key that nobody sees. */
+  static final class Missed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Missed(String message) {
+      super(message);
+    }
+  }
+
+  /** Stands for a key that nobody sees: a handshake in which a server asks for it fails. */
+  static final class Hidden extends X509ExtendedKeyManager {
+    @Override
+    public String chooseEngineClientAlias(
+        String[] types, Principal @Nullable [] issuers, SSLEngine engine) {
+      throw new Missed("the server " + engine.getPeerHost()
+          + " asks who the client is, and the key in OkHttpClient.sslSocketFactory cannot be taken"
+          + " out of it: give its X509KeyManager beside the client, or a HttpClient whose"
+          + " TlsOptions have it");
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+        String[] types, Principal @Nullable [] issuers, Socket socket) {
+      return null; // Heddle has no sockets of the JDK's.
+    }
+
+    @Override
+    public String @Nullable [] getClientAliases(String type, Principal @Nullable [] issuers) {
+      return null;
+    }
+
+    @Override
+    public String @Nullable [] getServerAliases(String type, Principal @Nullable [] issuers) {
+      return null;
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(
+        String type, Principal @Nullable [] issuers, Socket socket) {
+      return null;
+    }
+
+    @Override
+    public X509Certificate @Nullable [] getCertificateChain(String alias) {
+      return null;
+    }
+
+    @Override
+    public @Nullable PrivateKey getPrivateKey(String alias) {
+      return null;
     }
   }
 }

@@ -3,6 +3,7 @@ package heddle.adapters.okhttp;
 import heddle.client.pool.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
+import heddle.http.HttpVersion;
 import heddle.http.Phase;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
@@ -63,6 +64,19 @@ final class Failures {
     };
   }
 
+  /** Whether Heddle has failed, after a connection was there. */
+  static boolean isOfConnection(IOException translated) {
+    return !isOfWay(translated)
+        && (translated instanceof HttpException || translated.getCause() instanceof HttpException);
+  }
+
+  /** What a reader gets whose call was cancelled after its response had begun. */
+  static IOException cancelled(HttpVersion version, IOException e) {
+    return version == HttpVersion.HTTP_2
+        ? caused(new okhttp3.internal.http2.StreamResetException(ErrorCode.CANCEL), e)
+        : caused(new SocketException("Socket closed"), e);
+  }
+
   /** Whether there was nobody at the address. */
   static boolean isUnreached(IOException translated) {
     return translated.getCause() instanceof ConnectFailedException e && phase(e) == Phase.CONNECT;
@@ -91,6 +105,10 @@ final class Failures {
     SSLPeerUnverifiedException unverified = find(e, SSLPeerUnverifiedException.class);
     if (unverified != null) {
       return caused(new SSLPeerUnverifiedException(unverified.getMessage()), e);
+    }
+    ClientKey.Missed missed = find(e, ClientKey.Missed.class);
+    if (missed != null) {
+      return caused(new SSLHandshakeException(missed.getMessage()), e);
     }
     return switch (e.reason()) {
       case WRONG_HOST ->

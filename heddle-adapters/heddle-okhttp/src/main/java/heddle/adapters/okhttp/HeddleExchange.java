@@ -26,10 +26,8 @@ import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import okio.AsyncTimeout;
 import okio.BufferedSource;
 import okio.Okio;
-import okio.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +53,12 @@ final class HeddleExchange implements ExchangeListener {
   private @Nullable TimeLimit writeLimit;
   private volatile boolean writeLimitPassed;
 
+  /** Whether the request has got a connection that none had before it. */
+  private boolean isFresh;
+
+  /** Whether the time of the call was over when its content was read. */
+  private boolean isLate;
+
   /** Whether what is written has left for good when writing it returns. */
   private boolean writesAtOnce;
 
@@ -65,12 +69,7 @@ final class HeddleExchange implements ExchangeListener {
     this.chain = chain;
     this.transport = transport;
     this.events = new ExchangeEvents(state, request);
-    this.callEndsAt = endOf(state.call.timeout());
-  }
-
-  private static long endOf(Timeout timeout) {
-    boolean never = timeout.timeoutNanos() == 0 && !timeout.hasDeadline();
-    return never || !(timeout instanceof AsyncTimeout entered) ? 0 : entered.getTimeoutAt$okio();
+    this.callEndsAt = state.endsAt();
   }
 
   HeddleConnection connection() {
@@ -113,31 +112,30 @@ final class HeddleExchange implements ExchangeListener {
         } else {
           earlier.addSuppressed(e);
         }
-        if (state.call.isCanceled() || !Failures.isOfWay(e)) {
+        if (state.call.isCanceled()) {
           throw earlier;
         }
-        transport.notGone(way, ways.size() > 1);
-        tellSelector(way, e);
+        boolean another = Failures.isOfWay(e);
+        if (another || (isFresh && Failures.isOfConnection(e))) {
+          transport.notGone(way, ways.size() > 1);
+          way.tellSelector(chain, events.url(), e);
+        }
+        if (!another) {
+          throw earlier;
+        }
       }
     }
     throw Objects.requireNonNull(earlier, "there is one way at least");
   }
 
-  /** As OkHttp does, where the selector has named the proxy and nobody is there. */
-  private void tellSelector(Way way, IOException failure) {
-    if (chain.getProxy() == null && !way.isDirect() && Failures.isUnreached(failure)) {
-      chain
-          .getProxySelector()
-          .connectFailed(Way.server(events.url()).uri(), way.proxy().address(), failure);
-    }
-  }
-
   private heddle.http.Response send(Request request, Way way) throws IOException {
     HttpClient client = transport.clientFor(chain, way);
+    isFresh = false;
     RequestContent given = content(request);
     content = given;
     heddle.http.Request sent = Messages.request(
-        withoutForeignCredentials(request, way),
+        Way.withoutForeignCredentials(
+            request, chain.request(), way.isHttp() && !transport.tunnels(request.url())),
         given == null ? Body.empty() : given,
         left(),
         given == null ? null : events.informed(request));
@@ -147,23 +145,6 @@ final class HeddleExchange implements ExchangeListener {
         ? new Tunnel(way, state.call.getClient(), chain.getProxyAuthenticator(), request.url())
         : null;
     return send(client, sent, given, way);
-  }
-
-  /**
-   * What a proxy's authenticator has said is no business of a server, nor is what the caller has
-   * said to another one.
-   */
-  private Request withoutForeignCredentials(Request request, Way way) {
-    String shown = request.header(Tunnel.FIELD);
-    boolean forwards = way.isHttp() && !transport.tunnels(request.url());
-    if (shown == null || forwards) {
-      return request;
-    }
-    Request first = chain.request();
-    boolean stays = shown.equals(first.header(Tunnel.FIELD))
-        ? FollowUps.isSameOrigin(first.url(), request.url())
-        : chain.getProxyAuthenticator() == Authenticator.NONE;
-    return stays ? request : request.newBuilder().removeHeader(Tunnel.FIELD).build();
   }
 
   private @Nullable RequestContent content(Request request) throws IOException {
@@ -213,7 +194,9 @@ final class HeddleExchange implements ExchangeListener {
     if (response != null) {
       closeQuietly(response);
     }
-    rethrowOwn(sent);
+    if (sent != null && !state.call.isCanceled()) {
+      sent.rethrowOwn();
+    }
     IOException explained = explain(failure);
     events.failed(explained);
     throw explained;
@@ -224,18 +207,6 @@ final class HeddleExchange implements ExchangeListener {
     Way.Sending sending = () -> client.send(request, this);
     Tunnel opened = tunnel;
     return Way.send(transport.proxy(way), opened == null ? sending : () -> opened.send(sending));
-  }
-
-  /** What the request's body has thrown is thrown as it is. */
-  private void rethrowOwn(@Nullable RequestContent sent) throws IOException {
-    Throwable own = sent == null || state.call.isCanceled() ? null : sent.failure();
-    switch (own) {
-      case null -> {}
-      case IOException e -> throw e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new IllegalStateException(own);
-    }
   }
 
   /** Whether anybody asks what happens on the way; who does not pays nothing for it. */
@@ -294,6 +265,19 @@ final class HeddleExchange implements ExchangeListener {
     }
   }
 
+  /**
+   * Content is read on, also where it came in time.
+   *
+   * @throws IOException if the time of the call is over
+   */
+  void requireTime() throws IOException {
+    if (callEndsAt != 0 && System.nanoTime() - callEndsAt >= 0) {
+      isLate = true;
+      state.call.cancel();
+      throw new InterruptedIOException("the time of the call is over");
+    }
+  }
+
   /** Gives a response up that nobody wants. */
   void closeQuietly(heddle.http.Response response) {
     try {
@@ -309,8 +293,12 @@ final class HeddleExchange implements ExchangeListener {
     if (writeLimitPassed) {
       return Failures.caused(new SocketTimeoutException("timeout"), e);
     }
+    if (isLate) {
+      return Failures.caused(new InterruptedIOException("timeout"), e);
+    }
     if (state.call.isCanceled()) {
-      return new IOException("Canceled", e);
+      heddle.http.Response open = received;
+      return open == null ? new IOException("Canceled", e) : Failures.cancelled(open.version(), e);
     }
     boolean late = e instanceof DeadlineExceededException
         && callEndsAt != 0
@@ -376,6 +364,7 @@ final class HeddleExchange implements ExchangeListener {
   @Override
   public void acquired(
       AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+    isFresh = !reused;
     writesAtOnce = !transport.isGiven() && connection.version() == HttpVersion.HTTP_1_1;
     events.acquired(connection);
   }

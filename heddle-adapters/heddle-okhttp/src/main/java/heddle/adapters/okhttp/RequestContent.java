@@ -48,9 +48,15 @@ final class RequestContent extends Body {
     this.exchange = exchange;
   }
 
-  @Nullable
-  Throwable failure() {
-    return failure;
+  /** What the body has thrown is thrown as it is. */
+  void rethrowOwn() throws IOException {
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -93,6 +93,7 @@ final class ResponseSource implements Source {
       return -1;
     }
     try {
+      exchange.requireTime();
       long read = content().read(sink, byteCount);
       start();
       if (read < 0) {
@@ -100,7 +101,8 @@ final class ResponseSource implements Source {
         return -1;
       }
       count += read;
-      if (count == length) {
+      // Trailers of HTTP/2 may come long after content whose length is known.
+      if (count == length && response.version() != HttpVersion.HTTP_2) {
         finish();
       }
       return read;

@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.X509ExtendedTrustManager;
-import javax.net.ssl.X509KeyManager;
 import okhttp3.Authenticator;
-import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
@@ -52,7 +50,6 @@ final class Settings {
         client.pingIntervalMillis() + " ms",
         "Heddle pings a silent HTTP/2 connection after 15 s; give that or more, or leave it out");
     requireProtocols(client.protocols());
-    requireSpecs(client.connectionSpecs());
     requireTls(client);
   }
 
@@ -117,16 +114,6 @@ final class Settings {
     return protocol == Protocol.HTTP_1_1 || protocol == Protocol.HTTP_2;
   }
 
-  private static void requireSpecs(List<ConnectionSpec> specs) {
-    long secure = specs.stream().filter(ConnectionSpec::isTls).count();
-    require(
-        secure <= 1,
-        "connectionSpecs",
-        specs,
-        "Heddle offers all that one specification allows and does not fall back to another; give "
-            + "one for TLS");
-  }
-
   private static void requireTls(OkHttpClient client) {
     if (client.x509TrustManager() == null) {
       return;
@@ -145,21 +132,6 @@ final class Settings {
         client.certificatePinner().getPins(),
         "pins are checked in the handshake, where the trust manager must be an "
             + "X509ExtendedTrustManager to know the host");
-  }
-
-  /**
-   * @param key what is shown to servers that ask who the client is; null for nothing
-   * @throws IllegalArgumentException if the client has a key of its own, which nobody sees
-   */
-  static void requireVisibleKey(OkHttpClient client, @Nullable X509KeyManager key) {
-    require(
-        key != null
-            || client.x509TrustManager() == null
-            || !ClientKey.isIn(client.sslSocketFactory()),
-        "sslSocketFactory",
-        "one with a key",
-        "no key can be taken out of it; give its X509KeyManager beside the client, or a HttpClient "
-            + "whose TlsOptions have it");
   }
 
   /**

@@ -1,6 +1,5 @@
 package heddle.adapters.okhttp;
 
-import heddle.adapters.support.IdentityContext;
 import heddle.client.HttpClient;
 import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
@@ -14,7 +13,6 @@ import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,20 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.HostnameVerifier;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
-import javax.net.ssl.X509TrustManager;
-import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
-import okhttp3.TlsVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +99,6 @@ final class Transport implements AutoCloseable {
    */
   static Transport of(OkHttpClient settings, @Nullable X509KeyManager key) {
     Settings.requireHonourable(settings);
-    Settings.requireVisibleKey(settings, key);
     return new Transport(settings, null, key);
   }
 
@@ -275,7 +264,7 @@ final class Transport implements AutoCloseable {
     if (version != null) {
       builder.version(version);
     }
-    TlsOptions tls = tls();
+    TlsOptions tls = Tls.options(settings, key);
     if (tls != null) {
       builder.tls(tls);
     }
@@ -311,54 +300,6 @@ final class Transport implements AutoCloseable {
       return HttpVersion.HTTP_2;
     }
     return protocols.contains(Protocol.HTTP_2) ? null : HttpVersion.HTTP_1_1;
-  }
-
-  private @Nullable TlsOptions tls() {
-    X509TrustManager trust = settings.x509TrustManager();
-    if (trust == null) {
-      return null;
-    }
-    TlsOptions.Builder options = TlsOptions.builder().context(verifying(context(pinned(trust))));
-    for (ConnectionSpec spec : settings.connectionSpecs()) {
-      // What is modern to OkHttp is what Heddle does by itself.
-      if (spec.isTls() && !spec.equals(ConnectionSpec.MODERN_TLS)) {
-        apply(spec, options);
-      }
-    }
-    return options.build();
-  }
-
-  private static void apply(ConnectionSpec spec, TlsOptions.Builder options) {
-    List<TlsVersion> versions = spec.tlsVersions();
-    if (versions != null) {
-      options.protocols(versions.stream().map(TlsVersion::javaName).toArray(String[]::new));
-    }
-    if (spec.cipherSuites() != null) {
-      options.cipherSuites(Suites.supported(spec.cipherSuites()));
-    }
-  }
-
-  /** With the verifier of the client, if it has one. */
-  private SSLContext verifying(SSLContext context) {
-    HostnameVerifier verifier = Settings.verifier(settings);
-    return verifier == null ? context : new IdentityContext(context, verifier, null);
-  }
-
-  private X509TrustManager pinned(X509TrustManager trust) {
-    return settings.certificatePinner().getPins().isEmpty()
-        ? trust
-        : new PinningTrustManager((X509ExtendedTrustManager) trust, settings.certificatePinner());
-  }
-
-  private SSLContext context(X509TrustManager trust) {
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      KeyManager[] keys = key == null ? null : new KeyManager[] {key};
-      context.init(keys, new TrustManager[] {trust}, null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the JDK has no TLS: " + e.getMessage(), e);
-    }
   }
 
   /** Closes the clients that were made, not one that was given. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
+import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,30 @@ record Way(Proxy proxy, String host, int port) {
     InetAddress resolved = known.getAddress();
     String host = resolved == null ? known.getHostString() : resolved.getHostAddress();
     return new Way(proxy, host, known.getPort());
+  }
+
+  /**
+   * The request without what is not for its server: what a proxy's authenticator has said, and what
+   * the caller has said to another server.
+   *
+   * @param first of the call
+   * @param forwards whether the proxy gets the request as it is
+   */
+  static Request withoutForeignCredentials(Request request, Request first, boolean forwards) {
+    String shown = request.header(Tunnel.FIELD);
+    boolean stays = shown == null
+        || forwards
+        || (shown.equals(first.header(Tunnel.FIELD))
+            && FollowUps.isSameOrigin(first.url(), request.url()));
+    return stays ? request : request.newBuilder().removeHeader(Tunnel.FIELD).build();
+  }
+
+  /** As OkHttp does, where the selector has named the proxy and it was of no use. */
+  void tellSelector(Interceptor.Chain chain, HttpUrl url, IOException failure) {
+    boolean useless = Failures.isUnreached(failure) || Failures.isOfConnection(failure);
+    if (chain.getProxy() == null && !isDirect() && useless) {
+      chain.getProxySelector().connectFailed(server(url).uri(), proxy.address(), failure);
+    }
   }
 
   boolean isDirect() {

@@ -5,16 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import heddle.testkit.Http2Peer;
+import heddle.testkit.ScriptedPeer;
+import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import mockwebserver3.SocketEffect;
 import okhttp3.Headers;
+import okhttp3.HttpUrl;
 import okhttp3.MultipartBody;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -206,6 +212,37 @@ class BodiesTest {
       response.close();
       assertThrows(IOException.class, response::trailers);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void trailersMayComeLongAfterContentOfKnownLength(Stack stack) throws Exception {
+    CountDownLatch read = new CountDownLatch(1);
+    ScriptedPeer.Script script = Http2Peer.server(h2 -> {
+      h2.handshake();
+      int stream = h2.expectHeaders().streamId();
+      h2.sendHeaders(stream, false, ":status: 200", "content-length: 5", "x-name: a");
+      h2.sendData(stream, false, "Hello");
+      read.await();
+      h2.sendHeaders(stream, true, "t1: v1");
+      h2.connection().drain();
+    });
+    OkHttpClient.Builder client =
+        new OkHttpClient.Builder().protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        Stack.Running running = stack.over(client);
+        Response response = running.get(HttpUrl.get(peer.url("/")))) {
+      assertEquals("Hello", response.body().source().readUtf8(5));
+      assertNull(response.peekTrailers());
+      read.countDown();
+      assertEquals(Headers.of("t1", "v1"), response.trailers());
+      // Over HTTP/2 names are sent in small letters, well-known ones too.
+      assertEquals(List.of("content-length", "x-name"), names(response.headers()));
+    }
+  }
+
+  private static List<String> names(Headers headers) {
+    return IntStream.range(0, headers.size()).mapToObj(headers::name).toList();
   }
 
   @ParameterizedTest

@@ -17,16 +17,21 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.Callback;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okio.AsyncTimeout;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls end when they are cancelled and when their time is over, in each of their phases. */
@@ -219,6 +224,58 @@ class CancelTest {
       diary.await("canceled");
       assertEquals(
           "callFailed InterruptedIOException", diary.without("canceled").getLast());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
+  void theTimeOfACallIsOverThoughItsBodyHasCome(Stack stack) throws Exception {
+    Duration time = Duration.ofMillis(500);
+    CountDownLatch over = new CountDownLatch(1);
+    AsyncTimeout watch = new AsyncTimeout() {
+      @Override
+      protected void timedOut() {
+        over.countDown();
+      }
+    };
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.over(client().callTimeout(time))) {
+      server.answer("/", MockResponse.ok("all of it"));
+      Call call = call(running, server.url("/"));
+      InterruptedIOException late = assertThrows(InterruptedIOException.class, () -> {
+        try (Response response = call.execute()) {
+          watch.timeout(time.toMillis(), TimeUnit.MILLISECONDS);
+          watch.enter();
+          over.await();
+          response.body().string();
+        }
+      });
+      assertEquals("timeout", late.getMessage());
+      assertTrue(call.isCanceled());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "STOCK, HTTP_1_1, Socket closed",
+    "FACTORY, HTTP_1_1, Socket closed",
+    "INTERCEPTOR, HTTP_1_1, Socket closed",
+    "STOCK, H2_PRIOR_KNOWLEDGE, stream was reset: CANCEL",
+    "FACTORY, H2_PRIOR_KNOWLEDGE, stream was reset: CANCEL",
+    "INTERCEPTOR, H2_PRIOR_KNOWLEDGE, stream was reset: CANCEL"
+  })
+  void whoReadsACallThatIsCancelledIsToldSoAsByOkHttp(
+      Stack stack, Protocol protocol, String message) throws Exception {
+    try (MockServer server = MockServer.start();
+        Stack.Running running = stack.over(client().protocols(List.of(protocol)))) {
+      server.answer(
+          "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
+      Call call = call(running, server.url("/"));
+      try (Response response = call.execute()) {
+        call.cancel();
+        IOException told = assertThrows(IOException.class, () -> response.body().string());
+        assertEquals(message, told.getMessage());
+      }
     }
   }
 

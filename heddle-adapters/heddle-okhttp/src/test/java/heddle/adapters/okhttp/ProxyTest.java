@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import heddle.testkit.ScriptedPeer;
+import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -162,6 +164,28 @@ class ProxyTest {
     assertEquals(
         List.of(URI.create("http://far.invalid/"), URI.create("http://farther.invalid/")),
         chooser.asked);
+  }
+
+  /** The call has failed, as something was sent; the next one finds another way. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aProxyWhoseConnectionWasOfNoUseIsTriedLastTheNextTime(Stack stack) throws Exception {
+    enqueue(200);
+    try (ScriptedPeer useless = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
+      connection.expectHead();
+      connection.send("nonsense\r\n\r\n");
+      connection.drain();
+    })) {
+      HttpUrl at = HttpUrl.get(useless.url("/"));
+      Proxy first = new Proxy(
+          Proxy.Type.HTTP, new InetSocketAddress(InetAddress.getLoopbackAddress(), at.port()));
+      Chooser chooser = new Chooser(first, proxy());
+      try (Stack.Running running = stack.over(through(chooser))) {
+        assertThrows(ProtocolException.class, () -> read(running, FAR));
+        assertEquals(List.of("http://far.invalid/ " + first.address()), chooser.failed);
+        assertEquals("200", read(running, FAR));
+      }
+    }
   }
 
   @ParameterizedTest

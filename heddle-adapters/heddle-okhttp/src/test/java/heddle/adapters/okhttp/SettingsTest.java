@@ -88,12 +88,7 @@ class SettingsTest {
     return Stream.of(
         Arguments.of("socketFactory", client().socketFactory(new OwnSockets())),
         Arguments.of("fastFallback", client().fastFallback(false)),
-        Arguments.of("pingInterval", client().pingInterval(1, TimeUnit.SECONDS)),
-        Arguments.of(
-            "connectionSpecs",
-            client()
-                .connectionSpecs(
-                    List.of(ConnectionSpec.MODERN_TLS, ConnectionSpec.COMPATIBLE_TLS))));
+        Arguments.of("pingInterval", client().pingInterval(1, TimeUnit.SECONDS)));
   }
 
   @ParameterizedTest

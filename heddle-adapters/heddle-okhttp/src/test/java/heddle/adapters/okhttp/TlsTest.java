@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.CertificatePinner;
@@ -29,8 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls over TLS. */
@@ -50,13 +54,16 @@ class TlsTest {
 
   @BeforeEach
   void startServer() throws IOException {
-    HandshakeCertificates held = new HandshakeCertificates.Builder()
+    server.useHttps(held().sslSocketFactory());
+    server.start();
+    server.enqueue(new MockResponse.Builder().body("safe").build());
+  }
+
+  private static HandshakeCertificates held() {
+    return new HandshakeCertificates.Builder()
         .heldCertificate(LOCALHOST)
         .addTrustedCertificate(AUTHORITY.certificate())
         .build();
-    server.useHttps(held.sslSocketFactory());
-    server.start();
-    server.enqueue(new MockResponse.Builder().body("safe").build());
   }
 
   @AfterEach
@@ -196,19 +203,107 @@ class TlsTest {
     assertEquals(0, server.getRequestCount());
   }
 
-  @Test
-  void aKeyThatCannotBeTakenOverIsRefused() {
-    OkHttpClient client = known(new HandshakeCertificates.Builder()
-        .heldCertificate(KNOWN)
-        .addTrustedCertificate(AUTHORITY.certificate())
-        .build());
-    for (Executable building : List.<Executable>of(
-        () -> HeddleCallFactory.of(client).close(),
-        () -> HeddleInterceptor.of(client).close())) {
-      String refusal =
-          String.valueOf(assertThrows(IllegalArgumentException.class, building).getMessage());
-      assertTrue(refusal.startsWith("OkHttpClient.sslSocketFactory is one with a key"), refusal);
-      assertTrue(refusal.contains("X509KeyManager"), refusal);
+  /** The key in a factory cannot be taken out, so nobody is served as if there were none. */
+  @ParameterizedTest
+  @CsvSource({"FACTORY, TLS_1_2", "FACTORY, TLS_1_3", "INTERCEPTOR, TLS_1_2", "INTERCEPTOR, TLS_1_3"
+  })
+  void aKeyThatNobodySeesIsMissedWhereAServerAsks(Stack stack, TlsVersion version)
+      throws Exception {
+    OkHttpClient.Builder client = known(new HandshakeCertificates.Builder()
+            .heldCertificate(KNOWN)
+            .addTrustedCertificate(AUTHORITY.certificate())
+            .build())
+        .newBuilder()
+        .connectionSpecs(List.of(speaking(version)));
+    try (Stack.Running running = stack.over(client);
+        Response response = running.get(url("localhost"))) {
+      assertEquals("safe", response.body().string());
+    }
+    server.requestClientAuth();
+    try (Stack.Running running = stack.over(client)) {
+      SSLHandshakeException refusal =
+          assertThrows(SSLHandshakeException.class, () -> running.get(url("localhost")));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).contains("give its X509KeyManager beside"),
+          refusal::toString);
+    }
+    assertEquals(1, server.getRequestCount());
+  }
+
+  private static ConnectionSpec speaking(TlsVersion version) {
+    return new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS)
+        .tlsVersions(version)
+        .build();
+  }
+
+  /** Whichever of them the server knows, in one handshake. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
+  void severalSpecificationsAreOfferedAtOnce(Stack stack) throws Exception {
+    for (TlsVersion known : List.of(TlsVersion.TLS_1_2, TlsVersion.TLS_1_3)) {
+      try (MockWebServer limited = new MockWebServer()) {
+        limited.useHttps(new OneVersion(held().sslSocketFactory(), known));
+        limited.start();
+        limited.enqueue(new MockResponse.Builder().body("safe").build());
+        OkHttpClient.Builder client = trusting()
+            .connectionSpecs(List.of(speaking(TlsVersion.TLS_1_3), speaking(TlsVersion.TLS_1_2)));
+        HttpUrl url = limited.url("/").newBuilder().host("localhost").build();
+        try (Stack.Running running = stack.over(client);
+            Response response = running.get(url)) {
+          Handshake handshake = response.handshake();
+          assertNotNull(handshake);
+          assertEquals(known, handshake.tlsVersion());
+        }
+      }
+    }
+  }
+
+  /** A server's factory whose sockets speak one version. */
+  private static final class OneVersion extends SSLSocketFactory {
+    private final SSLSocketFactory factory;
+    private final TlsVersion version;
+
+    OneVersion(SSLSocketFactory factory, TlsVersion version) {
+      this.factory = factory;
+      this.version = version;
+    }
+
+    @Override
+    public Socket createSocket(Socket below, String host, int port, boolean autoClose)
+        throws IOException {
+      SSLSocket socket = (SSLSocket) factory.createSocket(below, host, port, autoClose);
+      socket.setEnabledProtocols(new String[] {version.javaName()});
+      return socket;
+    }
+
+    @Override
+    public String[] getDefaultCipherSuites() {
+      return factory.getDefaultCipherSuites();
+    }
+
+    @Override
+    public String[] getSupportedCipherSuites() {
+      return factory.getSupportedCipherSuites();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
+      throw new UnsupportedOperationException();
     }
   }
 

@@ -1,0 +1,101 @@
+package heddle.adapters.okhttp;
+
+import heddle.adapters.support.IdentityContext;
+import heddle.transport.tls.TlsOptions;
+import java.security.GeneralSecurityException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
+import okhttp3.CipherSuite;
+import okhttp3.ConnectionSpec;
+import okhttp3.OkHttpClient;
+import okhttp3.TlsVersion;
+import org.jspecify.annotations.Nullable;
+
+/** What a client's settings say of TLS, as Heddle's options. */
+final class Tls {
+  private Tls() {}
+
+  /**
+   * The options for a client; null for one that speaks in cleartext alone.
+   *
+   * @param key who the client is to servers that ask; null where nobody has given one
+   */
+  static @Nullable TlsOptions options(OkHttpClient settings, @Nullable X509KeyManager key) {
+    X509TrustManager trust = settings.x509TrustManager();
+    if (trust == null) {
+      return null;
+    }
+    boolean hidden = key == null && ClientKey.isIn(settings.sslSocketFactory());
+    SSLContext context = context(pinned(settings, trust), hidden ? new ClientKey.Hidden() : key);
+    HostnameVerifier verifier = Settings.verifier(settings);
+    TlsOptions.Builder options = TlsOptions.builder()
+        .context(verifier == null ? context : new IdentityContext(context, verifier, null));
+    List<ConnectionSpec> secure =
+        settings.connectionSpecs().stream().filter(ConnectionSpec::isTls).toList();
+    // What is modern to OkHttp is what Heddle does by itself.
+    if (!secure.isEmpty() && !secure.equals(List.of(ConnectionSpec.MODERN_TLS))) {
+      allow(secure, options);
+    }
+    return options.build();
+  }
+
+  /** All that one of the specifications allows, in their order: in one offer, not one by one. */
+  private static void allow(List<ConnectionSpec> specs, TlsOptions.Builder options) {
+    Set<TlsVersion> versions = new LinkedHashSet<>();
+    Set<CipherSuite> suites = new LinkedHashSet<>();
+    for (ConnectionSpec spec : specs) {
+      versions.addAll(Objects.requireNonNullElse(spec.tlsVersions(), List.of()));
+      suites.addAll(Objects.requireNonNullElse(spec.cipherSuites(), List.of()));
+    }
+    // One that names none allows all that the socket does.
+    if (specs.stream().allMatch(spec -> spec.tlsVersions() != null)) {
+      options.protocols(versions.stream().map(TlsVersion::javaName).toArray(String[]::new));
+    }
+    if (specs.stream().allMatch(spec -> spec.cipherSuites() != null)) {
+      options.cipherSuites(supported(suites));
+    }
+  }
+
+  /** Those of the suites that the JDK has, in their order: OkHttp does not ask it. */
+  private static String[] supported(Set<CipherSuite> suites) {
+    Set<String> known;
+    try {
+      known = Set.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK has no TLS: " + e.getMessage(), e);
+    }
+    String[] both =
+        suites.stream().map(CipherSuite::javaName).filter(known::contains).toArray(String[]::new);
+    if (both.length == 0) {
+      throw new IllegalArgumentException("OkHttpClient.connectionSpecs allows none of the cipher "
+          + "suites that the JDK has: " + suites);
+    }
+    return both;
+  }
+
+  private static X509TrustManager pinned(OkHttpClient settings, X509TrustManager trust) {
+    return settings.certificatePinner().getPins().isEmpty()
+        ? trust
+        : new PinningTrustManager((X509ExtendedTrustManager) trust, settings.certificatePinner());
+  }
+
+  private static SSLContext context(X509TrustManager trust, @Nullable KeyManager key) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      KeyManager[] keys = key == null ? null : new KeyManager[] {key};
+      context.init(keys, new TrustManager[] {trust}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK has no TLS: " + e.getMessage(), e);
+    }
+  }
+}
