@@ -3,6 +3,7 @@ package heddle.transport.tls;
 import java.net.InetAddress;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,16 @@ final class ServerNames {
   /**
    * A server that gets no name shows its default certificate, which is checked against the host as
    * always.
+   *
+   * @param ofAddresses what to tell where the host is an address
    */
-  static void set(SSLParameters parameters, String host) {
+  static void set(SSLParameters parameters, String host, List<SNIServerName> ofAddresses) {
     SNIHostName name = nameOf(host);
-    parameters.setServerNames(name == null ? List.of() : List.of(name));
+    if (name != null) {
+      parameters.setServerNames(List.of(name));
+    } else {
+      parameters.setServerNames(isAddress(host) ? ofAddresses : List.of());
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -55,12 +56,14 @@ public final class TlsOptions {
   private final boolean verifying;
   private final boolean identified;
   private final boolean given;
+  private final List<SNIServerName> namesOfAddresses;
 
   private TlsOptions(Builder builder, SSLContext context) {
     this.context = context;
     this.protocols = builder.protocols;
     this.cipherSuites = builder.cipherSuites;
     this.clientAuthentication = builder.clientAuthentication;
+    this.namesOfAddresses = builder.namesOfAddresses;
     this.verifying = !builder.trustingEverything;
     this.given = builder.context != null || builder.trustManagers.length > 0;
     this.identified = builder.key != null
@@ -101,7 +104,7 @@ public final class TlsOptions {
     if (verifying) {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
     }
-    ServerNames.set(parameters, host);
+    ServerNames.set(parameters, host, namesOfAddresses);
     engine.setSSLParameters(parameters);
     return engine;
   }
@@ -111,7 +114,7 @@ public final class TlsOptions {
    * whoever made a context that was given may ask more of one host than of another.
    */
   boolean asksForTheHostAlone() {
-    return verifying && !given;
+    return verifying && !given && namesOfAddresses.isEmpty();
   }
 
   SSLEngine serverEngine(List<String> applicationProtocols) {
@@ -168,6 +171,7 @@ public final class TlsOptions {
     private TrustManager[] trustManagers = {};
     private List<String> protocols = PROTOCOLS;
     private List<String> cipherSuites = List.of();
+    private List<SNIServerName> namesOfAddresses = List.of();
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private boolean trustingEverything;
 
@@ -284,6 +288,16 @@ public final class TlsOptions {
     /** The cipher suites that may be used; those of the JDK's defaults by default. */
     public Builder cipherSuites(String... names) {
       cipherSuites = List.of(names);
+      return this;
+    }
+
+    /**
+     * For a client: which names to tell a server that is called by its address (RFC 6066 section
+     * 3); none by default. The certificate may then be for such a name instead of the address. A
+     * server that is called by a name is told that name.
+     */
+    public Builder namesOfAddresses(List<SNIServerName> names) {
+      namesOfAddresses = List.copyOf(names);
       return this;
     }
 

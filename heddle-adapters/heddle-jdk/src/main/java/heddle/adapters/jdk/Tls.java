@@ -37,6 +37,9 @@ final class Tls {
     if (parameters.getProtocols() != null) {
       options.protocols(parameters.getProtocols());
     }
+    if (parameters.getServerNames() != null) {
+      options.namesOfAddresses(parameters.getServerNames());
+    }
     if (parameters.getCipherSuites() != null) {
       options.cipherSuites(parameters.getCipherSuites());
     }
@@ -45,12 +48,6 @@ final class Tls {
 
   /** The rest must be unset, or what the context does by itself. */
   private static void requireHonourable(SSLParameters given, SSLParameters usual) {
-    refuse(
-        "serverNames",
-        given.getServerNames() != null
-            && !given.getServerNames().isEmpty()
-            && !given.getServerNames().equals(usual.getServerNames()),
-        "the name of the host that is called is sent");
     refuse(
         "algorithmConstraints",
         given.getAlgorithmConstraints() != null

@@ -41,7 +41,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -176,7 +175,6 @@ class BuilderTest {
 
   @Test
   void parametersThatCannotBeHonouredAreRefused() {
-    assertRefused("serverNames", all -> all.setServerNames(List.of(new SNIHostName("other"))));
     assertRefused("namedGroups", all -> all.setNamedGroups(new String[] {"secp256r1"}));
     assertRefused("signatureSchemes", all -> all.setSignatureSchemes(new String[] {"ed25519"}));
     assertRefused("maximumPacketSize", all -> all.setMaximumPacketSize(1000));

@@ -19,6 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -72,6 +75,26 @@ class TlsTest {
         assertEquals(1, session.getPeerCertificates().length);
       }
     }
+  }
+
+  /** Servers that are called by their name are told that. */
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatIsCalledByItsAddressIsToldTheNamesOfTheParameters(Stack stack) throws Exception {
+    SSLParameters parameters = new SSLParameters();
+    List<SNIServerName> names = List.of(new SNIHostName("other.test"));
+    parameters.setServerNames(names);
+    try (HttpClient client = trusting(stack).sslParameters(parameters).build()) {
+      assertEquals(names, toldNames(client, "127.0.0.1"));
+      assertEquals(List.of(new SNIHostName("localhost")), toldNames(client, "localhost"));
+    }
+  }
+
+  private static List<SNIServerName> toldNames(HttpClient client, String host) throws Exception {
+    URI uri = URI.create("https://" + host + ":" + server.port() + "/");
+    HttpResponse<?> response =
+        client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
+    return ((ExtendedSSLSession) response.sslSession().orElseThrow()).getRequestedServerNames();
   }
 
   @ParameterizedTest
