@@ -70,7 +70,7 @@ public final class HeddleConnectionManagerBuilder {
 
   /** Timeouts and life times by route; what it does not know has the default one. */
   public HeddleConnectionManagerBuilder setConnectionConfigResolver(
-      Resolver<HttpRoute, ConnectionConfig> resolver) {
+      @Nullable Resolver<HttpRoute, ConnectionConfig> resolver) {
     connectionConfigs = resolver;
     return this;
   }
@@ -86,7 +86,7 @@ public final class HeddleConnectionManagerBuilder {
    * honoured fails the request with an {@link IllegalArgumentException} that names it.
    */
   public HeddleConnectionManagerBuilder setSocketConfigResolver(
-      Resolver<HttpRoute, SocketConfig> resolver) {
+      @Nullable Resolver<HttpRoute, SocketConfig> resolver) {
     socketConfigs = resolver;
     return this;
   }
@@ -99,7 +99,7 @@ public final class HeddleConnectionManagerBuilder {
 
   /** The same by host; what it does not know has the default one. */
   public HeddleConnectionManagerBuilder setTlsConfigResolver(
-      Resolver<HttpHost, TlsConfig> resolver) {
+      @Nullable Resolver<HttpHost, TlsConfig> resolver) {
     tlsConfigs = resolver;
     return this;
   }
@@ -129,6 +129,24 @@ public final class HeddleConnectionManagerBuilder {
   public HeddleConnectionManagerBuilder setTlsOptions(TlsOptions options) {
     tls = options;
     return this;
+  }
+
+  /** One that is told the same, and may be told other things then. */
+  HeddleConnectionManagerBuilder copy() {
+    HeddleConnectionManagerBuilder copy = new HeddleConnectionManagerBuilder();
+    copy.maxTotal = maxTotal;
+    copy.maxPerRoute = maxPerRoute;
+    copy.connectionConfig = connectionConfig;
+    copy.socketConfig = socketConfig;
+    copy.tlsConfig = tlsConfig;
+    copy.connectionConfigs = connectionConfigs;
+    copy.socketConfigs = socketConfigs;
+    copy.tlsConfigs = tlsConfigs;
+    copy.names = names;
+    copy.ports = ports;
+    copy.context = context;
+    copy.tls = tls;
+    return copy;
   }
 
   void requireOneSourceOfTls() {

@@ -8,6 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.security.auth.x500.X500Principal;
 import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.core5.function.Resolver;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.io.ModalCloseable;
 import org.apache.hc.core5.pool.ConnPoolControl;
@@ -34,11 +39,10 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind, boolean shares) {
-    builder.requireOneSourceOfTls();
     this.kind = kind;
+    routes = new Routes(builder, shares);
     leases = new Leases(builder.maxTotal, builder.maxPerRoute);
     transport = new Transport(builder.names, builder.context, builder.tls, builder.maxTotal);
-    routes = new Routes(builder, shares);
   }
 
   // ---- endpoints
@@ -169,7 +173,61 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     return leases.stats(route);
   }
 
+  // ---- configurations, for leases from now on
+
+  /**
+   * Timeouts and life times of connections.
+   *
+   * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+   */
+  public void setDefaultConnectionConfig(ConnectionConfig config) {
+    routes.change(told -> told.setDefaultConnectionConfig(config));
+  }
+
+  /** The same by route; what it does not know has the default one. Null for none. */
+  public void setConnectionConfigResolver(
+      @Nullable Resolver<HttpRoute, ConnectionConfig> resolver) {
+    routes.change(told -> told.setConnectionConfigResolver(resolver));
+  }
+
+  /**
+   * Options of sockets.
+   *
+   * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+   */
+  public void setDefaultSocketConfig(SocketConfig config) {
+    routes.change(told -> told.setDefaultSocketConfig(config));
+  }
+
+  /** The same by route; what it does not know has the default ones. Null for none. */
+  public void setSocketConfigResolver(@Nullable Resolver<HttpRoute, SocketConfig> resolver) {
+    routes.change(told -> told.setSocketConfigResolver(resolver));
+  }
+
+  /**
+   * Versions and cipher suites of TLS, how long its handshake may take, and the version of HTTP.
+   *
+   * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+   */
+  public void setDefaultTlsConfig(TlsConfig config) {
+    routes.change(told -> told.setDefaultTlsConfig(config));
+  }
+
+  /**
+   * The same by host; what it does not know has the default one. Null for none.
+   *
+   * @throws IllegalArgumentException if the manager has TLS options, which say the same
+   */
+  public void setTlsConfigResolver(@Nullable Resolver<HttpHost, TlsConfig> resolver) {
+    routes.change(told -> told.setTlsConfigResolver(resolver));
+  }
+
   // ---- the end
+
+  /** Whether it was closed. */
+  public boolean isClosed() {
+    return closed.get();
+  }
 
   /** Ends what is under way and closes all connections. Idempotent. */
   public void close() {

@@ -2,30 +2,37 @@ package heddle.adapters.apache5;
 
 import heddle.client.spi.Proxy;
 import heddle.http.Origin;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.UnsupportedSchemeException;
-import org.apache.hc.client5.http.config.ConnectionConfig;
-import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
 import org.apache.hc.core5.function.Resolver;
 import org.apache.hc.core5.http.HttpHost;
-import org.apache.hc.core5.http.io.SocketConfig;
 import org.jspecify.annotations.Nullable;
 
-/** What the configurations of a manager say of routes. */
+/** What the configurations of a manager say of routes. Safe for use by many threads. */
 final class Routes {
   private final SchemePortResolver ports;
-  private final @Nullable Resolver<HttpRoute, ConnectionConfig> connectionConfigs;
-  private final @Nullable Resolver<HttpRoute, SocketConfig> socketConfigs;
-  private final @Nullable Resolver<HttpHost, TlsConfig> tlsConfigs;
-  private final ConnectionConfig connectionConfig;
-  private final SocketConfig socketConfig;
-  private final TlsConfig tlsConfig;
   private final boolean shares;
+  private final ReentrantLock lock = new ReentrantLock();
 
-  /** What holds for every route that no resolver knows otherwise. */
-  private final Settings usual;
+  /** Replaced, never changed; written under the lock. */
+  private volatile Known known;
+
+  /**
+   * What is configured.
+   *
+   * @param usual what holds for every route that no resolver knows otherwise
+   */
+  private record Known(HeddleConnectionManagerBuilder told, Settings usual) {
+    static Known of(HeddleConnectionManagerBuilder told, boolean shares) {
+      told.requireOneSourceOfTls();
+      return new Known(
+          told, Settings.of(told.connectionConfig, told.socketConfig, told.tlsConfig, shares));
+    }
+  }
 
   /**
    * @param shares whether requests may share connections, which takes HTTP/2
@@ -33,15 +40,24 @@ final class Routes {
    */
   Routes(HeddleConnectionManagerBuilder builder, boolean shares) {
     this.shares = shares;
-    SchemePortResolver givenPorts = builder.ports;
-    ports = givenPorts == null ? DefaultSchemePortResolver.INSTANCE : givenPorts;
-    connectionConfigs = builder.connectionConfigs;
-    socketConfigs = builder.socketConfigs;
-    tlsConfigs = builder.tlsConfigs;
-    connectionConfig = builder.connectionConfig;
-    socketConfig = builder.socketConfig;
-    tlsConfig = builder.tlsConfig;
-    usual = Settings.of(connectionConfig, socketConfig, tlsConfig, shares);
+    SchemePortResolver given = builder.ports;
+    ports = given == null ? DefaultSchemePortResolver.INSTANCE : given;
+    known = Known.of(builder.copy(), shares);
+  }
+
+  /**
+   * Changes what is configured, for leases from now on.
+   *
+   * @throws IllegalArgumentException if an option cannot be honoured, which changes nothing; the
+   *     message names it
+   */
+  void change(UnaryOperator<HeddleConnectionManagerBuilder> change) {
+    lock.lock();
+    try {
+      known = Known.of(change.apply(known.told.copy()), shares);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -64,14 +80,17 @@ final class Routes {
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   Settings settings(HttpRoute route) {
-    boolean resolved = connectionConfigs != null || socketConfigs != null || tlsConfigs != null;
+    Known now = known;
+    HeddleConnectionManagerBuilder told = now.told;
+    boolean resolved =
+        told.connectionConfigs != null || told.socketConfigs != null || told.tlsConfigs != null;
     Settings settings = resolved
         ? Settings.of(
-            resolve(connectionConfigs, route, connectionConfig),
-            resolve(socketConfigs, route, socketConfig),
-            resolve(tlsConfigs, route.getTargetHost(), tlsConfig),
+            resolve(told.connectionConfigs, route, told.connectionConfig),
+            resolve(told.socketConfigs, route, told.socketConfig),
+            resolve(told.tlsConfigs, route.getTargetHost(), told.tlsConfig),
             shares)
-        : usual;
+        : now.usual;
     HttpHost proxy = route.getProxyHost();
     return proxy == null ? settings : settings.withProxy(proxy(proxy), route.isTunnelled());
   }

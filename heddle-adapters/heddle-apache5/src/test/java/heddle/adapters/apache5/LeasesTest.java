@@ -2,13 +2,18 @@ package heddle.adapters.apache5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
+import heddle.http.Request;
+import heddle.http.failure.ClientClosedException;
+import java.io.IOException;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -196,7 +201,7 @@ class LeasesTest {
     Leases leases = new Leases(3, 2);
     Transport transport = new Transport(null, null, null, 10);
     List<OwnConnection> all = new ArrayList<>();
-    for (HttpRoute route : List.of(A, A, B)) {
+    for (HttpRoute route : List.of(B, A, A)) {
       String owner = "user" + all.size();
       OwnConnection own = new OwnConnection(transport);
       all.add(own);
@@ -205,10 +210,10 @@ class LeasesTest {
     assertEquals(3, leases.stats().getAvailable());
     leases.enqueue(A, null);
     // One of its route goes, and so there is room in all.
-    assertClosed(all.get(0));
+    assertClosed(all.get(1));
     assertEquals(2, leases.stats().getAvailable());
     leases.enqueue(C, null);
-    assertClosed(all.get(1));
+    assertClosed(all.get(0));
     leases.enqueue(C, null);
     assertClosed(all.get(2));
     assertEquals(0, leases.stats().getAvailable());
@@ -242,5 +247,29 @@ class LeasesTest {
     assertClosed(leased);
     transport.close();
     assertThrows(IllegalStateException.class, () -> new OwnConnection(transport).client(SETTINGS));
+  }
+
+  private static void awaitClosed(HttpClient client) throws Exception {
+    Request get = Request.get("http://127.0.0.1:1/");
+    while (true) {
+      try {
+        client.send(get).close();
+      } catch (ClientClosedException e) {
+        return;
+      } catch (IOException e) {
+        Thread.onSpinWait(); // It is closed on a thread of its own.
+      }
+    }
+  }
+
+  @Test
+  void othersSettingsTakeAnotherConnection() throws Exception {
+    OwnConnection own = new OwnConnection(new Transport(null, null, null, 10));
+    HttpClient first = own.client(SETTINGS);
+    HttpClient second = own.client(SETTINGS.withSilence(Duration.ofSeconds(7)));
+    assertNotSame(first, second);
+    awaitClosed(first);
+    own.close();
+    awaitClosed(second);
   }
 }

@@ -2,6 +2,7 @@ package heddle.adapters.apache5;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -214,6 +215,58 @@ class SettingsTest {
       assertEquals(
           "ok",
           client.execute(new HttpGet(server.url("/")), r -> EntityUtils.toString(r.getEntity())));
+    }
+  }
+
+  @Test
+  void configurationsMayChangeWhileAManagerIsUsed() throws Exception {
+    try (HeddleConnectionManager manager = HeddleConnectionManager.create()) {
+      HttpRoute plain = new HttpRoute(new HttpHost("http", "a.test", 80));
+      HttpRoute other = new HttpRoute(new HttpHost("https", "b.test", 443));
+      Routes routes = manager.routes;
+      manager.setDefaultConnectionConfig(timeout(7));
+      manager.setConnectionConfigResolver(route -> route.equals(other) ? timeout(8) : null);
+      assertEquals(Duration.ofSeconds(7), routes.settings(plain).silence());
+      assertEquals(Duration.ofSeconds(8), routes.settings(other).silence());
+      manager.setConnectionConfigResolver(null);
+      assertEquals(Duration.ofSeconds(7), routes.settings(other).silence());
+      SocketConfig still = SocketConfig.custom().setSoKeepAlive(false).build();
+      manager.setSocketConfigResolver(route -> route.equals(other) ? still : null);
+      assertFalse(routes.settings(other).keepAlive());
+      assertTrue(routes.settings(plain).keepAlive());
+      manager.setDefaultSocketConfig(still);
+      assertFalse(routes.settings(plain).keepAlive());
+      TlsConfig newest = TlsConfig.custom().setSupportedProtocols("TLSv1.3").build();
+      manager.setTlsConfigResolver(host -> host.getPort() == 443 ? newest : null);
+      assertEquals(List.of("TLSv1.3"), routes.settings(other).protocols());
+      assertEquals(List.of(), routes.settings(plain).protocols());
+      manager.setDefaultTlsConfig(newest);
+      assertEquals(List.of("TLSv1.3"), routes.settings(plain).protocols());
+      assertFalse(manager.isClosed());
+      manager.close();
+      assertTrue(manager.isClosed());
+    }
+  }
+
+  private static ConnectionConfig timeout(int seconds) {
+    return ConnectionConfig.custom().setSocketTimeout(seconds, TimeUnit.SECONDS).build();
+  }
+
+  @Test
+  void whatCannotBeHonouredChangesNothing() throws Exception {
+    HeddleConnectionManagerBuilder builder =
+        HeddleConnectionManager.builder().setTlsOptions(TlsOptions.builder().build());
+    try (HeddleConnectionManager manager = builder.build()) {
+      HttpRoute route = new HttpRoute(new HttpHost("https", "a.test", 443));
+      Settings before = manager.routes.settings(route);
+      TlsConfig newest = TlsConfig.custom().setSupportedProtocols("TLSv1.3").build();
+      assertThrows(IllegalArgumentException.class, () -> manager.setDefaultTlsConfig(newest));
+      assertThrows(IllegalArgumentException.class, () -> manager.setTlsConfigResolver(h -> null));
+      SocketConfig slow = SocketConfig.custom().setTcpNoDelay(false).build();
+      assertThrows(IllegalArgumentException.class, () -> manager.setDefaultSocketConfig(slow));
+      // What its builder is told later is not its matter.
+      builder.setDefaultConnectionConfig(timeout(7));
+      assertEquals(before, manager.routes.settings(route));
     }
   }
 
