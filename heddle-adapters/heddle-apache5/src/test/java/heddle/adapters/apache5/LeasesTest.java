@@ -9,9 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
+import heddle.client.pool.PoolLimits;
+import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.failure.ClientClosedException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -249,8 +253,13 @@ class LeasesTest {
     assertThrows(IllegalStateException.class, () -> new OwnConnection(transport).client(SETTINGS));
   }
 
-  private static void awaitClosed(HttpClient client) throws Exception {
-    Request get = Request.get("http://127.0.0.1:1/");
+  /** A client that is not closed finds nobody who listens. */
+  private static void awaitClosed(HttpClient client) throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Request get = Request.get("http://127.0.0.1:" + port + "/");
     while (true) {
       try {
         client.send(get).close();
@@ -263,13 +272,77 @@ class LeasesTest {
   }
 
   @Test
-  void othersSettingsTakeAnotherConnection() throws Exception {
+  void otherSettingsTakeAnotherConnection() throws Exception {
     OwnConnection own = new OwnConnection(new Transport(null, null, null, 10));
     HttpClient first = own.client(SETTINGS);
+    assertEquals(1, first.pool().limits().maxTotal());
     HttpClient second = own.client(SETTINGS.withSilence(Duration.ofSeconds(7)));
     assertNotSame(first, second);
     awaitClosed(first);
     own.close();
     awaitClosed(second);
+  }
+
+  @Test
+  void theYoungestOfAnOwnersConnectionsIsTaken() throws Exception {
+    Leases leases = new Leases(10, 10);
+    Transport transport = new Transport(null, null, null, 10);
+    Warm older = of(new OwnConnection(transport), "ann");
+    Warm younger = of(new OwnConnection(transport), "ann");
+    Leases.Waiter second = leases.enqueue(A, "ann");
+    leases.enqueue(A, "ann").release(older);
+    second.release(younger);
+    assertSame(younger, leases.enqueue(A, "ann").await(0));
+    assertSame(older, leases.enqueue(A, "ann").await(0));
+  }
+
+  /** Heddle closes it then. */
+  @Test
+  void whatBelongsToSomebodyWaitsForThemAsLongAsHeddleKeepsIt() {
+    OwnConnection own = new OwnConnection(new Transport(null, null, null, 10));
+    Warm warm = Warm.until(null, SETTINGS, null, own);
+    assertEquals(PoolLimits.DEFAULTS.idleTimeout().toNanos(), warm.endsAt() - warm.since());
+  }
+
+  private static Leased leased(Leases leases, Transport transport) {
+    Origin origin = new Origin("http", "a.test", 80);
+    Leases.Waiter waiter = leases.enqueue(A, "ann");
+    Leased leased = new Leased(transport, A, origin, SETTINGS, waiter, null);
+    leased.connect(null);
+    return leased;
+  }
+
+  @Test
+  void whoDisconnectsALeaseClosesItsOwnConnection() throws Exception {
+    Leased leased = leased(new Leases(3, 3), new Transport(null, null, null, 10));
+    HttpClient first = leased.client();
+    leased.disconnect();
+    awaitClosed(first);
+    leased.connect(null);
+    HttpClient second = leased.client();
+    assertNotSame(first, second);
+    assertEquals(1, second.pool().limits().maxTotal());
+  }
+
+  @Test
+  void aLeaseOfSomebodysThatIsReleasedForThemKeepsItsConnection() throws Exception {
+    Leases leases = new Leases(3, 3);
+    Leased leased = leased(leases, new Transport(null, null, null, 10));
+    HttpClient client = leased.client();
+    assertTrue(leased.release("ann", null, leased::disconnect));
+    Warm warm = leases.enqueue(A, "ann").await(0);
+    assertNotNull(warm);
+    assertNotNull(warm.own());
+    assertSame(client, warm.own().client(SETTINGS));
+  }
+
+  @Test
+  void aLeaseOfSomebodysThatIsReleasedForNobodyClosesItsConnection() throws Exception {
+    Leases leases = new Leases(3, 3);
+    Leased leased = leased(leases, new Transport(null, null, null, 10));
+    HttpClient client = leased.client();
+    assertTrue(leased.release(null, null, leased::disconnect));
+    awaitClosed(client);
+    assertEquals(0, leases.stats().getAvailable());
   }
 }
