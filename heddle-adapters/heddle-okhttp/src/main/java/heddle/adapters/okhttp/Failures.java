@@ -9,6 +9,7 @@ import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.ProxyException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
@@ -46,6 +47,7 @@ final class Failures {
       when refused.isRefused() -> reset(refused, ErrorCode.REFUSED_STREAM.getHttpCode());
       case ConnectionLostException lost -> lost(lost, url);
       case ProxyException proxy -> caused(new SocketException(proxy.getMessage()), proxy);
+      case MessageTooLargeException large -> broken(large, url);
       case MalformedMessageException malformed ->
         caused(new ProtocolException(malformed.getMessage()), malformed);
       case SocketTimeoutException late -> late;
@@ -132,7 +134,11 @@ final class Failures {
     }
     return phase(e) == Phase.READ_BODY
         ? caused(new ProtocolException("unexpected end of stream"), e)
-        : new IOException("unexpected end of stream on " + url.redact(), e);
+        : broken(e, url);
+  }
+
+  private static IOException broken(HttpException e, HttpUrl url) {
+    return new IOException("unexpected end of stream on " + url.redact(), e);
   }
 
   private static @Nullable Phase phase(HttpException e) {

@@ -36,6 +36,9 @@ final class Transport implements AutoCloseable {
   /** OkHttp's zero: as long as it takes. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
+  /** As much as OkHttp takes. */
+  private static final int MOST_HEAD_BYTES = 256 * 1024;
+
   /** Above so many sets of timeouts somebody computes them, and each has its own connections. */
   private static final int MOST_TIMINGS = 16;
 
@@ -246,6 +249,7 @@ final class Transport implements AutoCloseable {
     Duration read = duration(timings.read());
     HttpClient.Builder builder = HttpClient.builder()
         .poolLimits(LIMITS)
+        .maxResponseHead(MOST_HEAD_BYTES, MOST_HEAD_BYTES)
         .timeouts(Timeouts.DEFAULTS
             .withConnect(duration(timings.connect()))
             .withTls(read)

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.HttpException;
+import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -45,6 +47,30 @@ class FailuresTest {
   private static void assertCause(Stack stack, IOException thrown) {
     if (stack != Stack.STOCK) {
       assertInstanceOf(HttpException.class, thrown.getCause());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void headsOfAQuarterOfAMebibyteAreReadAndLargerOnesAreNot(Stack stack) throws Exception {
+    for (int length : new int[] {250 * 1024, 300 * 1024}) {
+      String head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nA: " + "a".repeat(length) + "\r\n\r\n";
+      try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
+            connection.expectHead();
+            connection.send(head);
+            connection.drain();
+          });
+          Stack.Running running = stack.start()) {
+        HttpUrl url = HttpUrl.get(peer.url("/"));
+        if (length < 256 * 1024) {
+          try (Response response = running.get(url)) {
+            assertEquals("a".repeat(length), response.header("A"));
+          }
+        } else {
+          IOException failure = assertThrows(IOException.class, () -> running.get(url));
+          assertEquals("unexpected end of stream on " + url.redact(), failure.getMessage());
+        }
+      }
     }
   }
 
