@@ -2,6 +2,7 @@ package heddle.adapters.jersey;
 
 import heddle.adapters.support.ServerNameIndication;
 import java.net.URI;
+import java.util.Locale;
 import javax.net.ssl.SNIHostName;
 import org.glassfish.jersey.client.ClientProperties;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ record ServerName(String host, String name) {
     if (said == null || host == null || !"https".equalsIgnoreCase(uri.getScheme())) {
       return null;
     }
-    String name = said.replaceFirst(":\\d*$", "").strip();
+    // In small letters, as hosts are told (RFC 9110 section 4.2.3).
+    String name = said.replaceFirst(":\\d*$", "").strip().toLowerCase(Locale.ROOT);
     if (name.equalsIgnoreCase(host)) {
       return null;
     }

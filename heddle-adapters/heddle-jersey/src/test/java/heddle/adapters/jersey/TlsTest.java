@@ -22,6 +22,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -195,13 +196,14 @@ final class TlsTest {
 
   @Test
   void nameIsToldBeforeAnythingIsKnownOfTheServer() throws Exception {
-    for (String name : List.of("loom.test", "localhost")) {
+    for (String given : List.of("loom.test", "localhost", "LooM.TEST")) {
+      String name = given.toLowerCase(Locale.ROOT);
       try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
           Client client = builder(Carrier.HEDDLE, right.trusting()).build()) {
         Future<Response> call = client
             .target("https://localhost:" + listening.getLocalPort() + "/")
             .request()
-            .property(ClientProperties.SNI_HOST_NAME, name)
+            .property(ClientProperties.SNI_HOST_NAME, given)
             .async()
             .get();
         try (Socket socket = listening.accept()) {
