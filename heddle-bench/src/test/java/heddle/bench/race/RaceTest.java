@@ -197,6 +197,7 @@ class RaceTest {
     ServerCommand doubling =
         new ServerCommand(StandInServer.class.getName(), List.of("2"), List.of());
     RaceResult result = new Race(options().withServer(doubling)).run(progress -> {});
+    assertEquals(List.of(), result.failures());
     Measurement found = result.results().getFirst();
     assertInstanceOf(Soundness.Invalid.class, found.soundness());
     assertEquals(Map.of(), found.medians());

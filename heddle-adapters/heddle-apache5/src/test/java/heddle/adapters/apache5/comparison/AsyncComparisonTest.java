@@ -221,6 +221,7 @@ class AsyncComparisonTest {
         HttpPost post = new HttpPost(visitor.url("/"));
         post.setEntity(entity);
         told.add(classic.execute(post, Comparison::described));
+        visitor.awaitRelease(); // Else the next request may come before the connection is free.
       }
       return told;
     });
