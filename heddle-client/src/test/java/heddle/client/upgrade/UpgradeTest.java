@@ -23,6 +23,7 @@ import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -166,6 +167,44 @@ class UpgradeTest {
     }
   }
 
+  /** Longer than a server that refuses may take, and the server speaks HTTP/2 meanwhile. */
+  @Test
+  void contentMayTakeItsTimeAfterTheSwitch() throws Exception {
+    try (ClientWorld world = upgrading()) {
+      InputStream slow = new InputStream() {
+        private int left = 2;
+
+        @Override
+        public int read() throws IOException {
+          world.network.sleep(Duration.ofSeconds(5));
+          return left-- > 0 ? 'x' : -1;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+          int read = read();
+          target[offset] = (byte) read;
+          return read < 0 ? -1 : 1;
+        }
+      };
+      world.visit(
+          peer -> assertEquals(
+              "heard",
+              world.client.send(Request.post(peer.url("/"), Body.of(slow, 2))).string()),
+          Http2Peer.server(h2 -> {
+            h2.connection().expectHead();
+            h2.connection().send(SWITCHING);
+            h2.connection().sleep(Duration.ofSeconds(1));
+            h2.sendSettings();
+            h2.connection().expect("xx" + PREFACE);
+            h2.expectSettings();
+            h2.sendSettingsAck();
+            h2.sendResponse(1, 200, "heard");
+            h2.connection().drain();
+          }));
+    }
+  }
+
   @Test
   void aServerThatDoesNotSwitchIsSpokenToInHttp1() throws Exception {
     try (ClientWorld world = upgrading()) {
@@ -277,8 +316,11 @@ class UpgradeTest {
             assertTrue(offers(h2.connection().expectHead()));
             h2.connection().sleep(Duration.ofSeconds(1));
             h2.connection().send(SWITCHING);
-            greet(h2);
-            h2.expectHeaders(3);
+            h2.connection().expect(PREFACE);
+            h2.expectSettings();
+            h2.expectHeaders(3); // Before the server has said anything of its own.
+            h2.sendSettings();
+            h2.sendSettingsAck();
             h2.sendResponse(3, 200, "other");
             h2.sendResponse(1, 200, "first");
             h2.expectGoAway(ErrorCode.NO_ERROR);
@@ -367,7 +409,10 @@ class UpgradeTest {
     assertNotOffered(client -> client.upgradeToH2c(true).upgradeToH2c(false), request -> request);
     UnaryOperator<HttpClient.Builder> upgrading = client -> client.upgradeToH2c(true);
     assertNotOffered(upgrading, request -> request.version(HttpVersion.HTTP_1_1));
-    assertNotOffered(upgrading, request -> request.header(HeaderName.CONNECTION, "close"));
+    for (HeaderName own :
+        List.of(HeaderName.CONNECTION, HeaderName.UPGRADE, HeaderName.HTTP2_SETTINGS)) {
+      assertNotOffered(upgrading, request -> request.header(own, "own"));
+    }
   }
 
   private static void assertNotOffered(
@@ -383,7 +428,7 @@ class UpgradeTest {
                   .string()),
           c -> {
             String head = c.expectHead();
-            assertFalse(head.contains("Upgrade"), head);
+            assertFalse(head.contains("h2c"), head);
             c.send(OK);
             c.drain();
           });

@@ -173,7 +173,7 @@ final class Http1Exchange implements InboundBody.Source {
     if (answered || (head == null && failure == null)) {
       return false;
     }
-    if (head != null && trailers == null && body == null && takenOffer() == null) {
+    if (head != null && trailers == null && body == null) {
       beginStreaming();
     }
     answered = true;

@@ -10,7 +10,6 @@ import heddle.connection.http1.Successor;
 import heddle.connection.http2.UpgradedRequest;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
-import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Channel;
@@ -77,8 +76,7 @@ final class UpgradableConnection implements Connection, ConnectionListener, Succ
 
   /** A request that says for itself what becomes of its connection is left as it is. */
   private static boolean mayOffer(Request request) {
-    return !request.method().equals(Method.CONNECT)
-        && !request.headers().contains(HeaderName.CONNECTION)
+    return !request.headers().contains(HeaderName.CONNECTION)
         && !request.headers().contains(HeaderName.UPGRADE)
         && !request.headers().contains(HeaderName.HTTP2_SETTINGS);
   }

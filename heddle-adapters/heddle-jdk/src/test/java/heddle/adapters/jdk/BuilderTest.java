@@ -174,6 +174,14 @@ class BuilderTest {
   }
 
   @Test
+  void aPropertySaysHowLargeHeadsMayBe() {
+    assertEquals(1_000, Settings.maxHeadBytes(1_000));
+    assertEquals(64, Settings.maxHeadBytes(1));
+    assertEquals(Integer.MAX_VALUE, Settings.maxHeadBytes(0));
+    assertEquals(Integer.MAX_VALUE, Settings.maxHeadBytes(-1));
+  }
+
+  @Test
   void parametersThatCannotBeHonouredAreRefused() {
     assertRefused("namedGroups", all -> all.setNamedGroups(new String[] {"secp256r1"}));
     assertRefused("signatureSchemes", all -> all.setSignatureSchemes(new String[] {"ed25519"}));

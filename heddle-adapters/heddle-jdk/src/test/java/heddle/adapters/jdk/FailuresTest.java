@@ -9,7 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.FailurePoint;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Phase;
+import heddle.http.Sent;
 import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
@@ -270,6 +276,20 @@ class FailuresTest {
     } finally {
       patient.shutdownNow();
       hasty.shutdownNow();
+    }
+  }
+
+  @Test
+  void aDeadlineThatPassesBeforeThereIsAConnectionIsAnHttpConnectTimeoutException() {
+    for (Phase phase : Phase.values()) {
+      FailurePoint at = new FailurePoint(
+          Method.GET, Origin.http("a.test", 80), phase, Sent.NO, Duration.ofSeconds(1));
+      assertSame(
+          phase.compareTo(Phase.TLS) <= 0
+              ? HttpConnectTimeoutException.class
+              : HttpTimeoutException.class,
+          Failures.of(new DeadlineExceededException("late", at, null)).getClass(),
+          phase::toString);
     }
   }
 

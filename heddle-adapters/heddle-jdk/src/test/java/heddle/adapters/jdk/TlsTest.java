@@ -36,12 +36,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Calls over TLS, and versions of HTTP. */
 @Timeout(60)
 class TlsTest {
+  private static TestIdentity identity;
   private static SSLContext trusting;
   private static MockServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    TestIdentity identity = TestIdentity.forNames("localhost", "127.0.0.1");
+    identity = TestIdentity.forNames("localhost", "127.0.0.1");
     trusting = identity.trusting();
     server = MockServer.builder().tls(identity.server()).start();
     server.handler(request -> MockResponse.ok(request.body().length + request.target()));
@@ -84,7 +85,9 @@ class TlsTest {
     SSLParameters parameters = new SSLParameters();
     List<SNIServerName> names = List.of(new SNIHostName("other.test"));
     parameters.setServerNames(names);
-    try (HttpClient client = trusting(stack).sslParameters(parameters).build()) {
+    SSLContext own = identity.trusting(); // No session of another test is resumed.
+    try (HttpClient client =
+        trusting(stack).sslContext(own).sslParameters(parameters).build()) {
       assertEquals(names, toldNames(client, "127.0.0.1"));
       assertEquals(List.of(new SNIHostName("localhost")), toldNames(client, "localhost"));
     }

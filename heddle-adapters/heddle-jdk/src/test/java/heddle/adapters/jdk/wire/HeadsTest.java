@@ -2,6 +2,7 @@ package heddle.adapters.jdk.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.adapters.jdk.HeddleHttpClient;
 import heddle.testkit.Http2Peer;
@@ -61,7 +62,9 @@ class HeadsTest {
   void aHeadMayHaveSome384Kibibytes() throws Exception {
     assertEquals(371, get(fields(370, 1_000)).headers().map().size());
     assertEquals(2_001, get(fields(2_000, 1)).headers().map().size());
-    assertThrows(ProtocolException.class, () -> get(fields(400, 1_000)));
+    ProtocolException refused =
+        assertThrows(ProtocolException.class, () -> get(fields(400, 1_000)));
+    assertTrue(refused.getMessage().startsWith("the server's response is not valid HTTP: "));
   }
 
   /** Sends the head in a frame of so many bytes, and others. */

@@ -67,6 +67,24 @@ class Http2FailuresTest {
     });
   }
 
+  @Test
+  void aConnectionThatIsResetIsNeitherAtItsEndNorOneOfHttp11() throws Exception {
+    Http2Server.Handler resetting = (h2, stream) -> {
+      if (stream > 1) {
+        h2.connection().reset();
+      } else {
+        h2.sendResponse(1, 200, "hi");
+      }
+    };
+    try (Http2Server server = new Http2Server(resetting)) {
+      assertEquals("hi", server.get().body());
+      // The GET is sent again on a connection of its own, whose first stream is answered.
+      assertEquals("hi", server.get().body());
+      IOException failure = assertThrows(IOException.class, server::post);
+      assertTrue(failure.getMessage().startsWith("the connection was lost: "), failure.toString());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     ":hello: GET, malformed response: Unknown pseudo-header",
@@ -74,6 +92,7 @@ class Http2FailuresTest {
     "connection: close, malformed response: Prohibited header name",
     "a b: c, malformed response: Bad header",
     "Upper: c, malformed response: Bad header",
+    "'space:  a ', malformed response: Bad header",
     "del: a\u007Fb, malformed response: Bad header",
   })
   void aFieldThatHttp2HasNotIsNamed(String field, String words) throws Exception {

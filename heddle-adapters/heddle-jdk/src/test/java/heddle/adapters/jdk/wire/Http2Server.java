@@ -52,6 +52,14 @@ final class Http2Server implements AutoCloseable {
     return client.send(request, BodyHandlers.ofString());
   }
 
+  /** What a POST without content over Heddle comes to. */
+  HttpResponse<String> post() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(peer.url("/")))
+        .POST(HttpRequest.BodyPublishers.noBody())
+        .build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
   @Override
   public void close() {
     client.close();
