@@ -240,8 +240,10 @@ class SettingsTest {
       manager.setTlsConfigResolver(host -> host.getPort() == 443 ? newest : null);
       assertEquals(List.of("TLSv1.3"), routes.settings(other).protocols());
       assertEquals(List.of(), routes.settings(plain).protocols());
-      manager.setDefaultTlsConfig(newest);
-      assertEquals(List.of("TLSv1.3"), routes.settings(plain).protocols());
+      manager.setDefaultTlsConfig(
+          TlsConfig.custom().setSupportedProtocols("TLSv1.2").build());
+      assertEquals(List.of("TLSv1.2"), routes.settings(plain).protocols());
+      assertEquals(List.of("TLSv1.3"), routes.settings(other).protocols());
       assertFalse(manager.isClosed());
       manager.close();
       assertTrue(manager.isClosed());
@@ -265,7 +267,7 @@ class SettingsTest {
       SocketConfig slow = SocketConfig.custom().setTcpNoDelay(false).build();
       assertThrows(IllegalArgumentException.class, () -> manager.setDefaultSocketConfig(slow));
       // What its builder is told later is not its matter.
-      builder.setDefaultConnectionConfig(timeout(7));
+      builder.setConnectionConfigResolver(any -> any.isSecure() ? timeout(7) : null);
       assertEquals(before, manager.routes.settings(route));
     }
   }
