@@ -9,8 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
@@ -326,5 +332,44 @@ class FollowUpsTest {
         closed.await();
       }
     });
+  }
+
+  /** OkHttp shows it there too. */
+  @ParameterizedTest
+  @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
+  void whatAProxyWasShownIsNotSentToTheSameServerWithoutIt(Stack stack) throws Exception {
+    Queue<Proxy> ways = new ConcurrentLinkedQueue<>(
+        List.of(server.getProxyAddress(), server.getProxyAddress(), Proxy.NO_PROXY));
+    ProxySelector selector = new ProxySelector() {
+      @Override
+      public List<Proxy> select(URI uri) {
+        return List.of(ways.remove());
+      }
+
+      @Override
+      public void connectFailed(URI uri, SocketAddress address, IOException failure) {
+        throw new AssertionError(failure);
+      }
+    };
+    try (MockWebServer near = new MockWebServer()) {
+      near.start();
+      near.enqueue(new MockResponse.Builder().body("near").build());
+      enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
+      enqueue(302, "Location", near.url("/b").toString());
+      OkHttpClient.Builder client = new OkHttpClient.Builder()
+          .proxySelector(selector)
+          .proxyAuthenticator((route, response) -> response
+              .request()
+              .newBuilder()
+              .header("Proxy-Authorization", "key")
+              .build());
+      try (Stack.Running running = stack.over(client);
+          Response response = running.get(near.url("/a"))) {
+        assertEquals("near", response.body().string());
+      }
+      server.takeRequest();
+      assertEquals("key", server.takeRequest().getHeaders().get("Proxy-Authorization"));
+      assertNull(near.takeRequest().getHeaders().get("Proxy-Authorization"));
+    }
   }
 }

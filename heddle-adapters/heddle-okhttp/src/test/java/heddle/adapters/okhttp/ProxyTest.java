@@ -166,6 +166,30 @@ class ProxyTest {
         chooser.asked);
   }
 
+  /** A connection that has served is no sign that its proxy is of no use. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aProxyThatHasServedIsTriedFirstAgain(Stack stack) throws Exception {
+    try (ScriptedPeer useful = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
+      connection.expectHead();
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nuseful");
+      if (connection.hasMore()) {
+        connection.expectHead();
+        connection.send("nonsense\r\n\r\n");
+        connection.drain();
+      }
+    })) {
+      HttpUrl at = HttpUrl.get(useful.url("/"));
+      Proxy first = new Proxy(
+          Proxy.Type.HTTP, new InetSocketAddress(InetAddress.getLoopbackAddress(), at.port()));
+      try (Stack.Running running = stack.over(through(new Chooser(first, proxy())))) {
+        assertEquals("useful", read(running, FAR));
+        assertThrows(ProtocolException.class, () -> read(running, FAR));
+        assertEquals("useful", read(running, FAR));
+      }
+    }
+  }
+
   /** The call has failed, as something was sent; the next one finds another way. */
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
