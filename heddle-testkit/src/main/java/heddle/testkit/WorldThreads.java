@@ -23,7 +23,7 @@ final class WorldThreads implements ThreadFactory {
    * How long other virtual threads of this JVM may keep the world from being quiet while nothing
    * happens in it: many times what a thread waits for its turn on a machine with much else to do.
    */
-  private static final long NOISE_NANOS = 500_000_000;
+  private static final long NOISE_NANOS = 2_000_000_000;
 
   /**
    * What counts of the time between two looks. The loop looks every tenth of a millisecond; where
