@@ -127,7 +127,7 @@ public final class HttpClient implements AutoCloseable {
     private final Steps steps = new Steps();
     private @Nullable Network network;
 
-    /** What a TCP network of the client's own is to be made with; null where nothing asks for one. */
+    /** What a TCP network of the client's own is made with; null where nothing asks for one. */
     private TcpNetwork.@Nullable Builder tcp;
 
     private @Nullable Resolver resolver;

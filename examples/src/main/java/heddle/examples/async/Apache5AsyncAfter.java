@@ -8,7 +8,7 @@ import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
 
-/** Shows an asynchronous request of Apache's over Heddle: one line of {@link Apache5AsyncBefore}. */
+/** Makes an asynchronous request over Heddle: {@link Apache5AsyncBefore} with one line changed. */
 final class Apache5AsyncAfter {
 
   void main(String[] args) throws Exception {

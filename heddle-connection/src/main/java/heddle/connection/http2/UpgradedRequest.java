@@ -2,9 +2,7 @@ package heddle.connection.http2;
 
 import heddle.codec.Limits;
 import heddle.codec.Role;
-import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.Http2Limits;
-import heddle.codec.http2.frame.FrameHeader;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
@@ -14,7 +12,6 @@ import heddle.transport.Channel;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.function.Consumer;
 
@@ -32,9 +29,8 @@ public final class UpgradedRequest {
    * @param limits those of a head
    */
   public static String settings(Limits limits) {
-    HpackOutput out = new HpackOutput(64);
-    Http2Limits.CLIENT.withHeads(limits).settings(Role.CLIENT).announced().encode(out);
-    byte[] payload = Arrays.copyOfRange(out.array(), FrameHeader.BYTES, out.length());
+    byte[] payload =
+        Http2Limits.CLIENT.withHeads(limits).settings(Role.CLIENT).announced().payload();
     return Base64.getUrlEncoder().withoutPadding().encodeToString(payload);
   }
 

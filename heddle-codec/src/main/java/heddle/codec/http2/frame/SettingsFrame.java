@@ -3,6 +3,7 @@ package heddle.codec.http2.frame;
 import heddle.codec.hpack.HpackOutput;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -56,6 +57,13 @@ public record SettingsFrame(boolean ack, List<Parameter> parameters) implements 
       parameters.add(new Parameter(id, Integer.toUnsignedLong(FrameHeader.int32(payload))));
     }
     return new SettingsFrame(false, parameters);
+  }
+
+  /** The parameters as they stand in the frame, which the HTTP2-Settings field holds too. */
+  public byte[] payload() {
+    HpackOutput out = new HpackOutput(64);
+    encode(out);
+    return Arrays.copyOfRange(out.array(), FrameHeader.BYTES, out.length());
   }
 
   @Override
