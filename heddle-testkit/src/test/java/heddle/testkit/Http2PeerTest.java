@@ -51,7 +51,15 @@ final class Http2PeerTest {
 
   /** Runs the client's script, which is to fail, and returns the failure's message. */
   private String failure(Http2Peer.Script client, Http2Peer.Script server) throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.each(network, Http2Peer.server(server));
+    Http2Peer.Script untilGone = h2 -> {
+      try {
+        server.run(h2);
+      } catch (IOException e) {
+        // The client's script has failed, as it is to do, while this one still had to send.
+        h2.connection().close();
+      }
+    };
+    try (ScriptedPeer peer = ScriptedPeer.each(network, Http2Peer.server(untilGone));
         Http2Peer h2 = Http2Peer.connect(network, peer.address())) {
       AssertionError failure = assertThrows(AssertionError.class, () -> client.run(h2));
       return String.valueOf(failure.getMessage());
