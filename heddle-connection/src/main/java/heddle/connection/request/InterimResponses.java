@@ -99,6 +99,7 @@ public final class InterimResponses {
           return false;
         }
         if (continued || late) {
+          tell(); // It may have come since, and its listener hears of it before content is sent.
           return true;
         }
         parkUnlessUntold("interrupted while waiting for 100 (Continue)");
