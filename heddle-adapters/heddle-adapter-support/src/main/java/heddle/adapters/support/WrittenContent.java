@@ -25,7 +25,7 @@ public final class WrittenContent extends OutputStream {
 
   private final HttpClient client;
   private final Request.Builder request;
-  private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+  private Held held = new Held(32);
   private long announced = Body.UNKNOWN;
   private int mostHeld = MOST_HELD;
   private boolean ofUnknownLength;
@@ -40,6 +40,17 @@ public final class WrittenContent extends OutputStream {
 
   /** Set with the pipe, where the content can be written again. */
   private @Nullable RewrittenBody rewritten;
+
+  /** What is held; the array itself where that is as long as it was said to be. */
+  private static final class Held extends ByteArrayOutputStream {
+    Held(int expected) {
+      super(expected);
+    }
+
+    byte[] content() {
+      return count == buf.length ? buf : toByteArray();
+    }
+  }
 
   /** Writes content. */
   @FunctionalInterface
@@ -70,6 +81,9 @@ public final class WrittenContent extends OutputStream {
    */
   public void announce(long length) {
     announced = length;
+    if (length > 0 && length <= Math.min(mostHeld, MOST_HELD) && held.size() == 0) {
+      held = new Held((int) length);
+    }
   }
 
   /**
@@ -127,7 +141,7 @@ public final class WrittenContent extends OutputStream {
   }
 
   private Body whole() {
-    byte[] content = held.toByteArray();
+    byte[] content = held.content();
     return ofUnknownLength
         ? Body.replayable(Body.UNKNOWN, () -> new ByteArrayInputStream(content))
         : Body.of(content);
