@@ -3,7 +3,6 @@ package heddle.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -19,18 +18,10 @@ final class SourceRulesTest {
   }
 
   @Test
-  void filesAreShort() {
+  void filesHaveAtMost800Lines() {
     assertAll(SourceRules::fileLength);
-    assertEquals(1, SourceRules.fileLength(sample("// line\n".repeat(401))).size());
-    assertEquals(0, SourceRules.fileLength(sample("// line\n".repeat(400))).size());
-  }
-
-  @Test
-  void filesThatMayBeLargeStillExistAndAreLarge() {
-    List<String> paths = SOURCES.stream().map(SourceFile::path).toList();
-    for (String path : SourceRules.LARGE_FILES.keySet()) {
-      assertTrue(paths.contains(path), () -> path + " is gone: take it off the list");
-    }
+    assertEquals(1, SourceRules.fileLength(sample("// line\n".repeat(801))).size());
+    assertEquals(0, SourceRules.fileLength(sample("// line\n".repeat(800))).size());
   }
 
   @Test
@@ -52,16 +43,6 @@ final class SourceRulesTest {
     assertAll(SourceRules::lineLength);
     assertEquals(1, SourceRules.lineLength(sample("//" + "x".repeat(99))).size());
     assertEquals(0, SourceRules.lineLength(sample("//" + "x".repeat(98))).size());
-  }
-
-  @Test
-  void packagesAreSmall() {
-    assertEquals(List.of(), SourceRules.packageSize(SOURCES));
-    var many = new ArrayList<SourceFile>();
-    for (int i = 0; i <= SourceRules.FILES_OF_A_PACKAGE; i++) {
-      many.add(SourceFile.of("m/src/main/java/p/A" + i + ".java", "class A" + i + " {}"));
-    }
-    assertEquals(List.of("m/src/main/java/p holds 26 files"), SourceRules.packageSize(many));
   }
 
   @Test
