@@ -8,7 +8,8 @@ package heddle.codec;
  *     64
  * @param maxFields field lines of a head, and of a trailer section; at least 1
  * @param maxStartLineBytes bytes of a request line or status line without its line ending, at least
- *     16 (RFC 9112 §3 asks for 8,000 or more)
+ *     16 (RFC 9112 §3 asks for 8,000 or more); the head's bound holds for a start line too, so a
+ *     larger value has no effect
  * @param maxChunkOverheadBytes bytes of a message's chunk extensions and trailer section, taken
  *     together; at least 0
  * @param maxInterimResponses responses of status 1xx in a row before a final one; at least 0
@@ -24,6 +25,14 @@ public record Limits(
    * 64 KiB of head, 200 fields, 16 KiB of start line, 16 KiB around chunks, 8 interim responses.
    */
   public static final Limits DEFAULTS = new Limits(65_536, 200, 16_384, 16_384, 8);
+
+  /**
+   * What a server accepts from clients that it does not know: 16 KiB of head, of which 8 KiB may be
+   * the request line; the rest as in {@link #DEFAULTS}. A request beyond it is answered 431, or 414
+   * if its request line is too long.
+   */
+  public static final Limits SERVER_DEFAULTS =
+      DEFAULTS.withMaxHeadBytes(16_384).withMaxStartLineBytes(8_192);
 
   /**
    * Checks the ranges.

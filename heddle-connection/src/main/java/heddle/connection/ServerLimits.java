@@ -28,9 +28,9 @@ public record ServerLimits(
     Duration lingerTimeout,
     long maxBodyBytes,
     int maxDiscardBytes) {
-  /** 10 s, 30 s, 30 s, 60 s, 2 s; 64 MiB, 64 KiB. */
+  /** {@link Limits#SERVER_DEFAULTS}; 10 s, 30 s, 30 s, 60 s, 2 s; 64 MiB, 64 KiB. */
   public static final ServerLimits DEFAULTS = new ServerLimits(
-      Limits.DEFAULTS,
+      Limits.SERVER_DEFAULTS,
       Duration.ofSeconds(10),
       Duration.ofSeconds(30),
       Duration.ofSeconds(30),

@@ -259,7 +259,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** Bounds of a request's head; see {@link Limits} for what they are and their defaults. */
+    /** Bounds of a request's head: {@link Limits#SERVER_DEFAULTS} by default, 16 KiB in all. */
     public Builder headLimits(Limits limits) {
       headLimits = Objects.requireNonNull(limits, "headLimits");
       return this;
