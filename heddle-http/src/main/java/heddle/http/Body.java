@@ -37,7 +37,10 @@ public abstract class Body implements AutoCloseable {
   public static final long MAX_IN_MEMORY = 64L << 20;
 
   private static final int CHUNK = 64 << 10;
-  private static final int MAX_FIRST_BUFFER = 1 << 20;
+
+  /** Memory for content begins with this and grows with what has arrived. */
+  private static final int FIRST_BUFFER = 8 << 10;
+
   private static final Body EMPTY = new MemoryBody(new byte[0], null);
 
   /** For subclasses: a received body, or a user's own kind. */
@@ -187,7 +190,8 @@ public abstract class Body implements AutoCloseable {
   }
 
   /**
-   * Reads the whole body, at most {@link #MAX_IN_MEMORY}, and closes it.
+   * Reads the whole body, at most {@link #MAX_IN_MEMORY}, and closes it. What is held grows with
+   * the content that has arrived: a length that is only announced costs 8 KiB at most.
    *
    * @throws BodyTooLargeException if there is more
    * @throws IOException if the body cannot be read, or is not of its {@link #length}
@@ -229,13 +233,13 @@ public abstract class Body implements AutoCloseable {
     }
   }
 
-  /** What a peer claims is believed up to 1 MiB only; beyond, memory grows with what arrives. */
+  /** What a peer announces is not believed: memory grows with what has arrived. */
   private static byte[] readExactly(InputStream in, int length) throws IOException {
-    byte[] buffer = new byte[Math.min(length, MAX_FIRST_BUFFER)];
+    byte[] buffer = new byte[length <= FIRST_BUFFER ? length : grownSize(in, 0, length)];
     int size = 0;
     while (size < length) {
       if (size == buffer.length) {
-        buffer = Arrays.copyOf(buffer, (int) Math.min(length, size * 2L));
+        buffer = Arrays.copyOf(buffer, grownSize(in, size, length));
       }
       int n = in.read(buffer, size, buffer.length - size);
       if (n < 0) {
@@ -250,8 +254,14 @@ public abstract class Body implements AutoCloseable {
     return buffer;
   }
 
+  /** Twice what has been read, or room for all that can be read without waiting. */
+  private static int grownSize(InputStream in, int size, int length) throws IOException {
+    long arrived = size + (long) Math.max(0, in.available());
+    return (int) Math.min(length, Math.max(arrived, Math.max(FIRST_BUFFER, 2L * size)));
+  }
+
   private static byte[] readUnknown(InputStream in, int limit) throws IOException {
-    byte[] buffer = new byte[Math.min(8192, Math.max(1, limit))];
+    byte[] buffer = new byte[Math.min(FIRST_BUFFER, Math.max(1, limit))];
     int size = 0;
     while (true) {
       int n = in.read(buffer, size, buffer.length - size);
@@ -312,12 +322,15 @@ public abstract class Body implements AutoCloseable {
     }
   }
 
-  /** Small content takes no large buffer; one byte at least is needed to find its end. */
+  /** Only content that arrives takes a large chunk; one byte at least is needed to find its end. */
   private static long copy(InputStream in, OutputStream out, long length) throws IOException {
-    byte[] chunk = new byte[length == UNKNOWN ? CHUNK : Math.clamp(length, 1, CHUNK)];
+    byte[] chunk = new byte[length == UNKNOWN ? FIRST_BUFFER : Math.clamp(length, 1, FIRST_BUFFER)];
     long total = 0;
     for (int n; (n = in.read(chunk)) >= 0; total += n) {
       out.write(chunk, 0, n);
+      if (n == FIRST_BUFFER && chunk.length == FIRST_BUFFER) {
+        chunk = new byte[CHUNK];
+      }
     }
     return total;
   }

@@ -1,6 +1,7 @@
 package heddle.http;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -51,6 +52,59 @@ class BodyTest {
       assertArrayEquals(again.bytes(), again.bytes());
       assertArrayEquals(content, Body.of(new ByteArrayInputStream(content)).bytes(size));
     }
+  }
+
+  /** Gives its content in pieces and notes how much room a reader had made before each came. */
+  private static final class ArrivingContent extends InputStream {
+    private final byte[] content;
+    private final int pieceBytes;
+    private int arrived;
+    private double mostRoom;
+
+    ArrivingContent(byte[] content, int pieceBytes) {
+      this.content = content;
+      this.pieceBytes = pieceBytes;
+    }
+
+    @Override
+    public int read() {
+      return arrived < content.length ? content[arrived++] & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      if (arrived == content.length) {
+        return -1;
+      }
+      mostRoom = Math.max(mostRoom, target.length / Math.max(8192.0, arrived));
+      int count = Math.min(Math.min(length, pieceBytes), content.length - arrived);
+      System.arraycopy(content, arrived, target, offset, count);
+      arrived += count;
+      return count;
+    }
+  }
+
+  @Test
+  void memoryForAnAnnouncedLengthGrowsWithTheContentThatHasArrived() throws Exception {
+    for (int pieceBytes : new int[] {1, 1000, 1 << 20}) {
+      byte[] content = random(1 << 20);
+      var arriving = new ArrivingContent(content, pieceBytes);
+      assertArrayEquals(content, Body.of(arriving, content.length).bytes());
+      assertTrue(arriving.mostRoom <= 2, "room for " + arriving.mostRoom + " times the content");
+    }
+  }
+
+  @Test
+  void announcedLengthWithoutContentCostsEightKibibytes() {
+    var silent = new ArrivingContent(random(1), 1);
+    assertThrows(IOException.class, () -> Body.of(silent, 1 << 20).bytes());
+    assertTrue(silent.mostRoom <= 1, silent.mostRoom + " times 8 KiB");
+    var text = new ArrivingContent(random(1), 1);
+    assertThrows(IOException.class, () -> Body.of(text, 1 << 20).string());
+    assertTrue(text.mostRoom <= 1, text.mostRoom + " times 8 KiB");
+    var copied = new ArrivingContent(random(1), 1);
+    assertDoesNotThrow(() -> Body.of(copied, 1 << 20).transferTo(new ByteArrayOutputStream()));
+    assertTrue(copied.mostRoom <= 1, copied.mostRoom + " times 8 KiB");
   }
 
   @Test

@@ -3,6 +3,7 @@ package heddle.connection.http1;
 import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.http1.Http1Session;
+import heddle.connection.CollectedContent;
 import heddle.connection.ContentFields;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerLimits;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * own, but for {@link #release}.
  */
 final class RequestReceiver {
-  private static final byte[] NO_CONTENT = {};
+  private static final CollectedContent NO_CONTENT = new CollectedContent(0);
 
   /** A body of a known length up to this is received before the request is announced. */
   static final int SMALL_BODY_BYTES = 16 * 1024;
@@ -60,8 +61,7 @@ final class RequestReceiver {
   private State state = State.HEAD;
   private boolean headStarted;
   private @Nullable Http1ServerExchange exchange;
-  private byte[] smallBody = NO_CONTENT;
-  private int smallBodyFilled;
+  private CollectedContent smallBody = NO_CONTENT;
   private long discardedBytes;
   private @Nullable HeldInput held;
 
@@ -188,8 +188,7 @@ final class RequestReceiver {
     exchange = next;
     if (length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
       state = State.SMALL_BODY;
-      smallBody = length == 0 ? NO_CONTENT : new byte[(int) length];
-      smallBodyFilled = 0;
+      smallBody = length == 0 ? NO_CONTENT : new CollectedContent((int) length);
       return true;
     }
     state = State.BODY;
@@ -201,9 +200,7 @@ final class RequestReceiver {
 
   private boolean onData(ByteBuffer bytes) {
     if (state == State.SMALL_BODY) {
-      int length = bytes.remaining();
-      bytes.get(smallBody, smallBodyFilled, length);
-      smallBodyFilled += length;
+      smallBody.append(bytes);
       return true;
     }
     Http1ServerExchange current = current();
@@ -235,7 +232,7 @@ final class RequestReceiver {
     if (state == State.SMALL_BODY) {
       state = State.COMPLETE;
       turn.received();
-      current.receivedWhole(smallBody, trailers);
+      current.receivedWhole(smallBody.whole(), trailers);
       smallBody = NO_CONTENT;
       listener.onRequest(current);
     } else {

@@ -1,6 +1,7 @@
 package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Event;
+import heddle.connection.CollectedContent;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
 import heddle.connection.RequestFault;
@@ -33,7 +34,7 @@ final class ReceivedContent implements InboundBody.Source {
 
   // The loop's own: content that is collected before the request is announced, how much content has
   // come in all, and when.
-  private byte @Nullable [] collected;
+  private @Nullable CollectedContent collected;
   private long receivedBytes;
   private long heardAt;
 
@@ -72,24 +73,23 @@ final class ReceivedContent implements InboundBody.Source {
 
   /** Keeps content until the request is announced; the session holds it to the declared length. */
   void collect(ByteBuffer bytes) {
-    byte[] content = collected;
+    CollectedContent content = collected;
     if (content == null) {
-      content = new byte[(int) declaredLength];
+      content = new CollectedContent((int) declaredLength);
       collected = content;
     }
-    int count = bytes.remaining();
-    bytes.get(content, (int) receivedBytes, count);
-    receivedBytes += count;
+    receivedBytes += bytes.remaining();
+    content.append(bytes);
   }
 
   /** All content was collected. */
   void receivedWhole(Headers end) {
     received = true;
-    byte[] content = collected;
-    if (content != null && content.length > 0) {
-      body = new CompleteBody(content, head.headers());
-      collected = null;
+    CollectedContent content = collected;
+    if (content != null && receivedBytes > 0) {
+      body = new CompleteBody(content.whole(), head.headers());
     }
+    collected = null;
     if (!end.isEmpty()) {
       trailers = Trailers.of(end);
     }
@@ -106,11 +106,10 @@ final class ReceivedContent implements InboundBody.Source {
     arriving = inbound;
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
-    byte[] content = collected;
+    CollectedContent content = collected;
     collected = null;
-    int count = (int) receivedBytes;
     receivedBytes = 0;
-    return content == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(content, 0, count);
+    return content == null ? ByteBuffer.allocate(0) : content.begun();
   }
 
   /** Takes a piece; false when that makes the content longer than the limit. */

@@ -1,6 +1,7 @@
 package heddle.codec.http2.frame;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,13 @@ import org.jspecify.annotations.Nullable;
  * parts of a field block (RFC 9113 §4, §6). What a frame means for its stream is for the session.
  *
  * <p>A frame that lies whole in the input is read in place. One that is cut is gathered, at most
- * our SETTINGS_MAX_FRAME_SIZE, except for DATA: its content is handed on in pieces as it comes,
- * each a {@link DataFrame}. Between frames the reader holds no buffer. For one thread at a time.
+ * our SETTINGS_MAX_FRAME_SIZE, in memory that grows with what has come of it; except for DATA: its
+ * content is handed on in pieces as it comes, each a {@link DataFrame}. Between frames the reader holds no buffer. For one thread at a time.
  */
 public final class FrameReader {
+  /** A frame that is cut is gathered in an array of at least so many bytes. */
+  private static final int LEAST_GATHERED = 256;
+
   private final int maxFrameSize;
   private final boolean reusesViews;
 
@@ -230,17 +234,22 @@ public final class FrameReader {
       if (!in.hasRemaining()) {
         return null;
       }
-      gathered = new byte[count];
+      gathered = new byte[Math.min(count, Math.max(LEAST_GATHERED, 2 * in.remaining()))];
       cut = gathered;
       cutLength = 0;
     }
     int taken = Math.min(count - cutLength, in.remaining());
+    if (cutLength + taken > gathered.length) {
+      // With what has come, not with what a frame's header says will come.
+      gathered = Arrays.copyOf(gathered, Math.min(count, 2 * (cutLength + taken)));
+      cut = gathered;
+    }
     in.get(gathered, cutLength, taken);
     cutLength += taken;
     if (cutLength < count) {
       return null;
     }
     cut = null;
-    return ByteBuffer.wrap(gathered);
+    return ByteBuffer.wrap(gathered, 0, count);
   }
 }
