@@ -64,7 +64,7 @@ final class GetTls {
   static String advice(TlsException.Reason reason) {
     return switch (reason) {
       case UNKNOWN_AUTHORITY -> "; --cacert takes its authority's certificate, -k trusts anybody";
-      case EXPIRED, NOT_YET_VALID, WRONG_HOST -> "; -k connects all the same";
+      case EXPIRED, NOT_YET_VALID, WRONG_HOST, SHORT_KEY -> "; -k connects all the same";
       case CLIENT_CERTIFICATE_REFUSED -> "; --cert and --key say who you are";
       case NO_COMMON_PROTOCOL -> "; --http says which version to speak";
       case NOT_TLS -> "; try http instead of https";

@@ -82,6 +82,7 @@ public final class Failures {
       case EXPIRED -> TlsException.Reason.EXPIRED;
       case NOT_YET_VALID -> TlsException.Reason.NOT_YET_VALID;
       case WRONG_HOST -> TlsException.Reason.WRONG_HOST;
+      case SHORT_KEY -> TlsException.Reason.SHORT_KEY;
       case NO_COMMON_VERSION -> TlsException.Reason.NO_COMMON_VERSION;
       case NO_COMMON_CIPHER -> TlsException.Reason.NO_COMMON_CIPHER;
       case NO_COMMON_PROTOCOL -> TlsException.Reason.NO_COMMON_PROTOCOL;

@@ -12,6 +12,7 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
@@ -35,6 +36,9 @@ final class TestCertificates {
   private final KeyPair keys;
   private final X509Certificate certificate;
 
+  /** Its own certificate and those above it, without the root. */
+  private final List<X509Certificate> path;
+
   /** A certificate, first of its chain, and its key. */
   record Identity(List<X509Certificate> chain, PrivateKey key) {}
 
@@ -42,6 +46,15 @@ final class TestCertificates {
     this.name = new X500Name("CN=" + name);
     this.keys = newKeys("EC");
     this.certificate = sign(this.name, keys, true, now().minus(DAY), now().plus(DAY));
+    this.path = List.of(certificate);
+  }
+
+  /** An authority below another, whose key is this. */
+  TestCertificates(String name, TestCertificates above, KeyPair keys) {
+    this.name = new X500Name("CN=" + name);
+    this.keys = keys;
+    this.certificate = above.sign(this.name, keys, true, now().minus(DAY), now().plus(DAY));
+    this.path = List.of(certificate, above.certificate);
   }
 
   /** A network whose channels are protected, for contracts that hold with TLS as without. */
@@ -75,10 +88,19 @@ final class TestCertificates {
   }
 
   Identity identity(String algorithm, Instant from, Instant to, String... hosts) {
-    KeyPair own = newKeys(algorithm);
-    X509Certificate signed =
-        sign(new X500Name("CN=" + String.join(" ", hosts)), own, false, from, to, hosts);
-    return new Identity(List.of(signed, certificate), own.getPrivate());
+    return identity(newKeys(algorithm), String.join(" ", hosts), from, to, hosts);
+  }
+
+  /** With a key and a common name of the test's choice. */
+  Identity identity(KeyPair own, String commonName, String... hosts) {
+    return identity(own, commonName, now().minus(DAY), now().plus(DAY), hosts);
+  }
+
+  private Identity identity(
+      KeyPair own, String commonName, Instant from, Instant to, String... hosts) {
+    List<X509Certificate> chain = new ArrayList<>(path);
+    chain.addFirst(sign(new X500Name("CN=" + commonName), own, false, from, to, hosts));
+    return new Identity(List.copyOf(chain), own.getPrivate());
   }
 
   /** Options of somebody who trusts this authority. */
@@ -88,6 +110,16 @@ final class TestCertificates {
 
   static TlsOptions.Builder being(Identity identity) {
     return TlsOptions.builder().identity(identity.chain(), identity.key());
+  }
+
+  static KeyPair rsaKeys(int bits) {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(bits);
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   static KeyPair newKeys(String algorithm) {
@@ -120,7 +152,8 @@ final class TestCertificates {
             Arrays.stream(hosts).map(TestCertificates::generalName).toArray(GeneralName[]::new);
         builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
       }
-      var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
+      String algorithm = keys.getPrivate().getAlgorithm().equals("RSA") ? "RSA" : "ECDSA";
+      var signer = new JcaContentSignerBuilder("SHA256with" + algorithm).build(keys.getPrivate());
       return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
     } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
       throw new IllegalStateException(e);

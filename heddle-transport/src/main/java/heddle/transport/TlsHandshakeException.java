@@ -20,6 +20,8 @@ public final class TlsHandshakeException extends IOException {
     NOT_YET_VALID,
     /** The certificate is for another host. */
     WRONG_HOST,
+    /** An RSA key on the path of the server's certificate is too short. */
+    SHORT_KEY,
     /** No version of TLS that both sides allow. */
     NO_COMMON_VERSION,
     /** No cipher suite, group or signature algorithm that both sides allow. */

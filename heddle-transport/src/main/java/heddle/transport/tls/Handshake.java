@@ -3,6 +3,7 @@ package heddle.transport.tls;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.tls.CertificateRules.BrokenRuleException;
 import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,10 @@ final class Handshake {
   private final CipherBuffers buffers;
   private final HandshakeFailures failures;
   private final String peer;
+  private final @Nullable CertificateRules rules;
+
+  /** Whether the peer's certificate has been seen, and is as the rules want it. */
+  private boolean checked;
 
   /** The record that is being read; an engine may take it in several steps. */
   private ByteBuffer record = NOTHING;
@@ -36,19 +42,24 @@ final class Handshake {
   /** Why no more can be written, if so. */
   private @Nullable IOException broken;
 
+  /**
+   * @param rules for the peer's certificate; null if there are none
+   */
   Handshake(
       Channel channel,
       SSLEngine engine,
       HandshakeInput input,
       CipherBuffers buffers,
       HandshakeFailures failures,
-      String peer) {
+      String peer,
+      @Nullable CertificateRules rules) {
     this.channel = channel;
     this.engine = engine;
     this.input = input;
     this.buffers = buffers;
     this.failures = failures;
     this.peer = peer;
+    this.rules = rules;
   }
 
   /**
@@ -68,6 +79,10 @@ final class Handshake {
           throw new SSLException("content came before the end of the handshake");
         }
       }
+    } catch (BrokenRuleException e) {
+      // The engine may have made its Finished already, which would come before an alert: the peer
+      // finds the connection closed instead.
+      throw failures.explain(e, input.received());
     } catch (SSLException | NotTlsException e) {
       sendAlert(out);
       throw failures.explain(e, input.received());
@@ -86,6 +101,9 @@ final class Handshake {
             task = engine.getDelegatedTask()) {
           task.run();
         }
+        // Before anything that the tasks have made for the peer is written.
+        SSLSession begun = engine.getHandshakeSession();
+        checkCertificate(begun == null ? engine.getSession() : begun);
       }
       case NEED_WRAP -> wrap(out, deadline);
       case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
@@ -93,6 +111,7 @@ final class Handshake {
         unwrap(plain, deadline);
       }
       case FINISHED, NOT_HANDSHAKING -> {
+        requireChecked();
         flush(out, deadline);
         if (broken != null) {
           throw failures.truncated(input.received(), broken);
@@ -101,6 +120,21 @@ final class Handshake {
       }
     }
     return true;
+  }
+
+  private void checkCertificate(SSLSession session) throws SSLException {
+    CertificateRules asked = rules;
+    if (asked != null && !checked) {
+      checked = asked.check(session);
+    }
+  }
+
+  /** A resumed session has brought no certificate, and one without any has none. */
+  private void requireChecked() throws SSLException {
+    checkCertificate(engine.getSession());
+    if (rules != null && !checked) {
+      throw new SSLException("the server has shown no certificate");
+    }
   }
 
   private void wrap(ByteBuffer out, Deadline deadline) throws IOException {

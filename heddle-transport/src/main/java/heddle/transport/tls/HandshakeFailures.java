@@ -2,6 +2,7 @@ package heddle.transport.tls;
 
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.TlsHandshakeException.Reason;
+import heddle.transport.tls.CertificateRules.BrokenRuleException;
 import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
 import java.security.cert.CertPathBuilderException;
@@ -50,6 +51,9 @@ final class HandshakeFailures {
   TlsHandshakeException explain(Exception cause, long received) {
     if (cause instanceof NotTlsException) {
       return failure(Reason.NOT_TLS, String.valueOf(cause.getMessage()), cause);
+    }
+    if (cause instanceof BrokenRuleException broken) {
+      return failure(broken.reason(), String.valueOf(cause.getMessage()), cause);
     }
     for (Throwable each = cause; each != null; each = each.getCause()) {
       if (each instanceof RefusedCertificateException refused) {

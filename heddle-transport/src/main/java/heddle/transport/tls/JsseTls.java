@@ -60,7 +60,8 @@ public final class JsseTls implements TlsProvider {
       HandshakeFailures failures = new HandshakeFailures(engine, peer, host);
       Ears ears = new Ears(channel, () -> {});
       channel.start(ears);
-      handshake(channel, engine, ears, failures, peer).run(deadline);
+      CertificateRules rules = asked.certificateRules(host);
+      handshake(channel, engine, ears, failures, peer, rules).run(deadline);
       done = true;
       return new TlsChannel(channel, ears, engine, failures, supplies, asked.asksForTheHostAlone());
     } finally {
@@ -79,8 +80,14 @@ public final class JsseTls implements TlsProvider {
   }
 
   private Handshake handshake(
-      Channel channel, SSLEngine engine, Ears ears, HandshakeFailures failures, String peer) {
-    return new Handshake(channel, engine, ears.handshake(), supplies.buffers(), failures, peer);
+      Channel channel,
+      SSLEngine engine,
+      Ears ears,
+      HandshakeFailures failures,
+      String peer,
+      @Nullable CertificateRules rules) {
+    return new Handshake(
+        channel, engine, ears.handshake(), supplies.buffers(), failures, peer, rules);
   }
 
   @Override
@@ -104,7 +111,7 @@ public final class JsseTls implements TlsProvider {
     AcceptedHandshake accepted = new AcceptedHandshake(channel, handshakeNanos, onReady, onFailed);
     Ears ears = accepted.ears();
     accepted.begin(
-        handshake(channel, engine, ears, failures, peer),
+        handshake(channel, engine, ears, failures, peer, null),
         () -> new TlsChannel(channel, ears, engine, failures, supplies, false));
   }
 }

@@ -13,9 +13,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hosts a server's certificate is for (RFC 9525 §6). The handshake itself leaves that to
- * JSSE; this tells it of further hosts, and is never more lenient: no common name, and of what JSSE
- * allows for wildcards only the part that needs no list of public suffixes.
+ * Which hosts a server's certificate is for (RFC 9525 §6). JSSE asks too, and is more lenient: here
+ * no common name counts, and a wildcard only as the whole first label.
  */
 final class ServerIdentity {
   // RFC 5280 §4.2.1.6, as X509Certificate numbers them.

@@ -16,6 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A client always checks that the certificate is for the host that it meant (RFC 9110 section
- * 4.3.4); only {@link Builder#insecureTrustEverything} gives that up.
+ * 4.3.4) by the rules of RFC 9525: a subjectAltName counts and a common name does not, and a
+ * wildcard is the whole first label. {@link Builder#hostNamesByTrustManagers} leaves that to others,
+ * only {@link Builder#insecureTrustEverything} gives it up. RSA keys of a server's certificate and
+ * of those between it and the trusted authority must have 2048 bits, unless {@link
+ * Builder#allowShortRsaKeys} allows less.
  */
 public final class TlsOptions {
   private static final String HTTP_2 = "h2";
@@ -57,6 +62,8 @@ public final class TlsOptions {
   private final boolean identified;
   private final boolean given;
   private final List<SNIServerName> namesOfAddresses;
+  private final boolean strictHosts;
+  private final boolean longRsaKeys;
 
   private TlsOptions(Builder builder, SSLContext context) {
     this.context = context;
@@ -64,6 +71,8 @@ public final class TlsOptions {
     this.cipherSuites = builder.cipherSuites;
     this.clientAuthentication = builder.clientAuthentication;
     this.namesOfAddresses = builder.namesOfAddresses;
+    this.strictHosts = !builder.hostNamesByTrust;
+    this.longRsaKeys = !builder.shortRsaKeys;
     this.verifying = !builder.trustingEverything;
     this.given = builder.context != null || builder.trustManagers.length > 0;
     this.identified = builder.key != null
@@ -107,6 +116,14 @@ public final class TlsOptions {
     ServerNames.set(parameters, host, namesOfAddresses);
     engine.setSSLParameters(parameters);
     return engine;
+  }
+
+  /** What a client asks of the certificate for a host besides trust; null for nothing. */
+  @Nullable
+  CertificateRules certificateRules(String host) {
+    return verifying && (strictHosts || longRsaKeys)
+        ? new CertificateRules(host, namesOfAddresses, strictHosts, longRsaKeys)
+        : null;
   }
 
   /**
@@ -174,6 +191,8 @@ public final class TlsOptions {
     private List<SNIServerName> namesOfAddresses = List.of();
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private boolean trustingEverything;
+    private boolean hostNamesByTrust;
+    private boolean shortRsaKeys;
 
     private Builder() {}
 
@@ -258,11 +277,42 @@ public final class TlsOptions {
 
     /**
      * Lets these decide whom to trust. One that is an {@link
-     * javax.net.ssl.X509ExtendedTrustManager} is also the one that looks whether a certificate is
-     * for the host. Cannot be combined with the other methods that say whom to trust.
+     * javax.net.ssl.X509ExtendedTrustManager}, and is not the JDK's, is also the one that looks
+     * whether a certificate is for the host, as with {@link #hostNamesByTrustManagers}. Cannot be
+     * combined with the other methods that say whom to trust.
      */
     public Builder trustManagers(TrustManager... managers) {
       trustManagers = managers.clone();
+      for (TrustManager each : trustManagers) {
+        hostNamesByTrust |= each instanceof X509ExtendedTrustManager && !isOfTheJdk(each);
+      }
+      return this;
+    }
+
+    /** Its rules for names are known, and are the ones that RFC 9525 has since replaced. */
+    private static boolean isOfTheJdk(TrustManager manager) {
+      return manager.getClass().getModule().equals(Object.class.getModule());
+    }
+
+    /**
+     * For a client: leaves it to the trust managers or the context that were given to say whether a
+     * certificate is for the host, instead of asking for a subjectAltName by RFC 9525 as well.
+     * Those of the JDK accept a certificate that has the host as its common name alone, and
+     * wildcards such as {@code f*.example.com}; some of others accept any.
+     */
+    public Builder hostNamesByTrustManagers() {
+      hostNamesByTrust = true;
+      return this;
+    }
+
+    /**
+     * For a client: accepts a server's certificate although its RSA key, or that of an intermediate
+     * authority, has fewer than 2048 bits. Such keys can be broken by those with the means; this is
+     * for old servers in private networks. What the JDK's {@code jdk.certpath.disabledAlgorithms}
+     * refuses (fewer than 1024 bits by default) stays refused.
+     */
+    public Builder allowShortRsaKeys() {
+      shortRsaKeys = true;
       return this;
     }
 

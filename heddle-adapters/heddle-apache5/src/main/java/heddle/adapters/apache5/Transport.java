@@ -214,7 +214,7 @@ final class Transport {
     }
     TlsOptions.Builder options = TlsOptions.builder();
     if (context != null) {
-      options.context(context);
+      options.context(context).hostNamesByTrustManagers().allowShortRsaKeys();
     }
     if (!settings.protocols().isEmpty()) {
       options.protocols(settings.protocols().toArray(String[]::new));

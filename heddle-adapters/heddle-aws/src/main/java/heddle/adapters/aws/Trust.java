@@ -45,7 +45,7 @@ final class Trust {
       tls.keyManagers(keys);
     }
     if (managers != null) {
-      tls.trustManagers(managers);
+      tls.trustManagers(managers).hostNamesByTrustManagers().allowShortRsaKeys();
     }
     if (everything) {
       tls.insecureTrustEverything();

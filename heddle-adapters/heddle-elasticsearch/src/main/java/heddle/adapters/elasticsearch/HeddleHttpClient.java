@@ -65,7 +65,11 @@ final class HeddleHttpClient implements TransportHttpClient {
     }
     settings.accept(builder);
     if (config.sslContext() != null) {
-      builder.tls(TlsOptions.builder().context(config.sslContext()).build());
+      builder.tls(TlsOptions.builder()
+          .context(config.sslContext())
+          .hostNamesByTrustManagers()
+          .allowShortRsaKeys()
+          .build());
     }
     return new HeddleHttpClient(
         builder.build(), new Requests(config), new Nodes(nodes, System::nanoTime));

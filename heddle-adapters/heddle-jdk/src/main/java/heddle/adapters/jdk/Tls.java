@@ -29,7 +29,8 @@ final class Tls {
    * @throws IllegalArgumentException if a parameter cannot be honoured; the message names it
    */
   static TlsOptions options(SSLContext context, @Nullable SSLParameters parameters) {
-    TlsOptions.Builder options = TlsOptions.builder().context(context);
+    TlsOptions.Builder options =
+        TlsOptions.builder().context(context).hostNamesByTrustManagers().allowShortRsaKeys();
     if (parameters == null) {
       return options.build();
     }

@@ -148,7 +148,11 @@ record Settings(
     }
     SSLContext tls = tls(options);
     if (tls != null) {
-      made.tls(TlsOptions.builder().context(tls).build());
+      made.tls(TlsOptions.builder()
+          .context(tls)
+          .hostNamesByTrustManagers()
+          .allowShortRsaKeys()
+          .build());
     }
     return made
         // Whoever closes a client of Jersey's does not wait for those who still read.

@@ -37,8 +37,13 @@ final class Tls {
     boolean hidden = key == null && ClientKey.isIn(settings.sslSocketFactory());
     SSLContext context = context(pinned(settings, trust), hidden ? new ClientKey.Hidden() : key);
     HostnameVerifier verifier = Settings.verifier(settings);
-    TlsOptions.Builder options = TlsOptions.builder()
-        .context(verifier == null ? context : new IdentityContext(context, verifier, null));
+    // OkHttp's own verifier asks for a subjectAltName too, and leaves key sizes to the JDK.
+    TlsOptions.Builder options = TlsOptions.builder().allowShortRsaKeys();
+    if (verifier == null) {
+      options.context(context);
+    } else {
+      options.context(new IdentityContext(context, verifier, null)).hostNamesByTrustManagers();
+    }
     List<ConnectionSpec> secure =
         settings.connectionSpecs().stream().filter(ConnectionSpec::isTls).toList();
     // What is modern to OkHttp is what Heddle does by itself.

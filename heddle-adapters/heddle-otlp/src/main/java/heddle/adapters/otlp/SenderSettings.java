@@ -85,9 +85,10 @@ final class SenderSettings {
     }
     TlsOptions.Builder options = TlsOptions.builder();
     if (context != null) {
-      options.context(context); // It holds the trust manager too.
+      // It holds the trust manager too.
+      options.context(context).hostNamesByTrustManagers().allowShortRsaKeys();
     } else if (trust != null) {
-      options.trustManagers(trust);
+      options.trustManagers(trust).hostNamesByTrustManagers().allowShortRsaKeys();
     }
     if (!protocols.isEmpty()) {
       options.protocols(protocols.toArray(String[]::new));

@@ -1,0 +1,172 @@
+package heddle.testkit;
+
+import static heddle.testkit.TlsWorld.AUTHORITY;
+import static heddle.testkit.TlsWorld.HOST;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.transport.TlsHandshakeException;
+import heddle.transport.TlsHandshakeException.Reason;
+import heddle.transport.tls.JsseTls;
+import heddle.transport.tls.TlsOptions;
+import java.security.KeyPair;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is asked of a server's certificate that is trusted: RFC 9525, and keys that last. */
+@Timeout(60)
+class TlsCertificateRulesTest {
+  private final TlsWorld world = new TlsWorld(SimNetwork.create());
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  /** By which of the options somebody is trusted. */
+  enum Trust {
+    AUTHORITIES,
+    MANAGERS,
+    CONTEXT;
+
+    TlsOptions.Builder options() throws Exception {
+      TrustManager[] managers = managers();
+      return switch (this) {
+        case AUTHORITIES -> AUTHORITY.trusting();
+        case MANAGERS -> TlsOptions.builder().trustManagers(managers);
+        case CONTEXT -> {
+          SSLContext context = SSLContext.getInstance("TLS");
+          context.init(null, managers, null);
+          yield TlsOptions.builder().context(context);
+        }
+      };
+    }
+
+    private static TrustManager[] managers() throws Exception {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setCertificateEntry("ca", AUTHORITY.certificate());
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init(store);
+      return factory.getTrustManagers();
+    }
+  }
+
+  static Stream<TlsOptions.Builder> trusts() throws Exception {
+    return Stream.of(
+        Trust.AUTHORITIES.options(), Trust.MANAGERS.options(), Trust.CONTEXT.options());
+  }
+
+  private void serve(TestCertificates.Identity identity) {
+    world.server = new JsseTls(TestCertificates.being(identity).build());
+  }
+
+  private void connectTo(String host) throws Exception {
+    world.client.connect(world.connectPlain(), host, 443, List.of(), world.soon());
+  }
+
+  private void assertRefused(String host, Reason reason, String... parts) throws Exception {
+    TlsHandshakeException failure =
+        assertThrows(TlsHandshakeException.class, () -> connectTo(host));
+    assertEquals(reason, failure.reason(), failure.toString());
+    for (String part : parts) {
+      assertTrue(failure.getMessage().contains(part), failure.getMessage());
+    }
+    world.serverFailure(); // It has not become a connection there either.
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void commonNameIsNoHost(Trust trust) throws Exception {
+    world.client = new JsseTls(trust.options().build());
+    serve(AUTHORITY.identity(TestCertificates.newKeys("EC"), HOST));
+    assertRefused(HOST, Reason.WRONG_HOST, "not for " + HOST, "no host at all", "RFC 9525");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void wildcardIsAWholeLabel(Trust trust) throws Exception {
+    world.client = new JsseTls(trust.options().build());
+    serve(AUTHORITY.identity("f*.example.test"));
+    assertRefused("foo.example.test", Reason.WRONG_HOST, "f*.example.test", "whole first label");
+    serve(AUTHORITY.identity("*.example.test"));
+    connectTo("foo.example.test");
+    world.accepted();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void addressIsNoName(Trust trust) throws Exception {
+    world.client = new JsseTls(trust.options().build());
+    serve(AUTHORITY.identity(TestCertificates.newKeys("EC"), "127.0.0.1"));
+    assertRefused("127.0.0.1", Reason.WRONG_HOST, "127.0.0.1");
+    serve(AUTHORITY.identity("127.0.0.1", "::1"));
+    connectTo("127.0.0.1");
+    world.accepted();
+    connectTo("::1");
+    world.accepted();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void resumedSessionIsCheckedToo(Trust trust) throws Exception {
+    TlsOptions.Builder options = trust.options();
+    world.client = new JsseTls(options.build());
+    connectTo(HOST);
+    world.accepted();
+    connectTo(HOST);
+    world.accepted();
+  }
+
+  @ParameterizedTest
+  @MethodSource("trusts")
+  void namesCanBeLeftToTheTrustManagers(TlsOptions.Builder trust) throws Exception {
+    world.client = new JsseTls(trust.hostNamesByTrustManagers().build());
+    serve(AUTHORITY.identity(TestCertificates.newKeys("EC"), HOST));
+    connectTo(HOST);
+    world.accepted();
+  }
+
+  // ---- keys
+
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void shortKeyOfTheServerIsRefused(Trust trust) throws Exception {
+    serve(AUTHORITY.identity(TestCertificates.rsaKeys(1024), HOST, HOST));
+    world.client = new JsseTls(trust.options().build());
+    assertRefused(HOST, Reason.SHORT_KEY, "CN=" + HOST, "1024 bits", "2048", "allowShortRsaKeys");
+    world.client = new JsseTls(trust.options().allowShortRsaKeys().build());
+    connectTo(HOST);
+    world.accepted();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void shortKeyOfAnIntermediateIsRefused(Trust trust) throws Exception {
+    KeyPair weak = TestCertificates.rsaKeys(1024);
+    serve(new TestCertificates("Below", AUTHORITY, weak).identity(HOST));
+    world.client = new JsseTls(trust.options().build());
+    assertRefused(HOST, Reason.SHORT_KEY, "CN=Below", "1024 bits");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void longKeysServe(Trust trust) throws Exception {
+    serve(new TestCertificates("Below", AUTHORITY, TestCertificates.rsaKeys(2048))
+        .identity(TestCertificates.rsaKeys(2048), HOST, HOST));
+    world.client = new JsseTls(trust.options().build());
+    connectTo(HOST);
+    world.accepted();
+  }
+}
