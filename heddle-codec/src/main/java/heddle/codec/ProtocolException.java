@@ -78,6 +78,8 @@ public final class ProtocolException extends Exception {
     MALFORMED_CHUNK(400),
     /** Chunk extensions and trailers beyond {@link Limits#maxChunkOverheadBytes}. */
     CHUNK_OVERHEAD_TOO_LARGE(431),
+    /** Chunks whose framing outweighs their content, more of them than a peer may send. */
+    TINY_CHUNKS(400),
     /** A trailer field that frames or routes the message, RFC 9110 §6.5.1. */
     FORBIDDEN_TRAILER(400),
     /** More interim responses in a row than {@link Limits#maxInterimResponses}. */

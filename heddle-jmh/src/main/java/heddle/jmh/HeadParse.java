@@ -28,13 +28,13 @@ public class HeadParse {
 
   @Benchmark
   public @Nullable Event request() throws ProtocolException {
-    return new Http1Session(Role.SERVER, Limits.DEFAULTS, scratch).next(request.rewind());
+    return new Http1Session(Role.SERVER, Limits.DEFAULTS, scratch).next(request.rewind(), 0);
   }
 
   @Benchmark
   public @Nullable Event response() throws ProtocolException {
     Http1Session session = new Http1Session(Role.CLIENT, Limits.DEFAULTS, scratch);
     session.expectResponseTo(Method.GET);
-    return session.next(response.rewind());
+    return session.next(response.rewind(), 0);
   }
 }

@@ -114,7 +114,7 @@ final class ConnectDialogue {
   }
 
   private Event next(Deadline by) throws IOException, ProtocolException {
-    Event event = session.next(ByteBuffer.allocate(0));
+    Event event = session.next(ByteBuffer.allocate(0), now());
     while (event == null) {
       ByteBuffer piece = channel.read(by, WAITING);
       if (piece == null) {
@@ -123,9 +123,13 @@ final class ConnectDialogue {
           throw new EOFException("it closed the connection before it answered CONNECT");
         }
       } else {
-        event = session.next(piece);
+        event = session.next(piece, now());
       }
     }
     return event;
+  }
+
+  private long now() {
+    return channel.loop().clock().nanoTime();
   }
 }

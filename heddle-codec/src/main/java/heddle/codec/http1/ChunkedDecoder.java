@@ -30,6 +30,7 @@ final class ChunkedDecoder {
   }
 
   private final Limits limits;
+  private final ChunkRate rate;
   private State state = State.SIZE;
   private int digits;
   private long remaining;
@@ -38,11 +39,17 @@ final class ChunkedDecoder {
   /** Bytes of extensions so far, then of trailers too. */
   private int overhead;
 
+  /** Whether an extension's quoted string is open, and whether its next byte is escaped. */
+  private boolean quoted;
+
+  private boolean escaped;
+
   /** Holds trailers that are cut; null otherwise. */
   private @Nullable HeadParser partial;
 
-  ChunkedDecoder(Limits limits) {
+  ChunkedDecoder(Limits limits, ChunkRate rate) {
     this.limits = limits;
+    this.rate = rate;
   }
 
   /** Bytes of content taken out so far. */
@@ -52,7 +59,7 @@ final class ChunkedDecoder {
 
   /** The next piece of content or the end; null when all input is consumed. */
   @Nullable
-  Event next(ByteBuffer in, @Nullable HeadParser scratch) throws ProtocolException {
+  Event next(ByteBuffer in, @Nullable HeadParser scratch, long nowNanos) throws ProtocolException {
     while (in.hasRemaining()) {
       switch (state) {
         case DATA -> {
@@ -61,7 +68,7 @@ final class ChunkedDecoder {
         case TRAILERS -> {
           return trailers(in, scratch);
         }
-        default -> step(in.get());
+        default -> step(in.get(), nowNanos);
       }
     }
     return null;
@@ -80,12 +87,15 @@ final class ChunkedDecoder {
   }
 
   /** One byte of what stands around content: nothing but size, extension and CRLF may. */
-  private void step(int c) throws ProtocolException {
+  private void step(int c, long nowNanos) throws ProtocolException {
     switch (state) {
       case SIZE -> size(c);
       case EXTENSION -> extension(c);
       case SIZE_LF -> {
         expect('\n', c, "after a chunk size");
+        if (remaining > 0) {
+          rate.count(remaining, nowNanos);
+        }
         state = remaining == 0 ? State.TRAILERS : State.DATA;
         digits = 0;
       }
@@ -125,11 +135,27 @@ final class ChunkedDecoder {
 
   private void extension(int c) throws ProtocolException {
     if (c == '\r') {
+      if (quoted) {
+        // A recipient that looks for the closing quote would end the chunk's line elsewhere.
+        throw malformed("CR in a quoted string of a chunk extension");
+      }
       state = State.SIZE_LF;
     } else if (Octets.isFieldValue(c & 0xFF)) {
       countOverhead();
+      trackQuotes(c);
     } else {
       throw malformed(Octets.describe(c & 0xFF) + " in a chunk extension");
+    }
+  }
+
+  /** RFC 9110 §5.6.4: within quotes a backslash takes the meaning from the byte after it. */
+  private void trackQuotes(int c) {
+    if (escaped) {
+      escaped = false;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else {
+      escaped = quoted && c == '\\';
     }
   }
 

@@ -156,10 +156,13 @@ public final class HeadParser {
   }
 
   private void checkSize(int length) throws ProtocolException {
-    if (!inFields && length > limits.maxStartLineBytes() + 2) {
-      throw new ProtocolException(
-          Violation.START_LINE_TOO_LONG,
-          "the start line is longer than " + limits.maxStartLineBytes() + " bytes");
+    if (!inFields) {
+      // The head's bound may be the smaller one; a start line that is beyond it is to blame alone.
+      int most = Math.min(limits.maxStartLineBytes(), maxBytes - 2);
+      if (length > most + 2) {
+        throw new ProtocolException(
+            Violation.START_LINE_TOO_LONG, "the start line is longer than " + most + " bytes");
+      }
     }
     if (length > maxBytes - taken) {
       throw part == Part.TRAILERS

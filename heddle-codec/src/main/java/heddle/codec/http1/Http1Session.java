@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * ByteBuffer head = session.requestHead(method, target, host, headers, Http1Session.NO_BODY);
  * channel.write(head, deadline);
  * // on the loop, for each piece of input:
- * for (Event event; (event = session.next(in)) != null; ) { ... }
+ * for (Event event; (event = session.next(in, nowNanos)) != null; ) { ... }
  * // after End, once the request is written too:
  * if (session.isReusable()) session.nextMessage(); else channel.close();
  * }</pre>
@@ -112,11 +112,12 @@ public final class Http1Session {
    *
    * @param in a heap buffer ({@link ByteBuffer#hasArray}), unless it holds no more than {@link
    *     #contentAhead}; its position moves over what was consumed
+   * @param nowNanos monotonic time; only differences count
    * @throws ProtocolException when the peer broke the protocol; the receiving half is then finished
    * @throws IllegalStateException when it was called after a {@link ProtocolException}
    */
-  public @Nullable Event next(ByteBuffer in) throws ProtocolException {
-    return receiver.next(in, sender.upgradeOffered());
+  public @Nullable Event next(ByteBuffer in, long nowNanos) throws ProtocolException {
+    return receiver.next(in, sender.upgradeOffered(), nowNanos);
   }
 
   /**

@@ -41,6 +41,9 @@ final class MessageReceiver {
 
   private @Nullable ChunkedDecoder chunks;
 
+  /** Of all messages that came in chunks; null before the first. */
+  private @Nullable ChunkRate chunkRate;
+
   MessageReceiver(Role role, Limits limits, @Nullable HeadParser scratch) {
     this.role = role;
     this.limits = limits;
@@ -88,12 +91,12 @@ final class MessageReceiver {
   }
 
   @Nullable
-  Event next(ByteBuffer in, boolean upgradeOffered) throws ProtocolException {
+  Event next(ByteBuffer in, boolean upgradeOffered, long nowNanos) throws ProtocolException {
     try {
       return switch (state) {
         case IDLE -> nothingExpected(in);
-        case HEAD -> head(in, upgradeOffered);
-        case CONTENT -> content(in);
+        case HEAD -> head(in, upgradeOffered, nowNanos);
+        case CONTENT -> content(in, nowNanos);
         case ENDING -> finish(Event.End.NONE);
         case SWITCHING -> {
           begun = false;
@@ -128,7 +131,8 @@ final class MessageReceiver {
 
   // ---- heads
 
-  private @Nullable Event head(ByteBuffer in, boolean upgradeOffered) throws ProtocolException {
+  private @Nullable Event head(ByteBuffer in, boolean upgradeOffered, long nowNanos)
+      throws ProtocolException {
     if (!in.hasRemaining()) {
       return null;
     }
@@ -153,7 +157,9 @@ final class MessageReceiver {
       return null;
     }
     partial = null;
-    return role == Role.SERVER ? request(parser) : response(parser, upgradeOffered);
+    return role == Role.SERVER
+        ? request(parser, nowNanos)
+        : response(parser, upgradeOffered, nowNanos);
   }
 
   private HeadParser begin(HeadParser parser) {
@@ -164,7 +170,7 @@ final class MessageReceiver {
     return parser;
   }
 
-  private Event request(HeadParser parser) throws ProtocolException {
+  private Event request(HeadParser parser, long nowNanos) throws ProtocolException {
     StartLine line = parser.startLine();
     FieldRules rules = parser.rules();
     method = line.method;
@@ -176,12 +182,13 @@ final class MessageReceiver {
     boolean hasBody = framing != BodyFraming.NONE;
     // RFC 9110 §10.1.1: an expectation in an HTTP/1.0 request is ignored.
     boolean waits = hasBody && rules.expectContinue() && version != HttpVersion.HTTP_1_0;
-    beginContent(rules);
+    beginContent(rules, nowNanos);
     return new Event.RequestHead(
         line.method, line.target, version, parser.headers(), hasBody, waits);
   }
 
-  private Event response(HeadParser parser, boolean upgradeOffered) throws ProtocolException {
+  private Event response(HeadParser parser, boolean upgradeOffered, long nowNanos)
+      throws ProtocolException {
     StartLine line = parser.startLine();
     FieldRules rules = parser.rules();
     Status status = line.status;
@@ -212,7 +219,7 @@ final class MessageReceiver {
         || framing == BodyFraming.UNTIL_CLOSE
         || rules.isAmbiguous()
         || (status.code() == 204 && framed);
-    beginContent(rules);
+    beginContent(rules, nowNanos);
     boolean hasBody = framing != BodyFraming.NONE;
     return new Event.ResponseHead(status, version, parser.headers(), hasBody);
   }
@@ -227,20 +234,22 @@ final class MessageReceiver {
     return new Event.Interim(status, parser.headers());
   }
 
-  private void beginContent(FieldRules rules) {
+  private void beginContent(FieldRules rules, long nowNanos) {
     remaining = Math.max(0, rules.contentLength());
     if (framing == BodyFraming.CHUNKED) {
-      chunks = new ChunkedDecoder(limits);
+      ChunkRate rate = chunkRate == null ? new ChunkRate(nowNanos) : chunkRate;
+      chunkRate = rate;
+      chunks = new ChunkedDecoder(limits, rate);
     }
     state = state.to(framing == BodyFraming.NONE ? Receiving.ENDING : Receiving.CONTENT);
   }
 
   // ---- content
 
-  private @Nullable Event content(ByteBuffer in) throws ProtocolException {
+  private @Nullable Event content(ByteBuffer in, long nowNanos) throws ProtocolException {
     ChunkedDecoder decoder = chunks;
     if (decoder != null) {
-      Event event = decoder.next(in, scratch);
+      Event event = decoder.next(in, scratch, nowNanos);
       return event instanceof Event.End end ? finish(end) : event;
     }
     boolean bounded = framing == BodyFraming.CONTENT_LENGTH;

@@ -34,6 +34,10 @@ final class Conversation {
   final List<Event> events = new ArrayList<>();
   private final StringBuilder content = new StringBuilder();
   private byte[] left = {};
+
+  /** Monotonic time, in nanoseconds; a test moves it. */
+  long now;
+
   private @Nullable ProtocolException refusal;
 
   private Conversation(Role role, Http1Session session) {
@@ -109,7 +113,7 @@ final class Conversation {
 
   private void drain(ByteBuffer in) throws ProtocolException {
     while (refusal == null) {
-      Event event = session.next(in);
+      Event event = session.next(in, now);
       if (event == null) {
         return;
       }

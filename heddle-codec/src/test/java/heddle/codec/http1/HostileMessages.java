@@ -17,6 +17,7 @@ final class HostileMessages {
   static List<MessageCase> all() {
     HostileMessages messages = new HostileMessages();
     messages.startLines();
+    messages.aroundTheRequestLine();
     messages.targets();
     messages.fields();
     messages.hosts();
@@ -69,6 +70,44 @@ final class HostileMessages {
     request("LF first of all", Violation.BARE_LINE_ENDING, "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n");
     startLine("longer than the limit", Violation.START_LINE_TOO_LONG, "GET /" + "a".repeat(20_000));
     request("no end of the line", Violation.START_LINE_TOO_LONG, "G".repeat(20_000));
+  }
+
+  /** CVE-2026-50020, CVE-2026-28367 to 28369: what some skip or take for a separator. */
+  private void aroundTheRequestLine() {
+    Violation malformed = Violation.MALFORMED_START_LINE;
+    String get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    String[] octets = {"\u0000", "\t", "\u000b", "\f", " ", "\u001c", "\u0085", "\u00a0", "\u007f"};
+    for (String octet : octets) {
+      String named = "0x" + Integer.toHexString(octet.charAt(0));
+      request(named + " before the request line", malformed, octet + get);
+      request(named + " after an empty line", malformed, "\r\n" + octet + get);
+      startLine(named + " for the first space", malformed, "GET" + octet.repeat(2) + "/ HTTP/1.1");
+      startLine(named + " for the second space", malformed, "GET /" + octet.repeat(2) + "HTTP/1.1");
+      startLine(named + " after the version", malformed, "GET / HTTP/1.1" + octet);
+      startLine(named + " in the method", malformed, "G" + octet + "T / HTTP/1.1");
+    }
+    for (String octet : new String[] {"\u0000", "\u000b", "\f", "\u007f", "\u0085", "\t"}) {
+      String named = "0x" + Integer.toHexString(octet.charAt(0));
+      startLine(
+          named + " in the target", Violation.MALFORMED_TARGET, "GET /" + octet + " HTTP/1.1");
+    }
+    Violation bare = Violation.BARE_LINE_ENDING;
+    request("CR before the request line", bare, "\r" + get);
+    request("CR twice before CRLF", bare, "\r\r\n" + get);
+    request("LF after an empty line", bare, "\r\n\n" + get);
+    request("LF and CR", bare, "\n\r" + get);
+    request("CR alone ends the lines", bare, "GET / HTTP/1.1\rHost: a\r\r\n");
+    request("CR twice after the version", bare, "GET / HTTP/1.1\r\r\nHost: a\r\n\r\n");
+    request("LF ends the request line", bare, "GET / HTTP/1.1\nHost: a\r\n\r\n");
+    request("three empty lines", malformed, "\r\n\r\n\r\n" + get);
+    request("empty lines for ever", malformed, "\r\n".repeat(100_000));
+    request("HTTP/0.9 as a browser of 1991", malformed, "GET /\r\n");
+    request("HTTP/0.9 with a space", malformed, "GET / \r\n");
+    request("HTTP/0.9 of LF", bare, "GET /\n");
+    request("HTTP/0.9 behind a request", malformed, get + "GET /\r\n");
+    request("control bytes behind a request", malformed, get + "\u0000" + get);
+    request("a space behind a request", malformed, get + " " + get);
+    request("two empty lines behind a request", malformed, get + "\r\n\r\n" + get);
   }
 
   private void targets() {
@@ -201,6 +240,19 @@ final class HostileMessages {
         "TE.CL",
         Violation.AMBIGUOUS_LENGTH,
         POST + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n8\r\nSMUGGLED\r\n0\r\n\r\n");
+    request(
+        "HTTP/1.0 with both lengths (CVE-2026-42581)",
+        Violation.AMBIGUOUS_LENGTH,
+        "POST / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nContent-Length: 5\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+    request(
+        "HTTP/1.0 with both lengths, the other first",
+        Violation.AMBIGUOUS_LENGTH,
+        "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n");
+    response(
+        "a response of HTTP/1.0 with both lengths",
+        Violation.AMBIGUOUS_LENGTH,
+        "HTTP/1.0 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     response(
         "both lengths",
         Violation.AMBIGUOUS_LENGTH,
@@ -261,9 +313,37 @@ final class HostileMessages {
       "5;a=\"\r\r\nhello",
       "0\n\n",
       ";a\r\n",
-      "5,5\r\n"
+      "5,5\r\n",
+      "5_0\r\n",
+      "0x0\r\n\r\n",
+      "+0\r\n\r\n",
+      "\t5\r\nhello",
+      "5\t\r\nhello",
+      "5\u0000\r\nhello",
+      "5\u000b\r\nhello",
+      "\"5\"\r\nhello",
+      "5;a\r;b\r\nhello",
+      "5;a=\"b\r\nhello\r\n0\r\n\r\n",
+      "5;a=\"b\\\"\r\nhello\r\n0\r\n\r\n",
+      "5;a=\"b\rc\"\r\nhello\r\n0\r\n\r\n",
+      "5;a=\"b\nc\"\r\nhello\r\n0\r\n\r\n",
+      "5\r\nhello5\r\nhello\r\n0\r\n\r\n",
+      "5\r\nhelloXX0\r\n\r\n",
+      "5\r\nhello\n\r0\r\n\r\n",
+      "5\r\nhello\r\r\n0\r\n\r\n",
+      "5\r\nhello\r\n\r\n0\r\n\r\n",
+      "5\r\nhello\r\n 0\r\n\r\n",
+      "5\r\r\nhello",
+      "0\r\r\n\r\n",
+      "7fffffffffffffff0\r\n",
+      "ffffffffffffffff\r\n",
+      "100000005\r5\r\nhello"
     };
     for (String chunk : bad) {
+      response(
+          "chunk " + chunk.replace("\r", "␍").replace("\n", "␊"),
+          malformed,
+          OK + "Transfer-Encoding: chunked\r\n\r\n" + chunk);
       request("chunk " + chunk.replace("\r", "␍").replace("\n", "␊"), malformed, CHUNKED + chunk);
     }
     request(
@@ -290,6 +370,12 @@ final class HostileMessages {
           Violation.FORBIDDEN_TRAILER,
           CHUNKED + "0\r\n" + trailer + "\r\n\r\n");
     }
+    request(
+        "a request in the place of the last chunk's end",
+        Violation.MALFORMED_FIELD,
+        CHUNKED + "0\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
+    request("LF for the trailers' end", Violation.BARE_LINE_ENDING, CHUNKED + "0\r\n\n");
+    request("CR for the trailers' end", Violation.BARE_LINE_ENDING, CHUNKED + "0\r\n\rX: 1\r\n");
     request("LF in trailers", Violation.BARE_LINE_ENDING, CHUNKED + "0\r\nX: 1\n\r\n");
     request("a bad trailer", Violation.MALFORMED_FIELD, CHUNKED + "0\r\nX : 1\r\n\r\n");
     request("a folded trailer", Violation.OBSOLETE_FOLDING, CHUNKED + "0\r\nX: 1\r\n 2\r\n\r\n");
@@ -321,6 +407,10 @@ final class HostileMessages {
     response("HTTP/2", Violation.UNSUPPORTED_VERSION, "HTTP/2.0 200 OK\r\n\r\n");
     response("a CR in the reason", Violation.BARE_LINE_ENDING, "HTTP/1.1 200 O\rK\r\n\r\n");
     response("LF after the status", Violation.BARE_LINE_ENDING, "HTTP/1.1 200 OK\nX: 1\r\n\r\n");
+    response("HTTP/0.9", Violation.MALFORMED_START_LINE, "<html>Hello!</html>");
+    response("HTTP/0.9 that begins with H", Violation.MALFORMED_START_LINE, "Hello!\r\n\r\n");
+    response("an empty line first", Violation.MALFORMED_START_LINE, "\r\n" + OK + "\r\n");
+    response("NUL first", Violation.MALFORMED_START_LINE, "\u0000" + OK + "\r\n");
     response("garbage", Violation.MALFORMED_START_LINE, "\u0001\u0002\u0003");
     response("half a protocol", Violation.MALFORMED_START_LINE, "220 smtp ready");
     response(

@@ -24,19 +24,74 @@ import org.junit.jupiter.params.provider.CsvSource;
 class Http1ReceivingTest {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
+  /** CVE-2026-42584: an interim response must not use up the method that the next one answers. */
+  @Test
+  void interimResponsesLeaveEachResponseItsMethod() {
+    Conversation.client(Method.HEAD, Method.GET, Method.HEAD)
+        .receives("HTTP/1.1 103 E\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
+        .yields(
+            "interim 103", "response 200 HTTP/1.1", "Content-Length: 9", "without content", "end")
+        .receives("HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\n\r\n")
+        .receives("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+        .yields(
+            "interim 100",
+            "interim 103",
+            "response 200 HTTP/1.1",
+            "Content-Length: 1",
+            "with content",
+            "content x",
+            "end")
+        .receives("HTTP/1.1 103 E\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        .yields(
+            "interim 103",
+            "response 200 HTTP/1.1",
+            "Transfer-Encoding: chunked",
+            "without content",
+            "end");
+  }
+
+  @Test
+  void interimResponseThatSpeaksOfContentEndsTheConnectionAfterTheMessage() {
+    Conversation.client(Method.GET, Method.GET)
+        .receives("HTTP/1.1 103 E\r\nContent-Length: 4\r\n\r\n")
+        .receives("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+        .yields(
+            "interim 103",
+            "Content-Length: 4",
+            "response 200 HTTP/1.1",
+            "Content-Length: 1",
+            "with content",
+            "content x",
+            "end",
+            "closes");
+  }
+
+  @Test
+  void startLineBeyondTheHeadsBoundIsBlamedNotTheHead() {
+    Limits small = Limits.DEFAULTS.withMaxHeadBytes(100);
+    String line = "GET /" + "a".repeat(200) + " HTTP/1.1\r\n";
+    Conversation.server(small).receives(line).refuses(Violation.START_LINE_TOO_LONG);
+    Conversation.server(small)
+        .receives(line.substring(0, 150))
+        .refuses(Violation.START_LINE_TOO_LONG);
+    Conversation.server(small)
+        .receives("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(100))
+        .refuses(Violation.HEAD_TOO_LARGE);
+  }
+
   @Test
   void pipelinedRequestWaitsForTheAnswerToTheFirst() throws ProtocolException {
     Http1Session session = new Http1Session(Role.SERVER, Limits.DEFAULTS);
     ByteBuffer in = ByteBuffer.wrap((GET + GET).getBytes(StandardCharsets.US_ASCII));
-    assertNotNull(session.next(in));
-    assertNotNull(session.next(in));
-    assertNull(session.next(in));
+    assertNotNull(session.next(in, 0));
+    assertNotNull(session.next(in, 0));
+    assertNull(session.next(in, 0));
     assertEquals(GET.length(), in.remaining());
     assertFalse(session.isReusable());
     assertThrows(IllegalStateException.class, session::nextMessage);
     session.responseHead(heddle.http.Status.OK, heddle.http.Headers.empty(), 0, false);
     session.nextMessage();
-    assertNotNull(session.next(in));
+    assertNotNull(session.next(in, 0));
     assertEquals(0, in.remaining());
   }
 
@@ -44,11 +99,11 @@ class Http1ReceivingTest {
   void receivingIsToldFromWaiting() throws ProtocolException {
     Http1Session session = new Http1Session(Role.SERVER, Limits.DEFAULTS);
     assertFalse(session.isReceiving());
-    assertNull(session.next(ByteBuffer.wrap(new byte[] {'\r'})));
-    assertNull(session.next(ByteBuffer.wrap(new byte[] {'\n'})));
+    assertNull(session.next(ByteBuffer.wrap(new byte[] {'\r'}), 0));
+    assertNull(session.next(ByteBuffer.wrap(new byte[] {'\n'}), 0));
     assertFalse(session.isReceiving(), "an empty line is no request yet");
     assertNull(session.endOfInput());
-    assertNull(session.next(ByteBuffer.wrap(new byte[] {'G'})));
+    assertNull(session.next(ByteBuffer.wrap(new byte[] {'G'}), 0));
     assertTrue(session.isReceiving());
     assertThrows(ProtocolException.class, session::endOfInput);
   }
@@ -74,8 +129,8 @@ class Http1ReceivingTest {
           Method.of(method), "/", "a", heddle.http.Headers.empty(), Http1Session.NO_BODY);
       String head = "HTTP/1.1 " + status + " So\r\nTransfer-Encoding: chunked\r\n" + more + "\r\n";
       ByteBuffer in = ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII));
-      assertInstanceOf(Event.ResponseHead.class, session.next(in));
-      assertInstanceOf(Event.End.class, session.next(in));
+      assertInstanceOf(Event.ResponseHead.class, session.next(in, 0));
+      assertInstanceOf(Event.End.class, session.next(in, 0));
       assertEquals(more.isEmpty(), session.isReusable());
     }
   }
@@ -114,9 +169,9 @@ class Http1ReceivingTest {
 
   private static void readAll(Http1Session session, String text) throws ProtocolException {
     ByteBuffer in = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-    Event event = session.next(in);
+    Event event = session.next(in, 0);
     while (event != null) {
-      event = session.next(in);
+      event = session.next(in, 0);
     }
     assertEquals(0, in.remaining());
   }
@@ -216,12 +271,12 @@ class Http1ReceivingTest {
         "");
     ByteBuffer in = ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII));
     idle[0].expectResponseTo(Method.GET);
-    idle[0].next(in);
+    idle[0].next(in, 0);
     in.rewind();
     before = allocated();
     for (int i = 1; i < idle.length; i++) {
       idle[i].expectResponseTo(Method.GET);
-      idle[i].next(in);
+      idle[i].next(in, 0);
       in.rewind();
     }
     each = (allocated() - before) / (idle.length - 1);

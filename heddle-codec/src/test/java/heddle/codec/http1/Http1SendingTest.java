@@ -34,7 +34,7 @@ class Http1SendingTest {
   private static void receive(Http1Session session, String input) {
     ByteBuffer in = ByteBuffer.wrap(input.getBytes(StandardCharsets.US_ASCII));
     try {
-      while (session.next(in) != null) {}
+      while (session.next(in, 0) != null) {}
     } catch (ProtocolException e) {
       throw new AssertionError(e);
     }
@@ -334,11 +334,11 @@ class Http1SendingTest {
         .startsWith("HTTP/1.1 408 Request Timeout\r\n"));
     Http1Session refused = new Http1Session(Role.SERVER, Limits.DEFAULTS);
     ProtocolException refusal =
-        assertThrows(ProtocolException.class, () -> refused.next(bytes(20_000)));
+        assertThrows(ProtocolException.class, () -> refused.next(bytes(20_000), 0));
     assertEquals(414, refusal.status().code());
     assertTrue(text(refused.responseHead(refusal.status(), NONE, 0, false))
         .endsWith("Connection: close\r\n\r\n"));
-    assertThrows(IllegalStateException.class, () -> refused.next(bytes(1)));
+    assertThrows(IllegalStateException.class, () -> refused.next(bytes(1), 0));
   }
 
   @Test
@@ -347,7 +347,7 @@ class Http1SendingTest {
     session.expectResponseTo(Method.GET);
     session.requestHead(Method.GET, "/", "a", NONE, Http1Session.NO_BODY);
     ByteBuffer in = ByteBuffer.wrap("HTTP/1.1 101 S\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-    ProtocolException refusal = assertThrows(ProtocolException.class, () -> session.next(in));
+    ProtocolException refusal = assertThrows(ProtocolException.class, () -> session.next(in, 0));
     assertEquals(ProtocolException.Violation.UNSOLICITED_UPGRADE, refusal.violation());
   }
 }

@@ -93,7 +93,7 @@ class RoundTripTest {
     Http1Session server = new Http1Session(Role.SERVER, Limits.DEFAULTS);
     String target = asked == Method.CONNECT ? "a:1" : "/";
     String request = asked + " " + target + " HTTP/1.1\r\nHost: a\r\n\r\n";
-    server.next(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+    server.next(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)), 0);
     for (int i = 0; i < events.size(); i++) {
       switch (events.get(i)) {
         case Event.Interim interim ->

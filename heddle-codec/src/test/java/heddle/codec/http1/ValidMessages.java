@@ -203,6 +203,15 @@ final class ValidMessages {
         "content hello, world...",
         "end"));
     cases.add(request(
+        "extensions of all forms",
+        CHUNKED_POST + "1;a\r\nx\r\n1;a=b;c=\"d \\\" ; \\\\\";e\r\ny\r\n0;f=\"\"\r\n\r\n",
+        "request POST / HTTP/1.1",
+        "Host: a",
+        "Transfer-Encoding: chunked",
+        "with content",
+        "content xy",
+        "end"));
+    cases.add(request(
         "no chunk but the last",
         CHUNKED_POST + "0\r\n\r\n",
         "request POST / HTTP/1.1",

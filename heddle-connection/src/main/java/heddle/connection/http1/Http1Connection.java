@@ -281,8 +281,11 @@ public final class Http1Connection implements Connection, ChannelListener {
       return;
     }
     exchange.begun = true;
+    long now = now();
     try {
-      for (Event event = session.next(bytes); event != null; event = session.next(bytes)) {
+      for (Event event = session.next(bytes, now);
+          event != null;
+          event = session.next(bytes, now)) {
         if (event instanceof Event.End && bytes.hasRemaining()) {
           // Before anybody hears of the end and could send the next request: what follows is no
           // answer to that.
@@ -292,10 +295,10 @@ public final class Http1Connection implements Connection, ChannelListener {
         exchange.on(event, bytes);
       }
       if (!exchange.isComplete()) {
-        exchange.heardAt = now();
+        exchange.heardAt = now;
       }
       if (exchange.publish(channel.loop()) && exchange.sending) {
-        exchange.writeUntil = now() + EARLY_ANSWER_NANOS;
+        exchange.writeUntil = now + EARLY_ANSWER_NANOS;
         timer.arm(exchange.nextLimit());
       }
     } catch (ProtocolException e) {

@@ -148,9 +148,10 @@ final class RequestReceiver {
 
   private void parse(ByteBuffer in) {
     try {
+      long now = channel.loop().clock().nanoTime();
       boolean goOn = true;
       while (goOn) {
-        Event event = session.next(in);
+        Event event = session.next(in, now);
         if (event == null) {
           onInputUsedUp(in);
           return;
