@@ -110,3 +110,8 @@ run_h2specd() {
   install_tool h2specd || return 1
   java_main heddle.verify.conformance.HostileServers "$tools/h2specd"
 }
+
+# Takes names of trials, or --list.
+run_torture() {
+  java_main heddle.verify.torture.Torture "$here/target/torture.md" "$@"
+}

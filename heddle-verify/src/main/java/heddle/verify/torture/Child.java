@@ -1,0 +1,155 @@
+package heddle.verify.torture;
+
+import heddle.client.HttpClient;
+import heddle.codec.Limits;
+import heddle.connection.ServerLimits;
+import heddle.http.Body;
+import heddle.server.HttpServer;
+import heddle.transport.Network;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JVM that is tortured. It gets lines and answers each with a line; when this process ends, its
+ * standard input does, and with that the child.
+ */
+final class Child implements AutoCloseable {
+  private static final Duration START = Duration.ofSeconds(20);
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  private final Process process;
+  private final Writer in;
+  private final Path errors;
+  private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  /**
+   * How the JVM is started.
+   *
+   * @param heapMegabytes its largest heap
+   * @param descriptors how many it may have; 0 for as many as this process
+   * @param firstOnPath a folder to stand before everything else on its class path
+   */
+  record Options(int heapMegabytes, int descriptors, @Nullable Path firstOnPath) {
+    static Options heap(int megabytes) {
+      return new Options(megabytes, 0, null);
+    }
+  }
+
+  private Child(Process process, Path errors) {
+    this.process = process;
+    this.errors = errors;
+    this.in = process.outputWriter(StandardCharsets.UTF_8);
+    Thread.ofPlatform().daemon().name("torture-child").start(this::read);
+  }
+
+  static Child start(Options options, Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    if (options.descriptors() > 0) {
+      command.addAll(
+          List.of("sh", "-c", "ulimit -n \"$0\" && exec \"$@\"", "" + options.descriptors()));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx" + options.heapMegabytes() + "m");
+    command.add("-XX:+UseSerialGC");
+    command.add("-cp");
+    command.add(classPath(options.firstOnPath()));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    Path errors = Files.createTempFile("heddle-torture", ".err");
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    return new Child(process, errors);
+  }
+
+  /** What the engine and this package are loaded from: few files, because each has a descriptor. */
+  private static String classPath(@Nullable Path first) {
+    String needed = Stream.of(
+            Child.class,
+            HttpServer.class,
+            HttpClient.class,
+            ServerLimits.class,
+            Network.class,
+            Limits.class,
+            Body.class)
+        .map(type ->
+            new File(type.getProtectionDomain().getCodeSource().getLocation().getPath()).getPath())
+        .collect(Collectors.joining(File.pathSeparator));
+    return first == null ? needed : first + File.pathSeparator + needed;
+  }
+
+  private void read() {
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      String line = out.readLine();
+      while (line != null) {
+        lines.add(line);
+        line = out.readLine();
+      }
+    } catch (IOException e) {
+      // The process has ended.
+    }
+  }
+
+  /** The next line that the child prints; null if none comes in time. */
+  @Nullable
+  String nextLine(Duration limit) throws InterruptedException {
+    return lines.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** The port that the child has printed as its first line. */
+  int port() throws IOException, InterruptedException {
+    String line = nextLine(START);
+    if (line == null || !line.startsWith("port ")) {
+      throw new IOException("the child did not start, it printed " + line + "\n" + errors());
+    }
+    return Integer.parseInt(line.substring(5));
+  }
+
+  /** Sends a line and waits for the line that answers it; null if none comes in time. */
+  @Nullable
+  String ask(String line) throws InterruptedException {
+    return ask(line, ANSWER);
+  }
+
+  @Nullable
+  String ask(String line, Duration limit) throws InterruptedException {
+    lines.clear();
+    try {
+      in.write(line + "\n");
+      in.flush();
+    } catch (IOException e) {
+      return null;
+    }
+    return nextLine(limit);
+  }
+
+  /** What the child has printed to its standard error output. */
+  String errors() throws IOException {
+    return Files.readString(errors);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  Process process() {
+    return process;
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.deleteIfExists(errors);
+  }
+}

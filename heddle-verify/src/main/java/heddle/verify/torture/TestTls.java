@@ -1,0 +1,69 @@
+package heddle.verify.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/** A certificate for a run, and a client that does not look at it. */
+final class TestTls {
+  static final String FILE = "torture.p12";
+
+  private TestTls() {}
+
+  /** A key store with a new key, below {@code folder}; made with the JDK's keytool. */
+  static Path identity(Path folder) throws IOException, InterruptedException {
+    Path file = folder.resolve(FILE);
+    List<String> command = List.of(
+        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+        "-genkeypair",
+        "-keyalg",
+        "EC",
+        "-dname",
+        "CN=localhost",
+        "-ext",
+        "san=dns:localhost",
+        "-storetype",
+        "PKCS12",
+        "-keystore",
+        file.toString(),
+        "-storepass",
+        TortureServer.PASSWORD);
+    Process keytool = new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+    if (!keytool.waitFor(20, TimeUnit.SECONDS) || !Files.exists(file)) {
+      keytool.destroyForcibly();
+      throw new IOException("keytool made no key store");
+    }
+    return file;
+  }
+
+  static SSLSocketFactory trusting() throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new TrustsAll()}, new SecureRandom());
+    return context.getSocketFactory();
+  }
+
+  private static final class TrustsAll implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}
