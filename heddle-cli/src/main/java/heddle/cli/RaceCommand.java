@@ -1,11 +1,13 @@
 package heddle.cli;
 
+import heddle.bench.compare.BuildComparison;
 import heddle.bench.compare.RaceGoals;
 import heddle.bench.driver.Profile;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.ExperimentException;
 import heddle.bench.experiment.ExperimentList;
 import heddle.bench.experiment.Experiments;
+import heddle.bench.race.OtherBuild;
 import heddle.bench.race.Race;
 import heddle.bench.race.RaceException;
 import heddle.bench.race.RaceOptions;
@@ -42,7 +44,8 @@ import picocli.CommandLine.Spec;
 /** Runs clients against each other under the same load. */
 @Command(
     name = "race",
-    description = "Race Heddle and other clients under the same load, each in a JVM of its own.",
+    description = "Race Heddle and other clients under the same load, each in a JVM of its own;"
+        + " or, with --against, this build of Heddle and another one.",
     sortOptions = false,
     footer = {
       "",
@@ -50,8 +53,17 @@ import picocli.CommandLine.Spec;
       "minutes. Where nghttpd is installed it answers over HTTP/2. Experiments say",
       "themselves who races, how often and how long; options come before that.",
       "",
+      "--against DIR builds the Heddle of another checkout of this repository with that",
+      "checkout's own mvnw (only its target folders are written to), and races its client",
+      "against this one, with a control: five rounds, a new JVM for each run, in h1-64 and",
+      "h2-1x100, in four minutes. At the end it says for each cell whether this build is",
+      "cheaper or dearer in CPU time per request, or no difference was seen. Server and",
+      "bench are this checkout's; the driver is the other's, so its driver API must be the",
+      "same, as it is in neighbouring commits.",
+      "",
       "Exit codes: 99 when a goal of --slo was missed, 98 when there are goals and the",
-      "figures are not to be trusted, such as on a machine that was disturbed."
+      "figures are not to be trusted, such as on a machine that was disturbed; 99 also when",
+      "this build is dearer than --fail-if-dearer allows."
     })
 final class RaceCommand implements Callable<Integer> {
 
@@ -88,6 +100,20 @@ final class RaceCommand implements Callable<Integer> {
       description =
           "Who races, such as heddle,jdk,okhttp, or all (default: eight that are known" + " best).")
   private List<String> clients = List.of();
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = "Race this build of Heddle against that of another checkout, and say whether it"
+          + " is cheaper, dearer or no different.")
+  private @Nullable Path against;
+
+  @Option(
+      names = "--fail-if-dearer",
+      paramLabel = "PERCENT",
+      description = "With --against: exit with 99 when this build needs more CPU time per request"
+          + " by more than this in a cell, beyond the noise.")
+  private @Nullable Double failIfDearer;
 
   @Option(
       names = "--rounds",
@@ -186,13 +212,32 @@ final class RaceCommand implements Callable<Integer> {
     if (!all && named.stream().noneMatch(Experiments::isMeant)) {
       RaceOptions ofCells = options();
       try (Interrupted interrupted = new Interrupted()) {
+        if (ofCells.against() != null) {
+          return raceBuilds(ofCells, ofCells.against(), goals, interrupted);
+        }
         return Verdicts.of(race(ofCells, interrupted), goals, terminal.err());
       }
+    }
+    if (against != null) {
+      throw wrong("--against races in cells, not in experiments: leave " + (all ? "--all" : named)
+          + " away, or name cells such as h1-64");
     }
     List<Experiment> experiments = experiments();
     try (Interrupted interrupted = new Interrupted()) {
       return raceAll(experiments, goals, interrupted);
     }
+  }
+
+  /** This build and another one; the verdict comes last. */
+  private int raceBuilds(
+      RaceOptions options, OtherBuild other, List<Slo> goals, Interrupted interrupted)
+      throws Exception {
+    RaceResult result = race(options, interrupted);
+    BuildComparison comparison = new BuildComparison(result, other.name());
+    int code = Verdicts.of(result, goals, terminal.err());
+    print("\n" + comparison.render());
+    Double most = failIfDearer;
+    return most != null && comparison.isDearerThan(most) ? Math.max(code, Verdicts.MISSED) : code;
   }
 
   /** One after the other, also when one has failed. */
@@ -266,6 +311,14 @@ final class RaceCommand implements Callable<Integer> {
     var allCells = new ArrayList<>(named);
     allCells.addAll(cells);
     try {
+      OtherBuild other = otherBuild();
+      if (other != null) {
+        return common(plan(OtherBuild.PLAN))
+            .withCells(allCells.isEmpty() ? OtherBuild.CELLS : allCells)
+            .withOutputs(outputs())
+            .withScale(share())
+            .withAgainst(other);
+      }
       return common(plan(RacePlan.DEFAULT))
           .withCells(allCells)
           .withOutputs(outputs())
@@ -273,6 +326,35 @@ final class RaceCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * The other one that is asked for; null where none is.
+   *
+   * @throws IllegalArgumentException when there is none, or other options forbid it
+   */
+  private @Nullable OtherBuild otherBuild() {
+    Path folder = against;
+    if (folder == null) {
+      if (failIfDearer != null) {
+        throw new IllegalArgumentException(
+            "--fail-if-dearer needs another build to compare with: give --against DIR");
+      }
+      return null;
+    }
+    if (!clients.isEmpty() || baseline != null) {
+      throw new IllegalArgumentException("--against races two builds of Heddle and nothing else:"
+          + " leave " + (clients.isEmpty() ? "--baseline" : "--clients") + " away");
+    }
+    if (Boolean.FALSE.equals(control)) {
+      throw new IllegalArgumentException(
+          "--against needs the control to know how large the noise is: leave --no-control away");
+    }
+    if (failIfDearer != null && !(failIfDearer >= 0 && failIfDearer <= 1000)) {
+      throw new IllegalArgumentException(
+          "--fail-if-dearer must be 0 to 1000 percent, not " + failIfDearer);
+    }
+    return OtherBuild.in(home(), folder);
   }
 
   /** Of each experiment that is asked for: all are read before the first one runs. */

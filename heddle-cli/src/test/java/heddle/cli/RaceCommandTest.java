@@ -108,6 +108,55 @@ final class RaceCommandTest {
   }
 
   @Test
+  void raceOfTwoBuildsIsRefusedWithWhatItCannotHaveBeside() throws IOException {
+    String none = home.resolve("none").toString();
+    race("--against", none).assertRefused("there is no folder " + none, "git worktree add");
+    race("--against", home.toString()).assertRefused("is no checkout of Heddle", "mvnw");
+    race("--against", none, "--clients", "jdk").assertRefused("leave --clients away");
+    race("--against", none, "--baseline", "jdk").assertRefused("leave --baseline away");
+    race("--against", none, "--no-control").assertRefused("leave --no-control away");
+    race("--against", none, "pool").assertRefused("cells", "pool");
+    race("--against", none, "--all").assertRefused("--all");
+    race("--against", none, "--fail-if-dearer", "-1").assertRefused("--fail-if-dearer", "-1");
+    race("--fail-if-dearer", "5").assertRefused("--against DIR");
+  }
+
+  @Test
+  void raceOfTwoBuildsEndsWithAVerdict() throws IOException {
+    installHeddle();
+    Path other = home.resolve("before");
+    Path module = Files.createDirectories(other.resolve("heddle-bench/drivers/heddle"));
+    Files.createFile(other.resolve("pom.xml"));
+    Files.createFile(module.resolve("pom.xml"));
+    Path built = home.resolve("heddle-bench/drivers/heddle/target/driver");
+    Path script = Files.writeString(
+        other.resolve("mvnw"),
+        "#!/bin/sh\nmkdir -p '" + module + "/target'; cp -r '" + built + "' '" + module
+            + "/target/'\n");
+    assertTrue(script.toFile().setExecutable(true));
+    Ran ran = race(
+        "h1-64",
+        "--against",
+        other.toString(),
+        "--rounds",
+        "1",
+        "--scale",
+        "0.04",
+        "--report",
+        home.resolve("out").toString());
+    assertEquals(0, ran.code(), ran::toString);
+    assertTrue(ran.err().contains("building " + other.toRealPath()), ran::err);
+    String verdict = ran.out().substring(ran.out().indexOf("This build of Heddle beside"));
+    assertTrue(verdict.contains("heddle@before, by CPU time per request"), verdict);
+    Map<String, Object> json = JSON.std.mapFrom(Files.readString(home.resolve("out/race.json")));
+    assertTrue(String.valueOf(json.get("environment")).contains("heddle@before="), json::toString);
+    // One round says nothing.
+    assertTrue(verdict.contains("h1-64: too noisy to say"), verdict);
+    assertTrue(verdict.contains("  heddle@before / this build  "), verdict);
+    assertTrue(verdict.contains("  this build / itself  "), verdict);
+  }
+
+  @Test
   void listTellsWhatEachExperimentShowsAndHowLongItTakes() {
     Ran ran = race("--list");
     assertEquals(0, ran.code(), ran::err);

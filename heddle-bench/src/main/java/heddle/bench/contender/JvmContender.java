@@ -79,6 +79,11 @@ public final class JvmContender implements Contender {
     return entrant;
   }
 
+  /** Where its driver lies. */
+  public Path folder() {
+    return folder;
+  }
+
   /** Of the client; known once the worker has started. */
   public String version() {
     return version;

@@ -13,6 +13,7 @@ import heddle.bench.tool.Tool;
 import heddle.bench.tool.Tools;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cells in the order of reports
  * @param entrants clients in JVMs, in the order of reports
- * @param folders of their drivers, by client
+ * @param folders of their drivers, by client; of another build of Heddle, by the entrant's name
  * @param tools load generators in C
  * @param story of a named experiment; null where cells are raced by themselves
  */
@@ -45,6 +46,10 @@ record Lineup(
 
   private static Lineup ofCells(RaceOptions options) throws RaceException {
     List<Cell> cells = Cells.find(options.cells());
+    OtherBuild against = options.against();
+    if (against != null) {
+      return ofBuilds(cells, against, options);
+    }
     List<String> names = withoutTools(options.clients());
     boolean toolsAlone = names.isEmpty() && !options.clients().isEmpty();
     Map<String, Path> folders = toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
@@ -54,6 +59,17 @@ record Lineup(
     boolean isAnybodyMeant =
         options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
     return new Lineup(cells, entrants, folders, tools(options.clients(), isAnybodyMeant), null);
+  }
+
+  /** This build of Heddle and another one. */
+  private static Lineup ofBuilds(List<Cell> cells, OtherBuild against, RaceOptions options)
+      throws RaceException {
+    Map<String, Path> folders =
+        new LinkedHashMap<>(DriverFolders.find(options.home(), List.of(DriverFolders.HEDDLE)));
+    folders.put(against.name(), against.driverFolder());
+    Entrant mine = Entrant.of(DriverFolders.HEDDLE, options.profileOfCells());
+    List<Entrant> entrants = List.of(mine, mine.named(against.name()));
+    return new Lineup(cells, entrants, folders, List.of(), null);
   }
 
   /** Clients that are asked for by name take part in all the ways that the experiment has. */
@@ -133,7 +149,8 @@ record Lineup(
   List<Contender> contenders(RacePlan plan, String control, Cores cores, Path work) {
     List<Contender> all = new ArrayList<>();
     for (Entrant entrant : entrants) {
-      Path folder = folders.get(entrant.client());
+      Path other = folders.get(entrant.name());
+      Path folder = other == null ? folders.get(entrant.client()) : other;
       if (folder == null) {
         throw new IllegalStateException("the client " + entrant.client() + " has no folder");
       }

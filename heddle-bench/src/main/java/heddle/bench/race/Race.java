@@ -68,6 +68,10 @@ public final class Race {
    */
   public RaceResult run(RaceListener listener) throws RaceException, InterruptedException {
     String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    OtherBuild against = options.against();
+    if (against != null) {
+      against.build(words -> listener.progress(new RaceListener.Progress(words, 0, 1, BUDGET)));
+    }
     Lineup lineup = Lineup.of(options);
     prepareFolder(options.outputs().json());
     prepareFolder(options.outputs().html());
@@ -155,7 +159,10 @@ public final class Race {
     Map<String, String> versions = new LinkedHashMap<>();
     for (Contender each : contenders) {
       if (each instanceof JvmContender client) {
-        versions.put(client.entrant().client(), client.version());
+        OtherBuild against = options.against();
+        boolean isOther = against != null && client.name().equals(against.name());
+        String key = isOther ? client.name() : client.entrant().client();
+        versions.put(key, client.version());
       }
     }
     return versions;

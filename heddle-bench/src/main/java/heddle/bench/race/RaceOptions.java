@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputs where the result is written
  * @param server what all clients ask
  * @param http2Server which server answers over HTTP/2
+ * @param against another build of Heddle, which races in place of other clients; null for none
  */
 public record RaceOptions(
     Path home,
@@ -33,7 +34,8 @@ public record RaceOptions(
     @Nullable Profile profile,
     RaceOutputs outputs,
     ServerCommand server,
-    Http2Server http2Server) {
+    Http2Server http2Server,
+    @Nullable OtherBuild against) {
 
   /** Of a JVM for each run: long enough to get warm. */
   static final double FRESH_SCALE = 0.2;
@@ -62,7 +64,8 @@ public record RaceOptions(
         null,
         RaceOutputs.DEFAULT,
         ServerCommand.HEDDLE,
-        Http2Server.AUTO);
+        Http2Server.AUTO,
+        null);
   }
 
   /** How clients are set up where no experiment says it. */
@@ -74,54 +77,140 @@ public record RaceOptions(
   /** These options with other clients. */
   public RaceOptions withClients(List<String> names) {
     return new RaceOptions(
-        home, names, cells, experiment, plan, scale, profile, outputs, server, http2Server);
+        home,
+        names,
+        cells,
+        experiment,
+        plan,
+        scale,
+        profile,
+        outputs,
+        server,
+        http2Server,
+        against);
   }
 
   /** These options with other cells. */
   public RaceOptions withCells(List<String> names) {
     return new RaceOptions(
-        home, clients, names, experiment, plan, scale, profile, outputs, server, http2Server);
+        home,
+        clients,
+        names,
+        experiment,
+        plan,
+        scale,
+        profile,
+        outputs,
+        server,
+        http2Server,
+        against);
   }
 
   /** These options for a named experiment. */
   public RaceOptions withExperiment(Experiment named) {
     return new RaceOptions(
-        home, clients, cells, named, plan, scale, profile, outputs, server, http2Server);
+        home, clients, cells, named, plan, scale, profile, outputs, server, http2Server, against);
   }
 
   /** These options with clients compared otherwise. */
   public RaceOptions withPlan(RacePlan other) {
     return new RaceOptions(
-        home, clients, cells, experiment, other, scale, profile, outputs, server, http2Server);
+        home,
+        clients,
+        cells,
+        experiment,
+        other,
+        scale,
+        profile,
+        outputs,
+        server,
+        http2Server,
+        against);
   }
 
   /** These options at another scale. */
   public RaceOptions withScale(@Nullable Double share) {
     return new RaceOptions(
-        home, clients, cells, experiment, plan, share, profile, outputs, server, http2Server);
+        home,
+        clients,
+        cells,
+        experiment,
+        plan,
+        share,
+        profile,
+        outputs,
+        server,
+        http2Server,
+        against);
   }
 
   /** These options with clients set up otherwise. */
   public RaceOptions withProfile(Profile other) {
     return new RaceOptions(
-        home, clients, cells, experiment, plan, scale, other, outputs, server, http2Server);
+        home,
+        clients,
+        cells,
+        experiment,
+        plan,
+        scale,
+        other,
+        outputs,
+        server,
+        http2Server,
+        against);
   }
 
   /** These options with the result written elsewhere. */
   public RaceOptions withOutputs(RaceOutputs other) {
     return new RaceOptions(
-        home, clients, cells, experiment, plan, scale, profile, other, server, http2Server);
+        home,
+        clients,
+        cells,
+        experiment,
+        plan,
+        scale,
+        profile,
+        other,
+        server,
+        http2Server,
+        against);
   }
 
   /** These options against another server. */
   public RaceOptions withServer(ServerCommand command) {
     return new RaceOptions(
-        home, clients, cells, experiment, plan, scale, profile, outputs, command, http2Server);
+        home,
+        clients,
+        cells,
+        experiment,
+        plan,
+        scale,
+        profile,
+        outputs,
+        command,
+        http2Server,
+        against);
   }
 
   /** These options with another server over HTTP/2. */
   public RaceOptions withHttp2Server(Http2Server other) {
     return new RaceOptions(
-        home, clients, cells, experiment, plan, scale, profile, outputs, server, other);
+        home, clients, cells, experiment, plan, scale, profile, outputs, server, other, against);
+  }
+
+  /** These options with this build of Heddle raced against another one alone. */
+  public RaceOptions withAgainst(OtherBuild other) {
+    return new RaceOptions(
+        home,
+        clients,
+        cells,
+        experiment,
+        plan,
+        scale,
+        profile,
+        outputs,
+        server,
+        http2Server,
+        other);
   }
 }
