@@ -2,6 +2,7 @@ package heddle.cli;
 
 import heddle.bench.client.Calibration;
 import heddle.bench.client.HttpTarget;
+import heddle.bench.load.Extent;
 import heddle.bench.load.Load;
 import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadReport;
@@ -17,6 +18,9 @@ import heddle.cli.live.LiveOptions;
 import heddle.cli.live.LoadView;
 import heddle.cli.live.Painter;
 import heddle.cli.live.Screen;
+import heddle.cli.machine.MachineChecks;
+import heddle.cli.machine.Need;
+import heddle.cli.machine.Readings;
 import heddle.cli.otlp.LoadExport;
 import heddle.cli.otlp.OtlpOptions;
 import heddle.cli.otlp.OtlpSettings;
@@ -130,6 +134,9 @@ final class LoadCommand implements Callable<Integer> {
       return calibrate();
     }
     Asked asked = check();
+    if (!sharing.isMember()) {
+      new MachineChecks(Readings.now()).require(need(asked.shape), this::tell);
+    }
     return sharing.workers() > 1 ? runByWorkers(asked) : run(asked);
   }
 
@@ -161,6 +168,19 @@ final class LoadCommand implements Callable<Integer> {
     } catch (IllegalArgumentException | CommandLine.TypeConversionException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Need need(LoadShape shape) {
+    LoadShape ofWorker = shape.withSegment(shape.segment().part(1, sharing.workers()));
+    return new Need(connections(ofWorker), connections(shape), false);
+  }
+
+  /** No more than requests that are in flight at once, or are made at all. */
+  private int connections(LoadShape shape) {
+    int most = Math.min(target.wire(shape).connections(), shape.ownPace().inFlight());
+    return shape.extent() instanceof Extent.Requests(long count)
+        ? (int) Math.min(most, count)
+        : most;
   }
 
   private CommandLine.ParameterException wrong(String message) {

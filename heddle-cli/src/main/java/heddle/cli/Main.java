@@ -1,163 +1,55 @@
 package heddle.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Objects;
-import java.util.Properties;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IFactory;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import java.util.Locale;
 
-/** The command's entry: {@code heddle get|serve|load|merge|race|compare|k8s}. */
-@Command(
-    name = "heddle",
-    description = "HTTP for the JVM where blocking code costs next to nothing.",
-    synopsisSubcommandLabel = "COMMAND",
-    mixinStandardHelpOptions = true,
-    scope = CommandLine.ScopeType.INHERIT,
-    versionProvider = Main.Version.class,
-    footer = {
-      "",
-      "Exit codes: 0 done, 1 failed (one line on standard error says why),",
-      "2 wrong options, 22 with get --fail: the status was 400 or above,",
-      "98 with load: the generator fell behind, 99 with load --slo: a goal was missed."
-    })
-final class Main implements Callable<Integer> {
+/**
+ * The entry of the process. It needs no other class to say in one line why a command has failed,
+ * because a process that has no file descriptor left cannot load one.
+ */
+final class Main {
 
-  private static final List<Class<?>> COMMANDS = List.of(
-      GetCommand.class,
-      ServeCommand.class,
-      LoadCommand.class,
-      MergeCommand.class,
-      RaceCommand.class,
-      CompareCommand.class,
-      K8sCommand.class);
+  private static final int FAILED = 1;
+  private static final int MOST_CAUSES = 16;
 
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
-
-  private final Terminal terminal;
-
-  Main(Terminal terminal) {
-    this.terminal = terminal;
-  }
+  private Main() {}
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(run(Terminal.ofProcess(), arguments));
-  }
-
-  /** Runs the command with the given streams; returns the exit code. */
-  static int run(Terminal terminal, String... arguments) {
-    CommandLine command = commandFor(terminal, arguments.length == 0 ? "" : arguments[0]);
-    command.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
-    command.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
-    // @FILE is a body to send, not a file of options.
-    command.setExpandAtFiles(false);
-    command.setCaseInsensitiveEnumValuesAllowed(true);
-    command.setUsageHelpAutoWidth(true);
-    command.setParameterExceptionHandler(Main::explain);
-    command.setExecutionExceptionHandler((failure, _, _) -> fail(terminal.err(), failure));
-    return command.execute(arguments);
-  }
-
-  /**
-   * With the one subcommand that is named, as a model of each takes most of the time in which a
-   * command starts; with all of them where another word stands.
-   */
-  private static CommandLine commandFor(Terminal terminal, String word) {
-    var factory = new Factory(terminal);
-    var command = new CommandLine(new Main(terminal), factory);
-    List<Class<?>> named =
-        COMMANDS.stream().filter(type -> nameOf(type).equals(word)).toList();
-    for (Class<?> type : named.isEmpty() ? COMMANDS : named) {
-      command.addSubcommand(new CommandLine(type, factory));
+    Thread.setDefaultUncaughtExceptionHandler(Main::tell);
+    int code = FAILED;
+    try {
+      code = RootCommand.run(Terminal.ofProcess(), arguments);
+    } catch (Throwable failure) {
+      // Whatever it is: picocli has handled what a command may throw.
+      System.err.println("heddle: " + failure + advice(failure));
     }
-    if (named.isEmpty()) {
-      command.addSubcommand(new CommandLine(CommandLine.HelpCommand.class, factory));
+    System.exit(code);
+  }
+
+  /** On a thread that no one waits for. */
+  private static void tell(Thread thread, Throwable failure) {
+    String advice = advice(failure);
+    if (advice.isEmpty()) {
+      System.err.print("heddle: thread " + thread.getName() + " has failed: ");
+      failure.printStackTrace();
+    } else {
+      System.err.println("heddle: thread " + thread.getName() + ": " + failure + advice);
     }
-    return command;
   }
 
-  private static String nameOf(Class<?> type) {
-    return type.getAnnotation(Command.class).name();
-  }
-
-  /** No command: the help is what a newcomer needs, and a script must see that nothing ran. */
-  @Override
-  public Integer call() {
-    spec.commandLine().usage(terminal.err());
-    return CommandLine.ExitCode.USAGE;
-  }
-
-  private static int explain(ParameterException wrong, String[] arguments) {
-    CommandLine command = wrong.getCommandLine();
-    PrintWriter err = command.getErr();
-    String name = command.getCommandSpec().qualifiedName();
-    err.println(name + ": " + oneLine(wrong));
-    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
-    err.println("Try: " + name + " --help");
-    return CommandLine.ExitCode.USAGE;
-  }
-
-  private static int fail(PrintStream err, Exception failure) {
-    if (failure instanceof InterruptedException) {
-      Thread.currentThread().interrupt();
-    }
-    err.println("heddle: " + oneLine(failure));
-    return CommandLine.ExitCode.SOFTWARE;
-  }
-
-  /** What went wrong, in one line: the message, or the kind of the failure where there is none. */
-  private static String oneLine(Throwable failure) {
-    String message = failure.getMessage();
-    if (message == null || message.isBlank()) {
-      return failure.getClass().getSimpleName();
-    }
-    return message.strip().replaceAll("\\s*\\R\\s*", " ");
-  }
-
-  /** The version that the build wrote, and the JVM that it runs on. */
-  static final class Version implements CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() throws IOException {
-      var built = new Properties();
-      try (InputStream in =
-          Objects.requireNonNull(Main.class.getResourceAsStream("version.properties"))) {
-        built.load(in);
+  /** What to do if file descriptors have run out, or seem to; empty for other failures. */
+  static String advice(Throwable failure) {
+    Throwable cause = failure;
+    for (int i = 0; cause != null && i < MOST_CAUSES; i++, cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (message != null && message.toLowerCase(Locale.ROOT).contains("too many open files")) {
+        return ". The limit of open files is reached: raise it, for example with ulimit -n 8192";
       }
-      return new String[] {
-        "heddle " + built.getProperty("version"),
-        "Java "
-            + Runtime.version()
-            + " ("
-            + System.getProperty("java.vm.name")
-            + ", "
-            + System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.arch")
-            + ")"
-      };
-    }
-  }
-
-  /** Gives each command the streams that it talks to. */
-  private record Factory(Terminal terminal) implements IFactory {
-    @Override
-    public <K> K create(Class<K> type) throws Exception {
-      try {
-        return type.getDeclaredConstructor(Terminal.class).newInstance(terminal);
-      } catch (NoSuchMethodException e) {
-        return CommandLine.defaultFactory().create(type);
+      if (cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException) {
+        return ". A class cannot be read, as happens when the process may not open more files:"
+            + " raise the limit, for example with ulimit -n 8192";
       }
     }
+    return "";
   }
 }

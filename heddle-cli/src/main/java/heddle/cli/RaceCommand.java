@@ -21,6 +21,9 @@ import heddle.bench.result.Story;
 import heddle.bench.server.Http2Server;
 import heddle.bench.slo.Slo;
 import heddle.cli.live.LiveOptions;
+import heddle.cli.machine.MachineChecks;
+import heddle.cli.machine.Need;
+import heddle.cli.machine.Readings;
 import heddle.cli.otlp.OtlpOptions;
 import heddle.cli.otlp.OtlpSettings;
 import heddle.cli.otlp.RaceExport;
@@ -295,6 +298,11 @@ final class RaceCommand implements Callable<Integer> {
   private RaceResult race(RaceOptions options, Interrupted interrupted) throws Exception {
     OtlpSettings metrics = metrics();
     Race race = new Race(options);
+    Race.Demand demand = race.demand();
+    new MachineChecks(Readings.now())
+        .require(
+            new Need(demand.ofClient(), demand.toServer(), true),
+            warning -> terminal.err().println("heddle: " + warning));
     interrupted.stops(race::stop);
     RaceResult result = live.watched(race, terminal.err(), terminal.interactive());
     print(TableReport.render(result));

@@ -22,7 +22,7 @@ record Ran(int code, String out, String err) {
         out,
         new PrintStream(err, true, StandardCharsets.UTF_8),
         false);
-    int code = Main.run(terminal, arguments);
+    int code = RootCommand.run(terminal, arguments);
     return new Ran(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

@@ -60,6 +60,34 @@ public final class Race {
   }
 
   /**
+   * How many connections a race opens.
+   *
+   * @param ofClient the most that one process of a client opens in a cell
+   * @param toServer the most that all clients together hold to one server
+   */
+  public record Demand(int ofClient, int toServer) {}
+
+  /**
+   * How many connections the race will open.
+   *
+   * @throws RaceException when a client or a cell cannot be found
+   */
+  public Demand demand() throws RaceException {
+    RacePlan plan = options.plan();
+    Lineup lineup = Lineup.of(options);
+    // A JVM that stays keeps its connections until all are through with the cell.
+    int together = plan.method() == Method.FRESH
+        ? 1
+        : lineup.entrants().size() + (plan.isControlled() ? 1 : 0);
+    int most = 0;
+    for (Cell each : lineup.cells()) {
+      int open = Math.min(each.wire().connections(), each.mostAtOnce());
+      most = Math.max(most, Math.ceilDiv(open, each.processes()));
+    }
+    return new Demand(most, most * Math.max(1, together));
+  }
+
+  /**
    * Runs the race and writes the JSON and the page.
    *
    * @throws RaceException when a client, a cell or a server cannot be found or does not start, or

@@ -1,0 +1,73 @@
+package heddle.cli;
+
+import heddle.cli.machine.Finding;
+import heddle.cli.machine.FindingText;
+import heddle.cli.machine.MachineChecks;
+import heddle.cli.machine.Readings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.jr.ob.JSON;
+
+/** Says what this machine allows, and what to change. */
+@Command(
+    name = "doctor",
+    description =
+        "Check what this machine allows a load, a race or a server, and say what to" + " change.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Each check is ok, a warning (it works, but not at full size or speed) or a",
+      "problem. It changes nothing. heddle load and heddle race check what they need",
+      "themselves before they begin.",
+      "Exit codes: 0, or 1 when there is a problem."
+    })
+final class DoctorCommand implements Callable<Integer> {
+
+  private static final Path STANDARD_OUTPUT = Path.of("-");
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the findings as JSON too; - to standard output in place of the text.")
+  private @Nullable Path json;
+
+  private final Terminal terminal;
+
+  DoctorCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Finding> findings = new MachineChecks(Readings.watched()).all();
+    Path file = json;
+    if (STANDARD_OUTPUT.equals(file)) {
+      write(findings, terminal.out());
+    } else {
+      if (file != null) {
+        try (OutputFile output = OutputFile.open(file)) {
+          write(findings, output.stream());
+          output.complete();
+        }
+      }
+      terminal.out().write(FindingText.render(findings).getBytes(StandardCharsets.UTF_8));
+    }
+    terminal.out().flush();
+    boolean isFailed = findings.stream().anyMatch(each -> each.status() == Finding.Status.PROBLEM);
+    return isFailed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+  }
+
+  private static void write(List<Finding> findings, OutputStream out) throws IOException {
+    String text =
+        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(FindingText.asMap(findings));
+    out.write((text + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package heddle.cli.machine;
+
+import org.jspecify.annotations.NullMarked;
