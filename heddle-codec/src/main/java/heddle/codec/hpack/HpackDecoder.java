@@ -87,6 +87,11 @@ public final class HpackDecoder {
     return table.bytes();
   }
 
+  /** What the fields of the block decoded last take, as {@link HpackField#size} counts. */
+  public int listBytes() {
+    return (int) Math.min(listBytes, Integer.MAX_VALUE);
+  }
+
   /**
    * Decodes one whole header block. The sink must not throw.
    *

@@ -80,6 +80,9 @@ final class DataTurns {
       return 0;
     }
     outflow.sent(bytes);
+    if (bytes == wanted && bytes < FloodGuard.BYTES_PER_UPDATE) {
+      connection.countShortFrame();
+    }
     connection.sent(bytes);
     queued += bytes;
     return bytes;

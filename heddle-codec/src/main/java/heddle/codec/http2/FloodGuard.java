@@ -23,10 +23,26 @@ import heddle.codec.http2.frame.WindowUpdateFrame;
  * too often what costs it little and us more (RFC 9113 §10.5). The error's message names the flood.
  * Belongs to the receiving half of one session; time is an argument.
  *
- * <p>WINDOW_UPDATE is not counted: what it costs us does not differ from what it costs the peer,
- * and a fast download has a hundred thousand a second.
+ * <p>WINDOW_UPDATE is counted against what we send, because a fast download has a hundred thousand a
+ * second: the frames that go with content are free, others are not. A peer that opens its windows a
+ * few bytes at a time makes us send a frame for each and earns nothing by it.
  */
 final class FloodGuard {
+  /** So many bytes of content sent, or a frame of fewer, allow a WINDOW_UPDATE or two. */
+  static final int BYTES_PER_UPDATE = 512;
+
+  /** Of a short frame: one for the stream, one for the connection. */
+  static final int UPDATES_PER_FRAME = 2;
+
+  /** Of a stream: some peers give each its window by WINDOW_UPDATE. */
+  static final int UPDATES_PER_STREAM = 4;
+
+  /** DATA frames with less content are small; as much content allows one more. */
+  private static final int SMALL_DATA = 256;
+
+  /** WINDOW_UPDATE frames that may be saved up: they come a round trip after the content. */
+  private static final long MOST_SAVED_UPDATES = 100_000;
+
   private final Http2Limits limits;
   private final TokenBucket resets;
   private final TokenBucket owedResets;
@@ -35,6 +51,21 @@ final class FloodGuard {
   private final TokenBucket emptyFrames;
   private final TokenBucket priorities;
   private final TokenBucket unknown;
+  private final TokenBucket windowUpdates;
+  private final TokenBucket goAways;
+  private final TokenBucket smallData;
+
+  /** WINDOW_UPDATE frames that what was sent has earned in all, as it was known last. */
+  private long updatesEarned;
+
+  /** Those of them that did not come yet. */
+  private long updatesSaved;
+
+  /** Content that has come since it last allowed a small frame more, below {@link #SMALL_DATA}. */
+  private int contentBytes;
+
+  /** Whether the DATA frame under way was counted as a small one. */
+  private boolean isSmall;
 
   /** CONTINUATION frames of the field block under way. */
   private int continuations;
@@ -52,6 +83,9 @@ final class FloodGuard {
     emptyFrames = new TokenBucket(floods.emptyFrames());
     priorities = new TokenBucket(floods.priorities());
     unknown = new TokenBucket(floods.unknown());
+    windowUpdates = new TokenBucket(floods.windowUpdates());
+    goAways = new TokenBucket(floods.goAways());
+    smallData = new TokenBucket(floods.smallData());
   }
 
   /**
@@ -61,11 +95,7 @@ final class FloodGuard {
    */
   void check(Frame frame, long nowNanos) throws Http2Exception {
     switch (frame) {
-      case DataFrame data -> {
-        if (!data.data().hasRemaining() && !data.endStream()) {
-          take(emptyFrames, nowNanos, "empty frames", limits.floods().emptyFrames());
-        }
-      }
+      case DataFrame data -> data(data, data.data().remaining(), nowNanos);
       case HeadersFrame headers ->
         beginBlock(headers.fragment().remaining(), headers.endHeaders(), nowNanos);
       case PushPromiseFrame promise ->
@@ -80,8 +110,81 @@ final class FloodGuard {
         take(priorities, nowNanos, "priority signals", limits.floods().priorities());
       case UnknownFrame _ ->
         take(unknown, nowNanos, "frames of unknown types", limits.floods().unknown());
-      case WindowUpdateFrame _, GoAwayFrame _ -> {}
+      case WindowUpdateFrame _ -> windowUpdate(updatesEarned, nowNanos);
+      case GoAwayFrame _ -> take(goAways, nowNanos, "GOAWAYs", limits.floods().goAways());
     }
+  }
+
+  /**
+   * Counts a DATA frame or a piece of one. Content pays for small frames: those of a message that
+   * is written in odd pieces are no flood.
+   *
+   * @param begun bytes of content in the whole frame; -1 for a piece that is not its first
+   * @throws Http2Exception a connection error when it is one too many
+   */
+  void data(DataFrame frame, int begun, long nowNanos) throws Http2Exception {
+    if (begun == 0 && !frame.endStream()) {
+      isSmall = false;
+      take(emptyFrames, nowNanos, "empty frames", limits.floods().emptyFrames());
+    } else if (begun >= 0) {
+      isSmall = begun < SMALL_DATA;
+      if (isSmall) {
+        take(
+            smallData,
+            nowNanos,
+            "DATA frames of fewer than " + SMALL_DATA + " bytes",
+            limits.floods().smallData());
+      }
+    }
+    contentBytes += frame.data().remaining();
+    if (contentBytes >= SMALL_DATA) {
+      smallData.give(contentBytes / SMALL_DATA, nowNanos);
+      contentBytes %= SMALL_DATA;
+    }
+  }
+
+  /** The DATA frame under way has ended its stream, which a small one may do. */
+  void dataEnded(long nowNanos) {
+    if (isSmall) {
+      smallData.give(1, nowNanos);
+    }
+  }
+
+  /**
+   * Counts a WINDOW_UPDATE frame.
+   *
+   * @param earned how many go with what was sent on the connection in all
+   * @throws Http2Exception a connection error when it is one too many
+   */
+  void windowUpdate(long earned, long nowNanos) throws Http2Exception {
+    saveUpdates(earned - updatesEarned);
+    updatesEarned = earned;
+    if (updatesSaved > 0) {
+      updatesSaved--;
+    } else {
+      take(
+          windowUpdates,
+          nowNanos,
+          "WINDOW_UPDATEs without content",
+          limits.floods().windowUpdates());
+    }
+  }
+
+  private void saveUpdates(long more) {
+    updatesSaved = Math.min(MOST_SAVED_UPDATES, updatesSaved + more);
+  }
+
+  /**
+   * Counts HEADERS on a stream that we have reset.
+   *
+   * @throws Http2Exception a connection error when it is one too many
+   */
+  void ignored(long nowNanos) throws Http2Exception {
+    take(
+        emptyFrames,
+        nowNanos,
+        "HEADERS on streams that were reset",
+        limits.floods().emptyFrames());
   }
 
   /**
@@ -97,9 +200,10 @@ final class FloodGuard {
         limits.floods().owedResets());
   }
 
-  /** The peer opened a stream, which allows it one priority signal more. */
-  void streamOpened() {
-    priorities.give();
+  /** The peer opened a stream, which allows it a priority signal and some credit more. */
+  void streamOpened(long nowNanos) {
+    priorities.give(1, nowNanos);
+    saveUpdates(UPDATES_PER_STREAM);
   }
 
   /**
@@ -160,7 +264,7 @@ final class FloodGuard {
     private final long nanosPerToken;
     private final long capacityNanos;
 
-    /** When the bucket will be full again, as time; what is left of that is what was taken. */
+    /** When the bucket will be full again, as time; what remains until then is what was taken. */
     private long fullAt;
 
     private boolean used;
@@ -182,9 +286,11 @@ final class FloodGuard {
       return true;
     }
 
-    /** Puts a token back. */
-    void give() {
-      fullAt -= nanosPerToken;
+    /** Puts tokens back, as far as some were taken. */
+    void give(long tokens, long nowNanos) {
+      if (used && fullAt - nowNanos > 0) {
+        fullAt -= nanosPerToken * tokens;
+      }
     }
   }
 }

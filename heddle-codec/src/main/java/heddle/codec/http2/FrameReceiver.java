@@ -104,7 +104,11 @@ final class FrameReceiver {
       if (frame == null) {
         return null;
       }
-      flood.check(frame, nowNanos);
+      switch (frame) {
+        case DataFrame data -> flood.data(data, reader.contentBegun(), nowNanos);
+        case WindowUpdateFrame _ -> flood.windowUpdate(shared.updatesEarned(), nowNanos);
+        default -> flood.check(frame, nowNanos);
+      }
       FloodGuard.checkQueued(shared.queuedControlFrames() + owed.size(), shared.limits);
       if (!settingsReceived) {
         checkFirst(frame);
@@ -119,6 +123,7 @@ final class FrameReceiver {
   }
 
   void refuse(Http2Stream stream) throws Http2Exception {
+    stream.headUnused(shared.heads);
     try {
       streams.fail(Http2Exception.stream(
           stream.id(), ErrorCode.REFUSED_STREAM, "no request is taken now (RFC 9113 §8.7)"));

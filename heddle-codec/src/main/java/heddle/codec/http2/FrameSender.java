@@ -111,6 +111,7 @@ final class FrameSender {
 
   /** The loop finds the stream before the peer can have heard of it. */
   private void enter(Http2Stream stream) {
+    stream.headUnused(shared.heads); // A response is the caller's, and counts while it comes.
     shared.table.add(stream);
     shared.opened();
     shared.nextId(shared.nextId() + 2);
@@ -200,7 +201,7 @@ final class FrameSender {
   private void ended(Http2Stream stream) {
     turns.ended(stream);
     if (stream.step(Step.SEND_END) == StreamState.CLOSED) {
-      shared.closed();
+      shared.closed(stream);
       shared.table.remove(stream);
     }
   }
@@ -257,7 +258,7 @@ final class FrameSender {
 
   void reset(Http2Stream stream, ErrorCode code) {
     if (stream.reset(false)) {
-      shared.closed();
+      shared.closed(stream);
       shared.closed.remember(stream.id(), false);
       rst(stream.id(), stream, code.code());
       forget(stream);

@@ -133,6 +133,9 @@ final class HeadReceiver {
     if (tooLarge != null) {
       throw Http2Exception.stream(id, ENHANCE_YOUR_CALM, tooLarge);
     }
+    if (!stream.chargeHead(decoder.listBytes(), shared.heads)) {
+      throw Http2Exception.stream(id, ENHANCE_YOUR_CALM, beyondBudget());
+    }
     return stream.headReceived ? trailers(stream, frame) : response(stream, frame);
   }
 
@@ -150,6 +153,12 @@ final class HeadReceiver {
       }
     }
     streams.refuse(id, stream, "HEADERS");
+    flood.ignored(shared.now());
+  }
+
+  private String beyondBudget() {
+    return "with the " + decoder.listBytes() + " bytes of this head those of all open streams are"
+        + " more than " + shared.heads.total() + " bytes";
   }
 
   private static Http2Exception dependsOnItself(int id) {
@@ -175,7 +184,7 @@ final class HeadReceiver {
       gaps[gapCount + 1] = id;
       gapCount = gapCount + 2 & gaps.length - 1;
     }
-    flood.streamOpened();
+    flood.streamOpened(shared.now());
     streams.opening(id);
     if (frame.dependsOnItself()) {
       throw dependsOnItself(id);
@@ -190,6 +199,13 @@ final class HeadReceiver {
       flood.resetOwed(shared.now());
       owed.add(Owed.Kind.TOO_LARGE, null, Owed.pair(id, frame.endStream() ? 1 : 0));
       return new Http2Event.StreamError(id, null, ENHANCE_YOUR_CALM, large);
+    }
+    if (shared.queuedBytes() > shared.limits.maxQueuedBytes()) {
+      throw Http2Exception.stream(
+          id,
+          REFUSED_STREAM,
+          shared.queuedBytes() + " bytes wait for a client that does not read, at most "
+              + shared.limits.maxQueuedBytes() + " may");
     }
     Http2Event head = request(frame, rules.request(id, extendedConnect));
     streams.opening(0);
@@ -208,6 +224,9 @@ final class HeadReceiver {
       stream.announced = request.fields().contentLength();
     }
     StreamReceiver.checkLength(stream, end);
+    if (!stream.chargeHead(decoder.listBytes(), shared.heads)) {
+      throw Http2Exception.stream(id, REFUSED_STREAM, beyondBudget());
+    }
     // What may be sent may be known before it is settled: the peer has said so.
     stream.outflow = new Outflow(id, streams.peer().initialWindowSize());
     shared.opened();

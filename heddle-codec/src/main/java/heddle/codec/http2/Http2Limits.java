@@ -3,6 +3,7 @@ package heddle.codec.http2;
 import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.codec.http2.frame.Settings;
+import java.util.function.Consumer;
 
 /**
  * What a session accepts from its peer, and advertises of that in SETTINGS. Immutable; one instance
@@ -22,7 +23,13 @@ import heddle.codec.http2.frame.Settings;
  *     connection's window is twice that of the stream with the largest
  * @param maxStreamWindow what a stream's window may grow to; at least {@code streamWindow}, at most
  *     2^30-1
+ * @param maxOpenHeadBytes bytes of the heads and trailers of all streams that are open, counted as
+ *     {@code maxHeaderListBytes} is; at least 0. A server refuses a stream beyond it, a client
+ *     gives the response up. Each stream may hold 512 bytes, and one stream
+ *     {@code maxHeaderListBytes}, whatever the others hold
  * @param maxQueuedControlFrames frames that we owe a peer which does not read; at least 16
+ * @param maxQueuedBytes bytes of frames, other than referenced content, that wait for a client
+ *     which does not read before a server refuses its further requests; at least 16,384
  * @param extendedConnect whether a server takes extended CONNECT (RFC 8441), and says so; nothing
  *     on a client
  * @param floods how often a peer may do what costs it little and us more
@@ -38,15 +45,17 @@ public record Http2Limits(
     int maxFrameBytes,
     int streamWindow,
     int maxStreamWindow,
+    int maxOpenHeadBytes,
     int maxQueuedControlFrames,
+    int maxQueuedBytes,
     boolean extendedConnect,
     Floods floods) {
   private static final int KIB = 1_024;
   private static final int MIB = 1_024 * KIB;
 
   /**
-   * 1,000 streams, windows of 256 KiB that grow to 16 MiB, 64 KiB and 200 fields a head, 8
-   * CONTINUATION frames.
+   * 1,000 streams, windows of 256 KiB that grow to 16 MiB, 64 KiB and 200 fields a head, 4 MiB of
+   * heads of open streams, 8 CONTINUATION frames.
    */
   public static final Http2Limits CLIENT = new Http2Limits(
       1_000,
@@ -59,17 +68,25 @@ public record Http2Limits(
       16 * KIB,
       256 * KIB,
       16 * MIB,
+      4 * MIB,
       10_000,
+      512 * KIB,
       false,
       Floods.DEFAULTS);
 
   /**
    * As for a client, but 128 streams, which is above the 100 that clients open before they have
-   * seen SETTINGS, and that RFC 9113 §6.5.2 asks for at least; and windows that grow to 768 KiB, so
-   * that a client that nobody reads from holds 1.5 MiB at most.
+   * seen SETTINGS, and that RFC 9113 §6.5.2 asks for at least; heads of 16 KiB, 256 KiB of those of
+   * all open streams; and windows that grow to 768 KiB, so that a client that nobody reads from
+   * holds 1.5 MiB at most.
    */
-  public static final Http2Limits SERVER =
-      CLIENT.withMaxStreams(128).withMaxStreamWindow(768 * KIB);
+  public static final Http2Limits SERVER = CLIENT
+      .withHeads(Limits.SERVER_DEFAULTS)
+      .with(builder -> {
+        builder.maxStreams = 128;
+        builder.maxStreamWindow = 768 * KIB;
+        builder.maxOpenHeadBytes = 256 * KIB;
+      });
 
   /**
    * Checks the ranges.
@@ -87,7 +104,9 @@ public record Http2Limits(
     within("maxFrameBytes", maxFrameBytes, 1 << 14, (1 << 24) - 1);
     within("streamWindow", streamWindow, 1, maxStreamWindow);
     within("maxStreamWindow", maxStreamWindow, streamWindow, (1 << 30) - 1);
+    within("maxOpenHeadBytes", maxOpenHeadBytes, 0, Integer.MAX_VALUE);
     within("maxQueuedControlFrames", maxQueuedControlFrames, 16, Integer.MAX_VALUE);
+    within("maxQueuedBytes", maxQueuedBytes, 16 * KIB, Integer.MAX_VALUE);
   }
 
   /** The defaults of a role. */
@@ -121,20 +140,7 @@ public record Http2Limits(
 
   /** The same limits with another {@link #maxStreams}. */
   public Http2Limits withMaxStreams(int streams) {
-    return new Http2Limits(
-        streams,
-        headerTableBytes,
-        maxHeaderListBytes,
-        maxFields,
-        maxHeaderBlockBytes,
-        maxContinuations,
-        maxInterimResponses,
-        maxFrameBytes,
-        streamWindow,
-        maxStreamWindow,
-        maxQueuedControlFrames,
-        extendedConnect,
-        floods);
+    return with(builder -> builder.maxStreams = streams);
   }
 
   /**
@@ -151,38 +157,25 @@ public record Http2Limits(
 
   /** The same limits with other bounds of a head. */
   public Http2Limits withHeads(int listBytes, int fields, int blockBytes, int continuations) {
-    return new Http2Limits(
-        maxStreams,
-        headerTableBytes,
-        listBytes,
-        fields,
-        blockBytes,
-        continuations,
-        maxInterimResponses,
-        maxFrameBytes,
-        streamWindow,
-        maxStreamWindow,
-        maxQueuedControlFrames,
-        extendedConnect,
-        floods);
+    return with(builder -> {
+      builder.maxHeaderListBytes = listBytes;
+      builder.maxFields = fields;
+      builder.maxHeaderBlockBytes = blockBytes;
+      builder.maxContinuations = continuations;
+    });
+  }
+
+  /** The same limits with another {@link #maxOpenHeadBytes}. */
+  public Http2Limits withMaxOpenHeadBytes(int bytes) {
+    return with(builder -> builder.maxOpenHeadBytes = bytes);
   }
 
   /** The same limits with other windows. */
   public Http2Limits withWindows(int atFirst, int atMost) {
-    return new Http2Limits(
-        maxStreams,
-        headerTableBytes,
-        maxHeaderListBytes,
-        maxFields,
-        maxHeaderBlockBytes,
-        maxContinuations,
-        maxInterimResponses,
-        maxFrameBytes,
-        atFirst,
-        atMost,
-        maxQueuedControlFrames,
-        extendedConnect,
-        floods);
+    return with(builder -> {
+      builder.streamWindow = atFirst;
+      builder.maxStreamWindow = atMost;
+    });
   }
 
   /** The same limits with another {@link #maxStreamWindow}. */
@@ -192,38 +185,82 @@ public record Http2Limits(
 
   /** The same limits with other {@link #floods} and {@link #maxQueuedControlFrames}. */
   public Http2Limits withFloods(Floods newFloods, int queuedControlFrames) {
-    return new Http2Limits(
-        maxStreams,
-        headerTableBytes,
-        maxHeaderListBytes,
-        maxFields,
-        maxHeaderBlockBytes,
-        maxContinuations,
-        maxInterimResponses,
-        maxFrameBytes,
-        streamWindow,
-        maxStreamWindow,
-        queuedControlFrames,
-        extendedConnect,
-        newFloods);
+    return with(builder -> {
+      builder.floods = newFloods;
+      builder.maxQueuedControlFrames = queuedControlFrames;
+    });
+  }
+
+  /** The same limits with another {@link #maxQueuedBytes}. */
+  public Http2Limits withMaxQueuedBytes(int bytes) {
+    return with(builder -> builder.maxQueuedBytes = bytes);
   }
 
   /** The same limits with extended CONNECT: for a server that has somebody to take it. */
   public Http2Limits withExtendedConnect() {
-    return new Http2Limits(
-        maxStreams,
-        headerTableBytes,
-        maxHeaderListBytes,
-        maxFields,
-        maxHeaderBlockBytes,
-        maxContinuations,
-        maxInterimResponses,
-        maxFrameBytes,
-        streamWindow,
-        maxStreamWindow,
-        maxQueuedControlFrames,
-        true,
-        floods);
+    return with(builder -> builder.extendedConnect = true);
+  }
+
+  private Http2Limits with(Consumer<Builder> change) {
+    Builder builder = new Builder(this);
+    change.accept(builder);
+    return builder.build();
+  }
+
+  /** The components while some of them are changed. */
+  private static final class Builder {
+    private int maxStreams;
+    private int headerTableBytes;
+    private int maxHeaderListBytes;
+    private int maxFields;
+    private int maxHeaderBlockBytes;
+    private int maxContinuations;
+    private int maxInterimResponses;
+    private int maxFrameBytes;
+    private int streamWindow;
+    private int maxStreamWindow;
+    private int maxOpenHeadBytes;
+    private int maxQueuedControlFrames;
+    private int maxQueuedBytes;
+    private boolean extendedConnect;
+    private Floods floods;
+
+    Builder(Http2Limits from) {
+      maxStreams = from.maxStreams;
+      headerTableBytes = from.headerTableBytes;
+      maxHeaderListBytes = from.maxHeaderListBytes;
+      maxFields = from.maxFields;
+      maxHeaderBlockBytes = from.maxHeaderBlockBytes;
+      maxContinuations = from.maxContinuations;
+      maxInterimResponses = from.maxInterimResponses;
+      maxFrameBytes = from.maxFrameBytes;
+      streamWindow = from.streamWindow;
+      maxStreamWindow = from.maxStreamWindow;
+      maxOpenHeadBytes = from.maxOpenHeadBytes;
+      maxQueuedControlFrames = from.maxQueuedControlFrames;
+      maxQueuedBytes = from.maxQueuedBytes;
+      extendedConnect = from.extendedConnect;
+      floods = from.floods;
+    }
+
+    Http2Limits build() {
+      return new Http2Limits(
+          maxStreams,
+          headerTableBytes,
+          maxHeaderListBytes,
+          maxFields,
+          maxHeaderBlockBytes,
+          maxContinuations,
+          maxInterimResponses,
+          maxFrameBytes,
+          streamWindow,
+          maxStreamWindow,
+          maxOpenHeadBytes,
+          maxQueuedControlFrames,
+          maxQueuedBytes,
+          extendedConnect,
+          floods);
+    }
   }
 
   private static void within(String what, int value, int least, int most) {
@@ -263,6 +300,12 @@ public record Http2Limits(
    * @param priorities PRIORITY and PRIORITY_UPDATE frames (CVE-2019-9513); a new stream allows one
    *     more
    * @param unknown frames of types that we do not know
+   * @param windowUpdates WINDOW_UPDATE frames beyond those that go with what we send: one for each
+   *     512 bytes of content, two for each frame of fewer that the peer's windows did not cut
+   *     short, four for each stream (CVE-2026-49975)
+   * @param goAways GOAWAY frames
+   * @param smallData DATA frames of fewer than 256 bytes of content, padding not counted, that do
+   *     not end their stream; each 256 bytes of content that come allow one more
    */
   public record Floods(
       Rate resets,
@@ -271,7 +314,10 @@ public record Http2Limits(
       Rate pings,
       Rate emptyFrames,
       Rate priorities,
-      Rate unknown) {
+      Rate unknown,
+      Rate windowUpdates,
+      Rate goAways,
+      Rate smallData) {
     /**
      * 1,000 resets at once and then 33 a second, in both directions; and more of what is cheaper.
      */
@@ -283,6 +329,10 @@ public record Http2Limits(
         new Rate(5_000, 1_000),
         new Rate(1_000, 100),
         new Rate(1_000, 100),
-        new Rate(1_000, 100));
+        new Rate(1_000, 100),
+        new Rate(1_000, 100),
+        new Rate(10, 1),
+        // Messages of a few bytes, each in a frame, are what some streams carry for hours.
+        new Rate(10_000, 5_000));
   }
 }

@@ -119,6 +119,16 @@ public final class Http2Session {
   }
 
   /**
+   * Server: the driver is done with the head and the trailers of a request, whose bytes make room
+   * for others once the stream is closed too (see {@link Http2Limits#maxOpenHeadBytes}). To be
+   * called for each request that was yielded and not {@linkplain #refuse refused}. From any thread,
+   * without the lock.
+   */
+  public void headUnused(Http2Stream stream) {
+    stream.headUnused(shared.heads);
+  }
+
+  /**
    * The peer will send no more. Streams that have not ended ({@link #streams}) will not: fail them.
    *
    * @throws Http2Exception when the input ended within a frame, or before the connection preface
@@ -507,7 +517,7 @@ public final class Http2Session {
 
   /** Tells the receiving half how much the peer has left unread; returns whether there is any. */
   private boolean counted() {
-    shared.queuedControlFrames(sender.output.controlFrames());
+    shared.queued(sender.output.controlFrames(), sender.output.bytes());
     return hasOutput();
   }
 

@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http2Stream {
   private static final VarHandle STATE;
+  private static final VarHandle HEAD_CHARGE;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(Http2Stream.class, "state", StreamState.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      STATE = lookup.findVarHandle(Http2Stream.class, "state", StreamState.class);
+      HEAD_CHARGE = lookup.findVarHandle(Http2Stream.class, "headCharge", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -36,7 +39,16 @@ public final class Http2Stream {
 
   private volatile @Nullable Object attachment;
 
+  /** What the stream's heads have taken of {@link HeadBudget} and not given back. */
+  private volatile int headCharge;
+
+  /** Whether the heads of the stream are held by nothing but the stream itself; written once. */
+  private volatile boolean headUnused;
+
   // ---- the loop's
+
+  /** Bytes of the heads and trailers that have come. */
+  private int headBytes;
 
   /** Whether the head of the message (a final response) has come. */
   boolean headReceived;
@@ -114,6 +126,36 @@ public final class Http2Stream {
   /** The request's method. */
   Method method() {
     return method;
+  }
+
+  /**
+   * On the loop: takes room for a head, an interim one or trailers of so many bytes; false when
+   * there is none.
+   */
+  boolean chargeHead(int bytes, HeadBudget budget) {
+    int charge = HeadBudget.charge(headBytes + bytes) - HeadBudget.charge(headBytes);
+    if (!budget.take(charge)) {
+      return false;
+    }
+    headBytes += bytes;
+    if (charge > 0) {
+      HEAD_CHARGE.getAndAdd(this, charge);
+      releaseHeadIfOver(budget); // It may have ended before the charge could be seen.
+    }
+    return true;
+  }
+
+  /** The driver holds the heads no longer. From any thread, more than once. */
+  void headUnused(HeadBudget budget) {
+    headUnused = true;
+    releaseHeadIfOver(budget);
+  }
+
+  /** Gives back what the heads have taken, once the stream is closed and the driver is done. */
+  void releaseHeadIfOver(HeadBudget budget) {
+    if (headUnused && state == StreamState.CLOSED && headCharge > 0) {
+      budget.release((int) HEAD_CHARGE.getAndSet(this, 0));
+    }
   }
 
   /** How the stream was closed, once it is. */

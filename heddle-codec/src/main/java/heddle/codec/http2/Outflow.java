@@ -18,6 +18,9 @@ final class Outflow {
   /** What was sent in all. Written under the lock; the loop reads it without. */
   private volatile long sent;
 
+  /** DATA frames that were short, though not for want of window; visible with {@link #sent}. */
+  private long shortFramesSent;
+
   /**
    * A window at its first size.
    *
@@ -47,6 +50,16 @@ final class Outflow {
     available -= bytes;
     long total = sent + bytes;
     sent = total;
+  }
+
+  /** The bytes that are to be counted next go in a frame that is short of its sender's choice. */
+  void countShortFrame() {
+    shortFramesSent++;
+  }
+
+  /** Frames that were short of their sender's choice; to be read after {@link #sentInAll}. */
+  long shortFramesSent() {
+    return shortFramesSent;
   }
 
   /** Bytes sent in all; for the loop, too, which holds the peer's credit against it. */

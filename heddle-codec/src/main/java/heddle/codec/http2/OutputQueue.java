@@ -124,6 +124,15 @@ final class OutputQueue {
     return controlFrames + controlFramesTaken;
   }
 
+  /** Bytes that were not written, without payloads that are referenced. */
+  int bytes() {
+    int bytes = control.length() + ordered.length();
+    for (Taken each : taken) {
+      bytes += each.control.length() + each.ordered.length();
+    }
+    return bytes;
+  }
+
   ByteBuffer @Nullable [] take() {
     if (isEmpty()) {
       return null;

@@ -169,7 +169,7 @@ final class Settlement {
     }
     for (Http2Stream stream : shared.table.streams()) {
       if (stream.id() > last && stream.reset(true)) {
-        shared.closed();
+        shared.closed(stream);
         shared.closed.remember(stream.id(), false);
         sender.forget(stream);
         sender.refused.add(stream);

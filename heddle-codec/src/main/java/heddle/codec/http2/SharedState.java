@@ -41,6 +41,9 @@ final class SharedState {
 
   final Inflow inflow;
 
+  /** What the heads of all streams may take. */
+  final HeadBudget heads;
+
   /** Streams that are neither idle nor closed; whoever closes a stream takes it off. */
   private volatile int open;
 
@@ -56,6 +59,9 @@ final class SharedState {
   /** Frames that wait for a peer which does not read; written under the lock. */
   private volatile int queuedControlFrames;
 
+  /** Bytes of frames that wait to be written; written under the lock. */
+  private volatile int queuedBytes;
+
   /** Whether the peer knows our settings; written by the loop. */
   private volatile boolean settingsAcknowledged;
 
@@ -64,6 +70,8 @@ final class SharedState {
     this.limits = limits;
     inflow = new Inflow(
         0, Settings.INITIAL.initialWindowSize(), limits.connectionWindow(limits.maxStreamWindow()));
+    heads =
+        new HeadBudget(limits.maxOpenHeadBytes(), limits.maxStreams(), limits.maxHeaderListBytes());
   }
 
   int open() {
@@ -74,8 +82,9 @@ final class SharedState {
     OPEN.getAndAdd(this, 1);
   }
 
-  void closed() {
+  void closed(Http2Stream stream) {
     OPEN.getAndAdd(this, -1);
+    stream.releaseHeadIfOver(heads);
   }
 
   /** Server: takes a stream of the peer's that is higher than all before; false after freezing. */
@@ -125,8 +134,23 @@ final class SharedState {
     return queuedControlFrames;
   }
 
-  void queuedControlFrames(int count) {
-    queuedControlFrames = count;
+  int queuedBytes() {
+    return queuedBytes;
+  }
+
+  /** What waits for the peer to read. */
+  void queued(int controlFrames, int bytes) {
+    queuedControlFrames = controlFrames;
+    queuedBytes = bytes;
+  }
+
+  /** How many WINDOW_UPDATE frames in all go with what was sent: see {@link FloodGuard}. */
+  long updatesEarned() {
+    long bytes = outflow.sentInAll();
+    long streams = role == Role.CLIENT ? nextId >>> 1 : 0;
+    return bytes / FloodGuard.BYTES_PER_UPDATE
+        + FloodGuard.UPDATES_PER_FRAME * outflow.shortFramesSent()
+        + FloodGuard.UPDATES_PER_STREAM * streams;
   }
 
   /** What a new stream's window is: that of the protocol while the peer may not know ours. */

@@ -59,7 +59,7 @@ final class StreamReceiver {
     if (stream == null || !stream.state().mayReceive()) {
       owed.unread(bytes);
       refuse(frame.streamId(), stream, "DATA");
-      return null;
+      return null; // and it stays counted: only what ends a stream is not
     }
     try {
       receive(stream, frame);
@@ -71,9 +71,12 @@ final class StreamReceiver {
     if (bytes == 0 && !end) {
       return null;
     }
-    if (end && !ended(stream)) {
-      owed.unread(bytes);
-      return null;
+    if (end) {
+      if (!ended(stream)) {
+        owed.unread(bytes);
+        return null;
+      }
+      flood.dataEnded(shared.now());
     }
     if (!Optimisations.NO_CREDIT_AFTER_END && stream.inflow == null && bytes > 0) {
       owed.add(Owed.Kind.CREDIT_AFTER_END, stream, bytes);
@@ -124,7 +127,7 @@ final class StreamReceiver {
   boolean ended(Http2Stream stream) {
     StreamState after = stream.step(Step.RECEIVE_END);
     if (after == StreamState.CLOSED) {
-      shared.closed();
+      shared.closed(stream);
       owed.add(Owed.Kind.ENDED, stream, 0);
     }
     return after != null;
@@ -142,7 +145,7 @@ final class StreamReceiver {
     if (!stream.reset(true)) {
       return null; // RFC 9113 §5.4.2: never answered with another.
     }
-    shared.closed();
+    shared.closed(stream);
     owed.add(Owed.Kind.RESET_BY_PEER, stream, 0);
     return new Http2Event.Reset(stream, frame.error());
   }
@@ -254,7 +257,7 @@ final class StreamReceiver {
       return null;
     }
     if (stream != null && stream.reset(false)) {
-      shared.closed();
+      shared.closed(stream);
     } else if ((code == ErrorCode.FRAME_SIZE_ERROR || code == STREAM_CLOSED)
         && how(id, stream) == How.NOT_RESET) {
       // RFC 9113 §4.2 and §5.1 ask for the code, and the stream can carry it no more: both sides

@@ -11,6 +11,7 @@ import heddle.codec.http2.frame.ContinuationFrame;
 import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.GoAwayFrame;
 import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.codec.http2.frame.PingFrame;
@@ -40,6 +41,9 @@ class FloodGuardTest {
       .withHeads(1_000, 10, 100, 3)
       .withFloods(
           new Floods(
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
               TEN_THEN_TWO,
               TEN_THEN_TWO,
               TEN_THEN_TWO,
@@ -78,7 +82,10 @@ class FloodGuardTest {
         new Flood(new PushPromiseFrame(1, false, 2, none), "empty frames"),
         new Flood(new PriorityFrame(1, signal), "priority signals"),
         new Flood(new PriorityUpdateFrame(1, none), "priority signals"),
-        new Flood(new UnknownFrame(99, 0, 1, none), "frames of unknown types"));
+        new Flood(new UnknownFrame(99, 0, 1, none), "frames of unknown types"),
+        new Flood(new WindowUpdateFrame(0, 1), "WINDOW_UPDATEs without content"),
+        new Flood(new WindowUpdateFrame(1, 1), "WINDOW_UPDATEs without content"),
+        new Flood(new GoAwayFrame(0, ErrorCode.NO_ERROR, ""), "GOAWAYs"));
   }
 
   private static String assertCalmed(Executable action) {
@@ -144,12 +151,10 @@ class FloodGuardTest {
     ByteBuffer one = ByteBuffer.allocate(1);
     ByteBuffer none = ByteBuffer.allocate(0);
     List<Frame> frames = List.of(
-        new DataFrame(1, false, one),
-        new DataFrame(1, true, none),
+        new DataFrame(1, false, ByteBuffer.allocate(256)),
         new HeadersFrame(1, false, true, one),
         new HeadersFrame(1, false, false, one),
-        new ContinuationFrame(1, true, none),
-        new WindowUpdateFrame(0, 1));
+        new ContinuationFrame(1, true, none));
     assertDoesNotThrow(() -> {
       for (int i = 0; i < 100; i++) {
         for (Frame frame : frames) {
@@ -157,6 +162,82 @@ class FloodGuardTest {
         }
       }
     });
+  }
+
+  @Test
+  void smallDataIsAFloodUnlessItEndsItsStream() throws Http2Exception {
+    DataFrame small = new DataFrame(1, false, ByteBuffer.allocate(1), 250);
+    DataFrame last = new DataFrame(1, true, ByteBuffer.allocate(0));
+    for (int i = 0; i < 100; i++) {
+      guard.check(last, START);
+      guard.dataEnded(START);
+    }
+    for (int i = 0; i < 10; i++) {
+      guard.check(small, START);
+    }
+    String message = assertCalmed(() -> guard.check(small, START));
+    assertTrue(message.contains("too many DATA frames of fewer than 256 bytes"), message);
+    assertCalmed(() -> guard.check(last, START));
+  }
+
+  @Test
+  void contentPaysForSmallData() throws Http2Exception {
+    DataFrame small = new DataFrame(1, false, ByteBuffer.allocate(100));
+    DataFrame large = new DataFrame(1, false, ByteBuffer.allocate(200 * 10));
+    for (int i = 0; i < 100; i++) {
+      for (int k = 0; k < 10; k++) {
+        guard.check(small, START);
+      }
+      guard.check(large, START);
+    }
+    // What was not used is not saved up beyond a full bucket.
+    guard.check(new DataFrame(1, false, ByteBuffer.allocate(1 << 20)), START);
+    for (int i = 0; i < 10; i++) {
+      guard.check(new DataFrame(1, false, ByteBuffer.allocate(1)), START);
+    }
+    assertCalmed(() -> guard.check(small, START));
+  }
+
+  @Test
+  void piecesOfAFrameCountOnce() throws Http2Exception {
+    DataFrame piece = new DataFrame(1, false, ByteBuffer.allocate(1));
+    guard.data(piece, 1_000, START);
+    for (int i = 1; i < 1_000; i++) {
+      guard.data(piece, -1, START);
+    }
+    guard.data(piece, 1, START);
+  }
+
+  @Test
+  void whatIsSentAllowsWindowUpdates() throws Http2Exception {
+    for (int i = 0; i < 30; i++) {
+      guard.windowUpdate(20, START); // ten beyond the twenty
+    }
+    assertCalmed(() -> guard.windowUpdate(20, START));
+    guard.windowUpdate(21, START);
+    assertCalmed(() -> guard.windowUpdate(21, START));
+    guard.streamOpened(START);
+    for (int i = 0; i < 4; i++) {
+      guard.windowUpdate(21, START);
+    }
+    assertCalmed(() -> guard.windowUpdate(21, START));
+  }
+
+  @Test
+  void windowUpdatesAreSavedUpToABound() throws Http2Exception {
+    for (int i = 0; i < 100_010; i++) {
+      guard.windowUpdate(Long.MAX_VALUE, START);
+    }
+    assertCalmed(() -> guard.windowUpdate(Long.MAX_VALUE, START));
+  }
+
+  @Test
+  void defaultsAllowMessagesOfTwentyBytesForHours() throws Http2Exception {
+    FloodGuard byDefault = new FloodGuard(Http2Limits.SERVER);
+    DataFrame message = new DataFrame(1, false, ByteBuffer.allocate(20));
+    for (long now = 0; now < 60 * SECOND; now += SECOND / 5_000) {
+      byDefault.check(message, now);
+    }
   }
 
   @Test
@@ -174,12 +255,12 @@ class FloodGuardTest {
   void newStreamAllowsAPrioritySignalMore() throws Http2Exception {
     Frame signal = new PriorityFrame(1, new PriorityFrame.Signal(false, 0, 1));
     for (int i = 0; i < 1_000; i++) {
-      guard.streamOpened();
+      guard.streamOpened(START);
       guard.check(signal, START);
     }
     // What was not used is not saved up beyond a full bucket.
     for (int i = 0; i < 1_000; i++) {
-      guard.streamOpened();
+      guard.streamOpened(START);
     }
     for (int i = 0; i < 10; i++) {
       guard.check(signal, START);

@@ -3,9 +3,12 @@ package heddle.codec.http2;
 import static heddle.codec.http2.Wire.END_HEADERS;
 import static heddle.codec.http2.Wire.data;
 import static heddle.codec.http2.Wire.get;
+import static heddle.codec.http2.Wire.goAway;
 import static heddle.codec.http2.Wire.headers;
+import static heddle.codec.http2.Wire.lastData;
 import static heddle.codec.http2.Wire.lastHeaders;
 import static heddle.codec.http2.Wire.ping;
+import static heddle.codec.http2.Wire.post;
 import static heddle.codec.http2.Wire.priority;
 import static heddle.codec.http2.Wire.raw;
 import static heddle.codec.http2.Wire.request;
@@ -20,20 +23,39 @@ import static heddle.codec.http2.frame.ErrorCode.REFUSED_STREAM;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.Http2Limits.Floods;
 import heddle.codec.http2.Http2Limits.Rate;
+import heddle.http.Headers;
+import heddle.http.Status;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 9113 §10.5: what costs a peer little and us more is bounded, each by ENHANCE_YOUR_CALM. */
 class FloodsTest {
   private static final Rate TEN = new Rate(10, 1);
-  private static final Http2Limits LIMITS =
-      Http2Limits.SERVER.withFloods(new Floods(TEN, TEN, TEN, TEN, TEN, TEN, TEN), 10_000);
+  private static final Http2Limits LIMITS = Http2Limits.SERVER.withFloods(
+      new Floods(TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN), 10_000);
 
   private static Script server() {
     Script script = Script.server(Cut.WHOLE, LIMITS);
+    script.now += 60_000_000_000L; // what the greeting took is forgotten
+    return script;
+  }
+
+  private static Script client() {
+    Script script =
+        Script.client(Cut.WHOLE, Http2Limits.CLIENT.withFloods(LIMITS.floods(), 10_000));
     script.now += 60_000_000_000L; // what the greeting took is forgotten
     return script;
   }
@@ -128,14 +150,184 @@ class FloodsTest {
 
   @Test
   void clientIsGuardedToo() {
-    Script script =
-        Script.client(Cut.WHOLE, Http2Limits.CLIENT.withFloods(LIMITS.floods(), 10_000));
-    script.now += 60_000_000_000L;
+    Script script = client();
     tenAreTakenAndNoMore(script, i -> {
       Http2Stream stream = script.get();
       script.output();
       script.sends(rst(stream.id(), CANCEL));
     });
+  }
+
+  /** Ways in which a client makes a server reset a stream, or an answered request's. */
+  static List<Arguments> provocations() {
+    return List.of(
+        provocation("WINDOW_UPDATE of 0", id -> all(request(id), windowUpdate(id, 0))),
+        provocation(
+            "WINDOW_UPDATE beyond 2^31-1",
+            id -> all(request(id), windowUpdate(id, Integer.MAX_VALUE))),
+        provocation("DATA after END_STREAM", id -> all(request(id), data(id, "x"))),
+        provocation("HEADERS after END_STREAM", id -> all(request(id), request(id))),
+        provocation(
+            "PRIORITY of a wrong length", id -> all(request(id), raw(0x2, 0, id, new byte[4]))),
+        provocation("a stream that depends on itself", id -> all(request(id), priority(id, id))),
+        provocation(
+            "content longer than announced",
+            id -> all(headers(id, post("content-length", "1")), data(id, "xx"))),
+        provocation(
+            "content shorter than announced",
+            id -> all(headers(id, post("content-length", "2")), lastData(id, "x"))),
+        provocation("a second head", id -> all(upload(id), headers(id, post()))),
+        provocation(
+            "DATA with more padding than there is",
+            id -> all(upload(id), data(id, Wire.PADDED, new byte[0]))),
+        provocation("a malformed head", id -> lastHeaders(id, get("te", "x"))));
+  }
+
+  private static Arguments provocation(String way, IntFunction<Wire> frames) {
+    return Arguments.of(Named.of(way, frames));
+  }
+
+  private static Wire all(Wire... frames) {
+    return Wire.all(List.of(frames));
+  }
+
+  /** MadeYouReset, CVE-2025-8671. */
+  @ParameterizedTest
+  @MethodSource("provocations")
+  void eachWayToMakeUsResetIsCounted(IntFunction<Wire> frames) {
+    Rate many = new Rate(1_000, 1);
+    Http2Limits limits = Http2Limits.SERVER.withFloods(
+        new Floods(many, TEN, many, many, many, many, many, many, many, many), 10_000);
+    Script script = Script.server(Cut.WHOLE, limits);
+    tenAreTakenAndNoMore(script, i -> script.sends(frames.apply(2 * i + 1)));
+    assertTrue(String.valueOf(script.broken).contains("CVE-2025-8671"), script.broken::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void windowUpdatesWithoutContentEndTheConnection(int stream) {
+    Script server = server().sends(upload(1));
+    for (int i = 0; i < FloodGuard.UPDATES_PER_STREAM; i++) {
+      server.sends(windowUpdate(stream, 1));
+    }
+    tenAreTakenAndNoMore(server, i -> server.sends(windowUpdate(stream, 1)));
+
+    Script client = client();
+    client.post();
+    for (int i = 0; i < FloodGuard.UPDATES_PER_STREAM; i++) {
+      client.sends(windowUpdate(stream, 1));
+    }
+    tenAreTakenAndNoMore(client, i -> client.sends(windowUpdate(stream, 1)));
+  }
+
+  @Test
+  void windowUpdatesThatGoWithContentAreNoFlood() {
+    Script script = client();
+    Http2Stream stream = script.post();
+    script.output();
+    for (int i = 0; i < 1_000; i++) {
+      // A peer that gives credit for each frame, to the stream and the connection.
+      int length = i % 2 == 0 ? 3 : 5_000;
+      assertEquals(
+          length, script.session.data(stream, ByteBuffer.allocate(length), false), "of " + i);
+      script.output();
+      script.sends(windowUpdate(0, length), windowUpdate(1, length));
+    }
+    script.isAlive();
+  }
+
+  /** CVE-2026-49975: each byte of window makes us send a frame of one byte. */
+  @Test
+  void windowThatIsOpenedByteByByteEndsTheConnection() {
+    Script script = client();
+    script.sends(settings(0x4, 0)); // no initial window
+    Http2Stream stream = script.post();
+    ByteBuffer content = ByteBuffer.allocate(1_000);
+    script.session.data(stream, content, true);
+    int frames = 0;
+    while (script.broken == null && frames < 100) {
+      script.sends(windowUpdate(1, 1));
+      while (script.session.pollWritable() != null) {
+        script.session.data(stream, content, true);
+      }
+      frames++;
+    }
+    assertEquals(FloodGuard.UPDATES_PER_STREAM + 11, frames);
+    assertNotNull(script.broken);
+    assertEquals(ENHANCE_YOUR_CALM, script.broken.code());
+  }
+
+  @Test
+  void goAwayFloodEndsTheConnection() {
+    Script client = client();
+    tenAreTakenAndNoMore(client, i -> client.sends(goAway(0, NO_ERROR)));
+    Script server = server();
+    tenAreTakenAndNoMore(server, i -> server.sends(goAway(0, NO_ERROR)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Cut.class)
+  void contentInTinyFramesEndsTheConnection(Cut cut) {
+    Script server = Script.server(cut, LIMITS).sends(upload(1));
+    tenAreTakenAndNoMore(server, i -> server.sends(data(1, "x")));
+    Script client = Script.client(cut, Http2Limits.CLIENT.withFloods(LIMITS.floods(), 10_000));
+    client.get();
+    client.sends(headers(1, Wire.ok()));
+    byte[] oneOfTwoHundred = new byte[201];
+    oneOfTwoHundred[0] = (byte) 199;
+    tenAreTakenAndNoMore(client, i -> client.sends(data(1, Wire.PADDED, oneOfTwoHundred)));
+  }
+
+  @Test
+  void tinyFramesThatEndTheirStreamsAreNoFlood() {
+    Script script = server();
+    for (int i = 0; i < 100; i++) {
+      script.sends(upload(2 * i + 1), lastData(2 * i + 1, "x")).answers(2 * i + 1, true);
+      script.output();
+    }
+    assertNull(script.broken);
+  }
+
+  @Test
+  void framesOnStreamsThatWeHaveResetAreCounted() {
+    Script heads = server().sends(upload(1));
+    heads.session.reset(heads.stream(1), CANCEL);
+    tenAreTakenAndNoMore(heads, i -> heads.sends(lastHeaders(1, "x", "y")));
+    Script content = server().sends(upload(1));
+    content.session.reset(content.stream(1), CANCEL);
+    tenAreTakenAndNoMore(content, i -> content.sends(lastData(1, "")));
+  }
+
+  @Test
+  void emptyContinuationsAreCounted() {
+    Script script = server();
+    tenAreTakenAndNoMore(script, i -> {
+      int id = 2 * i + 1;
+      script.sends(
+          headers(id, Wire.END_STREAM, Wire.block(get())),
+          Wire.continuation(id, 0, new byte[0]),
+          Wire.continuation(id, END_HEADERS, new byte[0]));
+    });
+  }
+
+  @Test
+  void requestsOfAClientThatReadsNoResponsesAreRefused() {
+    Script script = Script.server(Cut.WHOLE, Http2Limits.SERVER.withMaxQueuedBytes(16_384));
+    script.output();
+    for (int id = 1; id < 40; id += 2) {
+      script.sends(request(id));
+      Http2Stream stream = script.stream(id);
+      Headers fields = Headers.of("x", id + "y".repeat(1_000));
+      script.session.response(stream, Status.OK, fields, true);
+    }
+    // Each response is complete, and so is its stream: none counts as open.
+    script.sends(request(45), request(47));
+    List<String> replies = script.output();
+    assertEquals(
+        List.of(rst(45, REFUSED_STREAM).text(), rst(47, REFUSED_STREAM).text()),
+        replies.stream().filter(frame -> frame.startsWith("RST")).toList());
+    script.sends(request(49)).answers(49, true); // it reads after all
+    script.replies(lastHeaders(49)).isAlive();
   }
 
   @Test

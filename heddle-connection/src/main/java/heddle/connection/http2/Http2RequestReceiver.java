@@ -252,6 +252,7 @@ final class Http2RequestReceiver {
       exchange.cut(why);
       if (collecting.remove(exchange)) {
         connection.onAnswered(); // nobody will
+        session.headUnused(stream);
       }
     }
   }

@@ -123,6 +123,7 @@ final class Http2ServerExchange implements ServerExchange {
   public void leave() {
     ending();
     answering.leave();
+    connection.session().headUnused(stream());
   }
 
   @Override

@@ -13,18 +13,29 @@ final class DataPieces {
   private int padding;
   private boolean paddingKnown;
 
+  /** Bytes of content in the whole frame; -1 once that was told. */
+  private int contentBegun;
+
   /** Bytes that count against the windows and were not told with a piece. */
   private int untold;
 
   DataPieces(FrameHeader header) {
     this.header = header;
     content = header.length();
+    contentBegun = content;
     paddingKnown = !header.has(DataFrame.PADDED);
   }
 
   /** Whether all of the frame was consumed. */
   boolean isOver() {
     return paddingKnown && content == 0 && padding == 0;
+  }
+
+  /** Bytes of content in the whole frame, for its first piece; -1 for those that follow. */
+  int takeContentBegun() {
+    int bytes = contentBegun;
+    contentBegun = -1;
+    return bytes;
   }
 
   /** The next piece; null when the input is consumed, or the frame is over and told. */
@@ -60,6 +71,7 @@ final class DataPieces {
     if (content < 0) {
       throw FrameChecks.tooMuchPadding(header, padding, "DATA", "RFC 9113 §6.1");
     }
+    contentBegun = content;
     untold = 1 + padding;
     paddingKnown = true;
     return true;

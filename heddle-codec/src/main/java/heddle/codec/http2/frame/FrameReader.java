@@ -32,6 +32,9 @@ public final class FrameReader {
   /** The DATA frame under way, where it did not come whole; null otherwise. */
   private @Nullable DataPieces pieces;
 
+  /** What {@link #contentBegun} says. */
+  private int contentBegun;
+
   /** The beginning of a header or payload that was cut; null otherwise. */
   private byte @Nullable [] cut;
 
@@ -79,6 +82,7 @@ public final class FrameReader {
       boolean more;
       if (pieces != null) {
         frame = pieces.next(in);
+        contentBegun = frame == null ? contentBegun : pieces.takeContentBegun();
         more = pieces.isOver();
         pieces = more ? null : pieces;
       } else if (skip > 0) {
@@ -88,6 +92,7 @@ public final class FrameReader {
         more = payload != null;
         if (payload != null) {
           frame = decode(header, payload);
+          contentBegun = frame instanceof DataFrame data ? data.data().remaining() : -1;
         }
       } else {
         more = begin(in);
@@ -96,6 +101,14 @@ public final class FrameReader {
         return frame;
       }
     }
+  }
+
+  /**
+   * Bytes of content, without padding, of the whole DATA frame that the last call of {@link #next}
+   * has yielded, or has yielded the first piece of; -1 if it was a later piece, or another frame.
+   */
+  public int contentBegun() {
+    return contentBegun;
   }
 
   /** Whether the input so far ends within HEADERS, or between the frames of a field block. */
