@@ -1,5 +1,6 @@
 package heddle.connection.http2;
 
+import heddle.codec.HeadTooLargeException;
 import heddle.connection.ContentFields;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Http2ResponseWriter {
   /** For each so many bytes of content the peer has the write timeout to make room. */
   private static final int SLICE_BYTES = 256 * 1024;
+
+  private static final System.Logger LOG = System.getLogger(Http2ResponseWriter.class.getName());
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -47,6 +50,21 @@ final class Http2ResponseWriter {
    * @throws IOException when the stream has ended, or the peer makes no room for it
    */
   void write() throws ResponseFailedException, IOException {
+    try {
+      writeResponse();
+    } catch (ResponseFailedException e) {
+      if (exchange.isCommitted() || !(e.getCause() instanceof HeadTooLargeException)) {
+        throw e;
+      }
+      // The client's doing, however small what it takes is: it gets an answer that has no fields,
+      // which fits always, and no reset that it could provoke again and again.
+      LOG.log(System.Logger.Level.DEBUG, () -> exchange + " is answered 500: " + e.getMessage());
+      queueHead(Status.INTERNAL_SERVER_ERROR, Headers.empty(), true);
+      output.flush();
+    }
+  }
+
+  private void writeResponse() throws ResponseFailedException, IOException {
     Status status = response.status();
     Responding.checkFinal(status);
     Headers fields = fields(status);
