@@ -139,7 +139,10 @@ final class InboundQueue {
 
   private byte[] newChunk(int rest) {
     int room = chunks.isEmpty() ? rest : Math.max(rest, LEAST_ROOM_BYTES);
-    return loop.chunks().take(Math.min(room, ChunkPool.LARGE_BYTES));
+    // A chunk is at least half full when it is made, so that memory is counted by its content.
+    boolean large = room >= ChunkPool.LARGE_BYTES / 2;
+    return loop.chunks()
+        .take(Math.min(room, large ? ChunkPool.LARGE_BYTES : ChunkPool.SMALL_BYTES));
   }
 
   /** The content is complete. */

@@ -28,6 +28,9 @@ public final class InterruptScope {
   /** The thread that is in; null before and after. */
   private volatile @Nullable Object runner;
 
+  /** Whether the thread is done; written before {@code runner} is read or changed for that. */
+  private boolean left;
+
   /** Whether an interrupt of ours was sent; written before {@code runner} says interrupted. */
   private boolean interrupted;
 
@@ -47,6 +50,7 @@ public final class InterruptScope {
    * @return whether it was to be interrupted
    */
   public boolean leave() {
+    left = true;
     if (RUNNER.compareAndSet(this, Thread.currentThread(), null)) {
       return false;
     }
@@ -56,7 +60,17 @@ public final class InterruptScope {
     if (interrupted) {
       Thread.interrupted();
     }
+    VarHandle.fullFence();
     return true;
+  }
+
+  /**
+   * Whether the thread is done. Of one that leaves and then looks at something volatile, and
+   * another that changes that and then asks here, at least one sees the other.
+   */
+  public boolean hasLeft() {
+    Object thread = runner;
+    return !(thread instanceof Thread) && left;
   }
 
   /** Interrupts the thread, or keeps it from entering. From any thread, more than once. */

@@ -1,11 +1,14 @@
 package heddle.server;
 
 import heddle.codec.Limits;
+import heddle.connection.MemoryBudget;
 import heddle.connection.ServerLimits;
 import heddle.server.accept.Acceptor;
 import heddle.server.accept.AdmissionLimit;
+import heddle.server.accept.Capacity;
 import heddle.server.dispatch.Dispatcher;
 import heddle.server.spi.Handler;
+import heddle.transport.Descriptors;
 import heddle.transport.Network;
 import heddle.transport.tcp.TcpNetwork;
 import heddle.transport.tls.JsseTls;
@@ -41,6 +44,8 @@ public final class HttpServer implements AutoCloseable {
   private final boolean ownsNetwork;
   private final Network.Listening listening;
   private final Acceptor acceptor;
+  private final MemoryBudget budget;
+  private final AdmissionLimit connections;
   private final AdmissionLimit requests;
   private final Duration closeTimeout;
 
@@ -51,14 +56,22 @@ public final class HttpServer implements AutoCloseable {
   private boolean closed;
 
   private HttpServer(Builder builder, Handler handler) throws IOException {
-    requests = new AdmissionLimit(builder.maxRequests);
-    Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
     TlsOptions tls = builder.tls;
+    long bytes = builder.memoryBudget == 0 ? MemoryBudget.defaultBytes() : builder.memoryBudget;
+    Capacity capacity = Capacity.of(bytes, Descriptors.limit(), tls != null);
+    budget = new MemoryBudget(bytes);
+    connections = new AdmissionLimit(
+        builder.maxConnections == 0 ? capacity.connections() : builder.maxConnections);
+    requests =
+        new AdmissionLimit(builder.maxRequests == 0 ? capacity.requests() : builder.maxRequests);
+    Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
     acceptor = new Acceptor(
         tls == null ? null : new JsseTls(tls),
         builder.limits(),
-        new AdmissionLimit(builder.maxConnections),
+        budget,
+        connections,
         requests,
+        new AdmissionLimit(capacity.refusals()),
         new Dispatcher(handler, executor, this::onAnswered));
     closeTimeout = builder.closeTimeout;
     Network given = builder.network;
@@ -116,6 +129,47 @@ public final class HttpServer implements AutoCloseable {
     return acceptor.openConnections();
   }
 
+  /** How many connections may be open: what the builder was given, or what was derived. */
+  public int maxConnections() {
+    return connections.most();
+  }
+
+  /** How many requests may be answered at once: what the builder was given, or what was derived. */
+  public int maxRequests() {
+    return requests.most();
+  }
+
+  /** How many bytes the server may hold for all its peers together. */
+  public long memoryBudget() {
+    return budget.bytes();
+  }
+
+  /**
+   * How many bytes the server holds for its peers now, counted in steps of a few KiB: connections,
+   * heads of requests that are open, content that no handler has read, and output under way.
+   */
+  public long memoryHeld() {
+    return budget.held();
+  }
+
+  /** The most bytes that the server has held for its peers at once so far. */
+  public long peakMemoryHeld() {
+    return budget.peak();
+  }
+
+  /** How many connections were told so far that there is no room for them. */
+  public long refusedConnections() {
+    return acceptor.refusedConnections();
+  }
+
+  /**
+   * How many connections were closed so far without a word, because too many others were being told
+   * already that there is no room.
+   */
+  public long droppedConnections() {
+    return acceptor.droppedConnections();
+  }
+
   /**
    * Ends the server: no connection is accepted from now on, idle ones are closed, requests that run
    * are answered with {@code Connection: close}, HTTP/2 connections end with GOAWAY. After the
@@ -152,8 +206,12 @@ public final class HttpServer implements AutoCloseable {
     private @Nullable TlsOptions tls;
     private int loops = 1;
     private int backlog = 1024;
-    private int maxConnections = 20_000;
-    private int maxRequests = 20_000;
+
+    /** 0 where it is derived, as in the next two. */
+    private long memoryBudget;
+
+    private int maxConnections;
+    private int maxRequests;
     private Duration closeTimeout = Duration.ofSeconds(10);
     private Limits headLimits = ServerLimits.DEFAULTS.codec();
     private Duration headTimeout = ServerLimits.DEFAULTS.headTimeout();
@@ -233,8 +291,39 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * How many connections may be open: 20,000 by default. One more is answered 503 with
-     * Retry-After and closed.
+     * How many bytes the server may hold for all its peers together: a quarter of the heap ({@code
+     * -Xmx}) by default. Counted are connections at a fixed cost (4 KiB, under TLS 24 KiB, over
+     * HTTP/2 12 KiB more), heads of requests that are open, content that no handler has read, and
+     * output of HTTP/2 that a peer does not read. What a handler holds itself, such as the array
+     * that {@code request.body().bytes()} returns, is the handler's.
+     *
+     * <p>When it is used up new requests are answered 503 with Retry-After, over HTTP/2
+     * REFUSED_STREAM; new connections are refused as beyond {@link #maxConnections}; and connections
+     * with content that waits for its handler are not read. All that ends by itself as memory is
+     * returned.
+     *
+     * @param bytes at least 65,536
+     */
+    public Builder memoryBudget(long bytes) {
+      if (bytes < MemoryBudget.LEAST_BYTES) {
+        throw new IllegalArgumentException("memoryBudget must be at least "
+            + MemoryBudget.LEAST_BYTES + " bytes, but was " + bytes);
+      }
+      memoryBudget = bytes;
+      return this;
+    }
+
+    /**
+     * How many connections may be open. By default as many as half of the {@linkplain #memoryBudget
+     * memory budget} carries at the fixed cost of a connection, and three quarters of the
+     * descriptors of the process at least: 8,192 with a heap of 256 MiB, 64,512 with 4 GiB and
+     * 65,536 descriptors. {@link HttpServer#maxConnections} tells.
+     *
+     * <p>One more is told to come again later, with 503 and Retry-After, over HTTP/2 with GOAWAY,
+     * and closed; {@link HttpServer#refusedConnections} counts these. It takes up to 2 s until such
+     * a peer has closed its side. As many are told at a time as an eighth of the memory budget and a
+     * quarter of the descriptors carry, at most 8,192, under TLS 256; what comes beyond that is
+     * closed without a word and counted by {@link HttpServer#droppedConnections}.
      */
     public Builder maxConnections(int count) {
       maxConnections = atLeastOne("maxConnections", count);
@@ -242,7 +331,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * How many requests may be answered at once: 20,000 by default. One more is answered 503 with
+     * How many requests may be answered at once. By default one for each 16 KiB of the {@linkplain
+     * #memoryBudget memory budget}, which a request takes with its thread: 4,096 with a heap of 256
+     * MiB, 65,536 with 4 GiB. {@link HttpServer#maxRequests} tells. One more is answered 503 with
      * Retry-After.
      */
     public Builder maxRequests(int count) {

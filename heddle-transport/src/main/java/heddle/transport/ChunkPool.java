@@ -17,7 +17,8 @@ public final class ChunkPool {
   /** The size of the larger chunks: more content than that is better cut in pieces. */
   public static final int LARGE_BYTES = 64 * 1024;
 
-  private static final int SMALL_BYTES = 16 * 1024;
+  /** The size of the smaller chunks. */
+  public static final int SMALL_BYTES = 16 * 1024;
 
   /** Smaller chunks are as cheap to make as to keep. */
   private static final int LEAST_BYTES = !Optimisations.CHUNKS_POOLED

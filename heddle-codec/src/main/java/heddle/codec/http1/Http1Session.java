@@ -128,6 +128,11 @@ public final class Http1Session {
     return receiver.contentAhead();
   }
 
+  /** How many bytes of a head have come that is cut; 0 if none is. */
+  public int headBytes() {
+    return receiver.headBytes();
+  }
+
   /**
    * The peer will send no more.
    *

@@ -162,6 +162,11 @@ final class MessageReceiver {
         : response(parser, upgradeOffered, nowNanos);
   }
 
+  int headBytes() {
+    HeadParser parser = partial;
+    return parser == null ? 0 : parser.received();
+  }
+
   private HeadParser begin(HeadParser parser) {
     parser.begin(
         role == Role.SERVER ? HeadParser.Part.REQUEST : HeadParser.Part.RESPONSE,

@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
-import heddle.transport.Channel;
+import heddle.connection.ConnectionMemory;
+import heddle.connection.ConnectionMemory.Reason;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -18,30 +19,32 @@ final class HeldInput {
   }
 
   /** Takes what remains in {@code in}. */
-  static HeldInput of(ByteBuffer in, Channel channel, int bound) {
+  static HeldInput of(ByteBuffer in, ConnectionMemory memory, int bound) {
     HeldInput held = new HeldInput(new byte[in.remaining()]);
-    held.append(in, channel, bound);
+    held.append(in, memory, bound);
     return held;
   }
 
-  /** Takes what remains in {@code in}; pauses the channel's reading above the bound. */
-  void append(ByteBuffer in, Channel channel, int bound) {
+  /** Takes what remains in {@code in}; pauses reading above the bound. */
+  void append(ByteBuffer in, ConnectionMemory memory, int bound) {
     int more = in.remaining();
     if (length + more > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(length + more, Math.min(2 * bytes.length, 2 * bound)));
     }
     in.get(bytes, length, more);
     length += more;
+    memory.arrived(more);
     if (length > bound) {
       pausing = true;
-      channel.pauseReading();
+      memory.pause(Reason.HELD_INPUT);
     }
   }
 
   /** Gives everything back and lets the channel read again if it was paused here. */
-  ByteBuffer release(Channel channel) {
+  ByteBuffer release(ConnectionMemory memory) {
+    memory.taken(length);
     if (pausing) {
-      channel.resumeReading();
+      memory.resume(Reason.HELD_INPUT);
     }
     return ByteBuffer.wrap(bytes, 0, length);
   }

@@ -3,6 +3,8 @@ package heddle.connection.http1;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
+import heddle.connection.ConnectionMemory;
+import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
@@ -28,10 +30,14 @@ import org.jspecify.annotations.Nullable;
  * on, when the next request comes, and no thread has to be woken for it.
  */
 public final class Http1ServerConnection implements ServerDriver {
+  /** When a client may try again that was refused for lack of memory. */
+  private static final int RETRY_AFTER_SECONDS = 1;
+
   private final Channel channel;
   private final Http1Session session;
   private final ServerLimits limits;
   private final RequestListener listener;
+  private final ConnectionMemory memory;
   private final SilenceTimer timer;
   private final HostCache hosts;
   private final Turn turn = new Turn();
@@ -43,11 +49,20 @@ public final class Http1ServerConnection implements ServerDriver {
   /** The peer has sent its FIN: what was received is answered, then the channel is closed. */
   private volatile boolean ended;
 
+  /** The channel is closed: what is held goes when the last request's thread is done. */
+  private volatile boolean closed;
+
   /**
    * @param parsers those of the server that accepted the channel
+   * @param budget what the server holds for all its peers
    */
   public Http1ServerConnection(
-      Channel channel, ServerLimits limits, HeadParsers parsers, RequestListener listener) {
+      Channel channel,
+      ServerLimits limits,
+      MemoryBudget budget,
+      HeadParsers parsers,
+      RequestListener listener) {
+    this.memory = new ConnectionMemory(budget, channel);
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
@@ -98,6 +113,10 @@ public final class Http1ServerConnection implements ServerDriver {
     return limits;
   }
 
+  ConnectionMemory memory() {
+    return memory;
+  }
+
   /** The sender's own while it answers. */
   HostCache hosts() {
     return hosts;
@@ -122,6 +141,9 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void onBytes(ByteBuffer bytes) {
     receiver.receive(bytes);
+    if (receiver.state() != RequestReceiver.State.LINGER) {
+      memory.afterRead();
+    }
   }
 
   @Override
@@ -150,6 +172,7 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void onClosed(@Nullable IOException cause) {
     boolean inBody = receiver.state() == RequestReceiver.State.BODY;
+    boolean announced = receiver.state() != RequestReceiver.State.SMALL_BODY;
     Http1ServerExchange current = receiver.exchange();
     receiver.closed();
     timer.cancel();
@@ -159,7 +182,18 @@ public final class Http1ServerConnection implements ServerDriver {
           new ConnectionLostException(
               "the connection was lost in the middle of the request's body", null, cause));
     }
+    closed = true;
+    if (current == null || !announced || current.hasLeft()) {
+      memory.end();
+    }
     listener.onClosed(this);
+  }
+
+  /** A request's thread is done: nothing of what came is kept for it. */
+  void onLeft() {
+    if (closed) {
+      memory.end();
+    }
   }
 
   // Trouble, on the loop.
@@ -192,6 +226,13 @@ public final class Http1ServerConnection implements ServerDriver {
     writeRefusal(status, 0);
   }
 
+  /** The server holds as much for its peers as it may: this one is to come again later. */
+  void refuseForLackOfMemory() {
+    receiver.deafen();
+    receiver.release();
+    writeRefusal(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
+  }
+
   // The loop never writes: the thread that does lives for one write.
   private void writeRefusal(Status status, int retryAfterSeconds) {
     Thread.ofVirtual().name("heddle-refusal").start(() -> {
@@ -220,7 +261,7 @@ public final class Http1ServerConnection implements ServerDriver {
     }
     channel.shutdownOutput();
     timer.arm(limits.lingerTimeout());
-    channel.resumeReading();
+    memory.readFreely();
   }
 
   void closeIfIdle() {

@@ -4,6 +4,7 @@ import heddle.codec.Event;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
 import heddle.connection.InterruptScope;
+import heddle.connection.MemoryBudget;
 import heddle.connection.RequestFault;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
@@ -15,7 +16,6 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
-import heddle.transport.Channel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +39,12 @@ final class Http1ServerExchange implements ServerExchange {
   private Body body = Body.empty();
   private Trailers trailers = Trailers.none();
 
+  /** What the head takes in memory. */
+  private final long headBytes;
+
+  /** What is counted for the head and collected content; the loop's before it is announced. */
+  private long heldBytes;
+
   /** Written by the loop alone. */
   private volatile long receivedBytes;
 
@@ -60,16 +66,17 @@ final class Http1ServerExchange implements ServerExchange {
     this.gate = head.expectContinue()
         ? new ContinueGate(connection.channel(), connection.session(), connection.limits())
         : null;
+    this.headBytes = MemoryBudget.bytesOf(head.target(), head.headers());
+    collects(0);
   }
 
   // On the loop.
 
   /** The content comes piece by piece, and the request is announced before. */
   void receiveInPieces() {
-    Channel channel = connection.channel();
     InboundBody inbound = new InboundBody(
-        new RequestSource(channel, gate),
-        channel.loop(),
+        new RequestSource(connection.memory(), gate),
+        connection.channel().loop(),
         MAX_UNREAD_BYTES,
         declaredLength,
         head.headers());
@@ -87,6 +94,20 @@ final class Http1ServerExchange implements ServerExchange {
     }
   }
 
+  /** So much memory is taken by content that is collected before the request is announced. */
+  void collects(long contentBytes) {
+    long now = Math.max(0, headBytes + contentBytes - RequestReceiver.FREE_HEAD_BYTES);
+    if (now > heldBytes) {
+      connection.memory().hold(now - heldBytes);
+      heldBytes = now;
+    }
+  }
+
+  /** Whether the answering thread is done. */
+  boolean hasLeft() {
+    return answering.hasLeft();
+  }
+
   /** Takes a piece of the body; false when that makes it too long. */
   boolean received(ByteBuffer bytes) {
     long all = receivedBytes + bytes.remaining();
@@ -97,7 +118,11 @@ final class Http1ServerExchange implements ServerExchange {
     if (gate != null) {
       gate.notNeeded();
     }
-    inbound().append(bytes);
+    int count = bytes.remaining();
+    connection.memory().arrived(count);
+    if (!inbound().append(bytes)) {
+      connection.memory().taken(count);
+    }
     return true;
   }
 
@@ -120,7 +145,7 @@ final class Http1ServerExchange implements ServerExchange {
   }
 
   boolean isSlowReader() {
-    return inbound().isPaused();
+    return inbound().isPaused() || connection.memory().isPausedByBudget();
   }
 
   /** Interrupts the answering thread: at once, or when it enters. From any thread. */
@@ -144,7 +169,11 @@ final class Http1ServerExchange implements ServerExchange {
   @Override
   public void leave() {
     ending();
+    if (heldBytes > 0) {
+      connection.memory().release(heldBytes);
+    }
     answering.leave();
+    connection.onLeft();
   }
 
   @Override

@@ -4,6 +4,7 @@ import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.http1.Http1Session;
 import heddle.connection.CollectedContent;
+import heddle.connection.ConnectionMemory;
 import heddle.connection.ContentFields;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerLimits;
@@ -12,7 +13,6 @@ import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
-import heddle.transport.Channel;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +26,9 @@ final class RequestReceiver {
 
   /** A body of a known length up to this is received before the request is announced. */
   static final int SMALL_BODY_BYTES = 16 * 1024;
+
+  /** So much of a request costs nothing beyond what its connection does. */
+  static final int FREE_HEAD_BYTES = 2 * 1024;
 
   /** What may wait behind a request until reading is paused. */
   private static final int HELD_BYTES = 64 * 1024;
@@ -51,8 +54,8 @@ final class RequestReceiver {
   }
 
   private final Http1ServerConnection connection;
-  private final Channel channel;
   private final Http1Session session;
+  private final ConnectionMemory memory;
   private final ServerLimits limits;
   private final RequestListener listener;
   private final SilenceTimer timer;
@@ -65,10 +68,13 @@ final class RequestReceiver {
   private long discardedBytes;
   private @Nullable HeldInput held;
 
+  /** What is counted for a head that is cut. */
+  private long headBytes;
+
   RequestReceiver(
       Http1ServerConnection connection, RequestListener listener, SilenceTimer timer, Turn turn) {
     this.connection = connection;
-    this.channel = connection.channel();
+    this.memory = connection.memory();
     this.session = connection.session();
     this.limits = connection.limits();
     this.listener = listener;
@@ -118,6 +124,7 @@ final class RequestReceiver {
   /** The input no longer counts, but the request that it belongs to may still be answered. */
   void deafen() {
     state = State.DEAF;
+    releaseHead();
   }
 
   /** Nothing more is received; what the peer still sends is read and thrown away. */
@@ -148,7 +155,7 @@ final class RequestReceiver {
 
   private void parse(ByteBuffer in) {
     try {
-      long now = channel.loop().clock().nanoTime();
+      long now = connection.channel().loop().clock().nanoTime();
       boolean goOn = true;
       while (goOn) {
         Event event = session.next(in, now);
@@ -176,6 +183,7 @@ final class RequestReceiver {
 
   private boolean onHead(Event.RequestHead head) {
     headStarted = false;
+    releaseHead();
     if (head.method().equals(Method.CONNECT)) {
       connection.refuse(Status.NOT_IMPLEMENTED);
       return false;
@@ -183,6 +191,10 @@ final class RequestReceiver {
     long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
     if (length > limits.maxBodyBytes()) {
       connection.refuse(Status.CONTENT_TOO_LARGE);
+      return false;
+    }
+    if (length != 0 && memory.isExhausted()) {
+      connection.refuseForLackOfMemory();
       return false;
     }
     Http1ServerExchange next = new Http1ServerExchange(connection, head, length);
@@ -202,6 +214,7 @@ final class RequestReceiver {
   private boolean onData(ByteBuffer bytes) {
     if (state == State.SMALL_BODY) {
       smallBody.append(bytes);
+      current().collects(smallBody.heldBytes());
       return true;
     }
     Http1ServerExchange current = current();
@@ -251,7 +264,7 @@ final class RequestReceiver {
   private boolean mayGoOn(ByteBuffer in) {
     HeldInput behind = held;
     if (behind != null) {
-      behind.append(in, channel, HELD_BYTES);
+      behind.append(in, memory, HELD_BYTES);
       return false;
     }
     if (turn.isAnswered()) {
@@ -261,7 +274,7 @@ final class RequestReceiver {
       return false;
     }
     int start = in.position();
-    held = HeldInput.of(in, channel, HELD_BYTES);
+    held = HeldInput.of(in, memory, HELD_BYTES);
     if (turn.holds()) {
       // Answered just before, so the answering thread does not know of what is held.
       in.position(start);
@@ -288,7 +301,7 @@ final class RequestReceiver {
   private @Nullable ByteBuffer releaseHeld() {
     HeldInput behind = held;
     held = null;
-    return behind == null ? null : behind.release(channel);
+    return behind == null ? null : behind.release(memory);
   }
 
   private void onInputUsedUp(ByteBuffer in) {
@@ -302,12 +315,34 @@ final class RequestReceiver {
         if (session.isReceiving() && !headStarted) {
           headStarted = true;
           timer.arm(limits.headTimeout());
+        }
+        if (headStarted) {
+          holdHead();
         } else if (connection.isDraining()) {
           connection.closeIfIdle();
         }
       }
       case SMALL_BODY, BODY -> timer.arm(limits.bodyTimeout());
       case COMPLETE, DEAF, LINGER, CLOSED -> {}
+    }
+  }
+
+  /** A head that is cut takes memory; when there is none left for long ones it is given up. */
+  private void holdHead() {
+    long now = Math.max(0, session.headBytes() - FREE_HEAD_BYTES);
+    if (now > headBytes) {
+      memory.hold(now - headBytes);
+      headBytes = now;
+      if (memory.isExhausted()) {
+        connection.refuseForLackOfMemory();
+      }
+    }
+  }
+
+  private void releaseHead() {
+    if (headBytes > 0) {
+      memory.release(headBytes);
+      headBytes = 0;
     }
   }
 

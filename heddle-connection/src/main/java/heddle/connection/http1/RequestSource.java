@@ -1,7 +1,8 @@
 package heddle.connection.http1;
 
+import heddle.connection.ConnectionMemory;
+import heddle.connection.ConnectionMemory.Reason;
 import heddle.connection.InboundBody;
-import heddle.transport.Channel;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -9,15 +10,21 @@ import org.jspecify.annotations.Nullable;
  * Where the body of a request comes from: the channel, once the client knows that it may send. What
  * is left unread does not matter here: the connection sees to it when the request is answered.
  */
-record RequestSource(Channel channel, @Nullable ContinueGate gate) implements InboundBody.Source {
+record RequestSource(ConnectionMemory memory, @Nullable ContinueGate gate)
+    implements InboundBody.Source {
   @Override
   public void pause() {
-    channel.pauseReading();
+    memory.pause(Reason.UNREAD_CONTENT);
   }
 
   @Override
   public void resume() {
-    channel.resumeReading();
+    memory.resume(Reason.UNREAD_CONTENT);
+  }
+
+  @Override
+  public void taken(int bytes) {
+    memory.taken(bytes);
   }
 
   @Override

@@ -215,8 +215,10 @@ final class Http2RequestReceiver {
   private void receive(Http2ServerExchange exchange, ByteBuffer bytes) {
     int length = bytes.remaining();
     creditDue += credit.received(length);
+    connection.memory().arrived(length);
     if (!exchange.content().receive(bytes)) {
       creditDue += credit.read(length);
+      connection.memory().taken(length);
       exchange
           .content()
           .fail(
@@ -238,6 +240,7 @@ final class Http2RequestReceiver {
   private void onEnd(Http2ServerExchange exchange, Headers trailers) {
     arriving.remove(exchange);
     if (collecting.remove(exchange)) {
+      exchange.collected(exchange.content().receivedBytes());
       exchange.content().receivedWhole(trailers);
       listener.onRequest(exchange);
     } else {
@@ -251,6 +254,7 @@ final class Http2RequestReceiver {
       arriving.remove(exchange);
       exchange.cut(why);
       if (collecting.remove(exchange)) {
+        exchange.releaseHeld();
         connection.onAnswered(); // nobody will
         session.headUnused(stream);
       }
@@ -260,6 +264,7 @@ final class Http2RequestReceiver {
   /** From a body whose reader has gone: bytes that came and were thrown away. */
   void thrownAway(int bytes) {
     creditDue += credit.read(bytes);
+    connection.memory().taken(bytes);
   }
 
   /** What is due to the connection's window since this was asked last. */
@@ -290,7 +295,7 @@ final class Http2RequestReceiver {
         next = Math.min(next, checkRest(exchange, nowNanos));
         continue;
       }
-      if (exchange.content().isSlowReader() || credit.isWithheld()) {
+      if (exchange.content().isSlowReader() || isHeldBack()) {
         exchange.content().heard(nowNanos); // the silence is of our own making
       }
       long due = exchange.content().heardAt() + maxSilenceNanos;
@@ -307,6 +312,10 @@ final class Http2RequestReceiver {
       }
     }
     return next;
+  }
+
+  private boolean isHeldBack() {
+    return credit.isWithheld() || connection.memory().isPausedByBudget();
   }
 
   /** Answers when to look again. */

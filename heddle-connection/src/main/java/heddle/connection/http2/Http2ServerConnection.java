@@ -6,6 +6,8 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
+import heddle.connection.ConnectionMemory;
+import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
@@ -31,6 +33,14 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   /** Above so many unread bytes, what comes gets its credit when it is read. */
   private static final int FREE_BYTES = 256 * 1024;
 
+  /** What a connection takes beyond one of HTTP/1.1: the tables of HPACK, windows, streams. */
+  private static final int CONNECTION_BYTES = 12 * 1024;
+
+  /** A group of so many requests is counted together, each with so many bytes of head. */
+  private static final int GROUP = 8;
+
+  static final int FREE_HEAD_BYTES = 1024;
+
   /** Where a connection is; the loop's own. */
   private enum State {
     OPEN,
@@ -44,6 +54,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   private final Channel channel;
   private final ServerLimits limits;
   private final RequestListener listener;
+  private final ConnectionMemory memory;
   private final RequestOrigins origins = new RequestOrigins();
   private final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
   private final Http2Session session;
@@ -58,6 +69,9 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   /** No further request will come: the connection closes when the last is answered. */
   private volatile boolean ending;
 
+  /** The channel is closed: what is held goes when the last request is answered. */
+  private volatile boolean closed;
+
   // The loop's own.
   private State state = State.OPEN;
   private boolean settled;
@@ -65,9 +79,12 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   private boolean ended;
 
   /**
+   * @param budget what the server holds for all its peers
    * @param listener hears of the requests and of the end
    */
-  public Http2ServerConnection(Channel channel, ServerLimits limits, RequestListener listener) {
+  public Http2ServerConnection(
+      Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
+    this.memory = new ConnectionMemory(budget, channel);
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
@@ -81,6 +98,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   @Override
   public void start() {
+    memory.hold(CONNECTION_BYTES);
     times.begin();
     output.flush(); // our SETTINGS
   }
@@ -128,6 +146,10 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     return limits;
   }
 
+  ConnectionMemory memory() {
+    return memory;
+  }
+
   RequestOrigins origins() {
     return origins;
   }
@@ -169,6 +191,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     } catch (Http2Exception e) {
       violation = e;
     }
+    memory.afterRead();
     output.settle(receiver.takeCredit());
     if (violation != null) {
       broken(violation);
@@ -193,10 +216,13 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   /** Whether another request may be let in; counts it if so. */
   boolean admit() {
-    if (live.get() >= maxStreams) {
+    if (live.get() >= maxStreams || memory.isExhausted()) {
       return false;
     }
-    live.incrementAndGet();
+    int before = live.getAndIncrement();
+    if (before > 0 && before % GROUP == 0) {
+      memory.hold(GROUP * FREE_HEAD_BYTES);
+    }
     return true;
   }
 
@@ -229,6 +255,10 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     state = State.CLOSED;
     times.cancel();
     cutAll(new ConnectionLostException("the connection was lost", null, cause));
+    closed = true;
+    if (live.get() == 0) {
+      memory.end();
+    }
     listener.onClosed(this);
   }
 
@@ -278,6 +308,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
    */
   private void linger() {
     state = State.LINGER;
+    memory.readFreely();
     if (ended) {
       channel.close();
       return;
@@ -293,7 +324,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   @Override
   public boolean owesUsNothing() {
-    return ended || !output.isFlushed();
+    return ended || memory.isPausedByBudget() || !output.isFlushed();
   }
 
   @Override
@@ -313,12 +344,20 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     } else if (state == State.OPEN) {
       switch (what) {
         case SETTINGS -> fail(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS were not exchanged in time");
-        case HEAD -> fail(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
+        case HEAD ->
+          failUnlessPaused(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
         case IDLE -> beginDrain();
         case DRAIN -> endDrain();
         case SILENCE -> dropSilent();
         case LINGER -> {}
       }
+    }
+  }
+
+  /** A head whose rest we do not read is looked at again when more of it comes. */
+  private void failUnlessPaused(ErrorCode code, String why) {
+    if (!memory.isPausedByBudget()) {
+      fail(code, why);
     }
   }
 
@@ -346,8 +385,15 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   /** An answer ends: once for each request that was let in. */
   void onAnswered() {
-    if (live.decrementAndGet() == 0) {
+    int left = live.decrementAndGet();
+    if (left > 0 && left % GROUP == 0) {
+      memory.release(GROUP * FREE_HEAD_BYTES);
+    }
+    if (left == 0) {
       times.idleNow();
+      if (closed) {
+        memory.end();
+      }
       if (ending) {
         loop().execute(this::closeIfDone);
       }
@@ -369,6 +415,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   /** The reader of a stream has taken bytes, or thrown away what waited; from any thread. */
   void taken(Http2Stream stream, int bytes) {
+    memory.taken(bytes);
     output.consumed(stream, bytes, credit.read(bytes));
   }
 

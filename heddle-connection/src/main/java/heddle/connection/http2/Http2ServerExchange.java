@@ -4,6 +4,7 @@ import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.InterruptScope;
+import heddle.connection.MemoryBudget;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ServerExchange;
@@ -41,6 +42,9 @@ final class Http2ServerExchange implements ServerExchange {
   /** Likewise: whether nothing more is to be said. */
   private volatile boolean finished;
 
+  /** What is counted for the head and collected content; the loop's before it is announced. */
+  private long heldBytes;
+
   // The answering thread's own.
   private boolean committed;
   private @Nullable Runnable onEnding;
@@ -50,6 +54,13 @@ final class Http2ServerExchange implements ServerExchange {
     this.connection = connection;
     this.head = head;
     this.content = content;
+    this.heldBytes = Math.max(
+        0,
+        MemoryBudget.bytesOf(head.target(), head.headers())
+            - Http2ServerConnection.FREE_HEAD_BYTES);
+    if (heldBytes > 0) {
+      connection.memory().hold(heldBytes);
+    }
   }
 
   Http2Stream stream() {
@@ -61,6 +72,12 @@ final class Http2ServerExchange implements ServerExchange {
   }
 
   // On the loop.
+
+  /** Content of this length was collected before the request is announced, and is kept with it. */
+  void collected(long bytes) {
+    heldBytes += bytes;
+    connection.memory().hold(bytes);
+  }
 
   /** Whether the peer may have the whole response already. */
   boolean isEnding() {
@@ -228,7 +245,16 @@ final class Http2ServerExchange implements ServerExchange {
     if (task != null) {
       task.run();
     }
+    releaseHeld();
     connection.onAnswered();
+  }
+
+  /** What was counted for the request is given back. By whoever ends it, once. */
+  void releaseHeld() {
+    if (heldBytes > 0) {
+      connection.memory().release(heldBytes);
+      heldBytes = 0;
+    }
   }
 
   void commit() {

@@ -82,6 +82,11 @@ final class ReceivedContent implements InboundBody.Source {
     content.append(bytes);
   }
 
+  /** How much content has come. */
+  long receivedBytes() {
+    return receivedBytes;
+  }
+
   /** All content was collected. */
   void receivedWhole(Headers end) {
     received = true;

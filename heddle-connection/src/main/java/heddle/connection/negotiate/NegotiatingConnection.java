@@ -1,5 +1,6 @@
 package heddle.connection.negotiate;
 
+import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerDriver;
@@ -33,6 +34,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   private final ProtocolNegotiator negotiator;
   private final @Nullable TlsProvider tls;
   private final ServerLimits limits;
+  private final MemoryBudget budget;
   private final RequestListener listener;
   private final SilenceTimer timer;
 
@@ -51,11 +53,13 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       Channel channel,
       @Nullable TlsProvider tls,
       ServerLimits limits,
+      MemoryBudget budget,
       RequestListener listener) {
     this.negotiator = negotiator;
     this.channel = channel;
     this.tls = tls;
     this.limits = limits;
+    this.budget = budget;
     this.listener = listener;
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
   }
@@ -93,13 +97,15 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     String weakness = ProtocolNegotiator.weakness(secure);
     if (weakness != null) {
       LOG.log(System.Logger.Level.DEBUG, () -> secure + " is given up: " + weakness);
-      Http2ServerConnection refusing = negotiator.http2(secure, limits, this);
+      Http2ServerConnection refusing = negotiator.http2(secure, limits, budget, this);
       driver = refusing;
       timer.cancel();
       refusing.startInadequate(weakness);
     } else {
       handOver(
-          http2 ? negotiator.http2(secure, limits, this) : negotiator.http1(secure, limits, this));
+          http2
+              ? negotiator.http2(secure, limits, budget, this)
+              : negotiator.http1(secure, limits, budget, this));
     }
     secure.start(this);
   }
@@ -148,8 +154,8 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     }
     switch (preface.match(bytes)) {
       case UNDECIDED -> {}
-      case HTTP_2 -> handOver(negotiator.http2(channel, limits, this)).onBytes(bytes);
-      case HTTP_1 -> handOver(negotiator.http1(channel, limits, this)).onBytes(bytes);
+      case HTTP_2 -> handOver(negotiator.http2(channel, limits, budget, this)).onBytes(bytes);
+      case HTTP_1 -> handOver(negotiator.http1(channel, limits, budget, this)).onBytes(bytes);
     }
   }
 
@@ -197,7 +203,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       return;
     }
     if (refusal != null) {
-      handOver(negotiator.http1(channel, limits, this));
+      handOver(negotiator.http1(channel, limits, budget, this));
     } else {
       channel.close();
     }

@@ -3,6 +3,7 @@ package heddle.connection.negotiate;
 import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
+import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerDriver;
@@ -125,18 +126,26 @@ public final class ProtocolNegotiator {
    * A server's side: a connection for a channel that was just accepted; still to be started.
    *
    * @param tls makes the handshake, for which the client has the time of a head; null for cleartext
+   * @param budget what the server holds for all its peers; the connection itself is counted there
+   *     by whoever accepts it
    * @param listener hears of its requests and its end
    */
   public ServerConnection accept(
-      Channel channel, @Nullable TlsProvider tls, ServerLimits limits, RequestListener listener) {
-    return new NegotiatingConnection(this, channel, tls, limits, listener);
+      Channel channel,
+      @Nullable TlsProvider tls,
+      ServerLimits limits,
+      MemoryBudget budget,
+      RequestListener listener) {
+    return new NegotiatingConnection(this, channel, tls, limits, budget, listener);
   }
 
-  ServerDriver http1(Channel channel, ServerLimits limits, RequestListener listener) {
-    return new Http1ServerConnection(channel, limits, parsers, listener);
+  ServerDriver http1(
+      Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
+    return new Http1ServerConnection(channel, limits, budget, parsers, listener);
   }
 
-  Http2ServerConnection http2(Channel channel, ServerLimits limits, RequestListener listener) {
-    return new Http2ServerConnection(channel, limits, listener);
+  Http2ServerConnection http2(
+      Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
+    return new Http2ServerConnection(channel, limits, budget, listener);
   }
 }

@@ -8,6 +8,7 @@ import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.SettingsFrame;
 import heddle.connection.FrailChannel;
+import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
@@ -36,8 +37,8 @@ class Http2ServerExchangeTest {
   private final FrailChannel channel = new FrailChannel(this::write);
   private FrailChannel.Writes before = buffers -> {};
   private final List<ServerExchange> exchanges = new ArrayList<>();
-  private final Http2ServerConnection connection =
-      new Http2ServerConnection(channel, ServerLimits.DEFAULTS, new RequestListener() {
+  private final Http2ServerConnection connection = new Http2ServerConnection(
+      channel, ServerLimits.DEFAULTS, new MemoryBudget(1 << 20), new RequestListener() {
         @Override
         public void onRequest(ServerExchange exchange) {
           exchanges.add(exchange);

@@ -1,5 +1,6 @@
 package heddle.server.accept;
 
+import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
@@ -10,6 +11,7 @@ import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
 import heddle.transport.Roster;
 import heddle.transport.TlsProvider;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,57 +22,69 @@ import org.jspecify.annotations.Nullable;
 public final class Acceptor implements Consumer<Channel>, RequestListener {
   private static final int RETRY_AFTER_SECONDS = 1;
 
-  /** So many peers are told at a time that there is no room; more are cut without a word. */
-  private static final int REFUSALS = 256;
-
   private final @Nullable TlsProvider tls;
   private final ServerLimits limits;
   private final AdmissionLimit connections;
   private final AdmissionLimit requests;
-  private final AdmissionLimit refusals = new AdmissionLimit(REFUSALS);
+  private final AdmissionLimit refusals;
+  private final MemoryBudget budget;
   private final Dispatcher dispatcher;
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
   private final Roster<ServerConnection> open = new Roster<>();
   private final Roster<ServerConnection> refused = new Roster<>();
   private final Drain drain = new Drain(this);
+  private final int connectionBytes;
+  private final LongAdder refusedConnections = new LongAdder();
+  private final LongAdder droppedConnections = new LongAdder();
 
   /**
    * @param tls null to speak without
+   * @param budget what is held for all peers; each connection is counted here at its fixed cost
    * @param requests entered here for each request; left by whoever has answered it
+   * @param refusals how many peers are told at a time that there is no room; more are cut
    */
   public Acceptor(
       @Nullable TlsProvider tls,
       ServerLimits limits,
+      MemoryBudget budget,
       AdmissionLimit connections,
       AdmissionLimit requests,
+      AdmissionLimit refusals,
       Dispatcher dispatcher) {
     this.tls = tls;
     this.limits = limits;
     this.connections = connections;
     this.requests = requests;
+    this.refusals = refusals;
+    this.budget = budget;
+    this.connectionBytes = Capacity.connectionBytes(tls != null);
     this.dispatcher = dispatcher;
   }
 
   @Override
   public void accept(Channel channel) {
-    ServerConnection connection = negotiator.accept(channel, tls, limits, this);
-    if (connections.tryEnter()) {
+    ServerConnection connection = negotiator.accept(channel, tls, limits, budget, this);
+    if (!budget.isExhausted() && connections.tryEnter()) {
+      budget.hold(connectionBytes);
       open.add(connection);
       connection.start();
       if (drain.hasBegun()) {
         connection.drain();
       }
     } else if (refusals.tryEnter()) {
+      budget.hold(connectionBytes);
+      refusedConnections.increment();
       refused.add(connection);
       connection.startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
     } else {
+      droppedConnections.increment();
       channel.close();
     }
   }
 
   @Override
   public void onRequest(ServerExchange exchange) {
-    if (requests.tryEnter()) {
+    if (!budget.isExhausted() && requests.tryEnter()) {
       dispatcher.dispatch(exchange);
     } else {
       exchange.refuse(Dispatcher.unavailable());
@@ -81,8 +95,10 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   public void onClosed(ServerConnection connection) {
     if (open.remove(connection)) {
       connections.leave();
+      budget.release(connectionBytes);
     } else if (refused.remove(connection)) {
       refusals.leave();
+      budget.release(connectionBytes);
     }
     drain.onProgress();
   }
@@ -95,6 +111,16 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   /** Connections that were let in and are open. */
   public int openConnections() {
     return connections.inside();
+  }
+
+  /** Connections that were told so far that there is no room. */
+  public long refusedConnections() {
+    return refusedConnections.sum();
+  }
+
+  /** Connections that were closed so far without a word. */
+  public long droppedConnections() {
+    return droppedConnections.sum();
   }
 
   boolean isEmpty() {

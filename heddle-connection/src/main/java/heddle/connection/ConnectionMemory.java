@@ -1,0 +1,182 @@
+package heddle.connection;
+
+import heddle.transport.Channel;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What a server holds for one connection beyond its fixed cost, as a part of the {@link
+ * MemoryBudget}, and for which reasons the connection's channel is not read. While the budget is
+ * used up the channel is paused if its own unread content is more than {@value #FREE_BYTES} bytes:
+ * so whoever reads that content gets more, and no connection waits for another for ever.
+ *
+ * <p>Safe for use by many threads, except where it says otherwise.
+ */
+public final class ConnectionMemory {
+  /** The steps in which the budget is used: {@value} bytes. */
+  public static final int STEP_BYTES = 4096;
+
+  /** So much unread content never pauses a connection: {@value} bytes. */
+  public static final int FREE_BYTES = 4096;
+
+  /** Why a channel is not read. */
+  public enum Reason {
+    /** The handler reads more slowly than the peer sends. */
+    UNREAD_CONTENT(1),
+    /** Requests wait behind one that is being answered. */
+    HELD_INPUT(2),
+    /** The server's budget is used up. */
+    BUDGET(4);
+
+    private final int bit;
+
+    Reason(int bit) {
+      this.bit = bit;
+    }
+  }
+
+  /** Stands for what is held once the connection has ended: whatever comes or goes, it is nothing. */
+  private static final long ENDED = Long.MIN_VALUE / 2;
+
+  private static final VarHandle HELD;
+  private static final VarHandle UNREAD;
+  private static final VarHandle REASONS;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      HELD = lookup.findVarHandle(ConnectionMemory.class, "held", long.class);
+      UNREAD = lookup.findVarHandle(ConnectionMemory.class, "unread", long.class);
+      REASONS = lookup.findVarHandle(ConnectionMemory.class, "reasons", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final MemoryBudget budget;
+  private final Channel channel;
+
+  // Each changed atomically: bytes held, bytes of content among them that nobody has read, and the
+  // reasons for not reading. Of the budget this connection has held, rounded up to whole steps: as
+  // each change of it is the difference between two roundings, they add up in any order.
+  private volatile long held;
+  private volatile long unread;
+  private volatile int reasons;
+
+  /** Nothing is held yet. */
+  public ConnectionMemory(MemoryBudget budget, Channel channel) {
+    this.budget = budget;
+    this.channel = channel;
+  }
+
+  /** Whether new work is to be refused. */
+  public boolean isExhausted() {
+    return budget.isExhausted();
+  }
+
+  /** So many bytes more are held, until they are {@linkplain #release released}. */
+  public void hold(long bytes) {
+    add(bytes);
+  }
+
+  /** So many bytes are held no longer. */
+  public void release(long bytes) {
+    add(-bytes);
+  }
+
+  private void add(long bytes) {
+    long before = (long) HELD.getAndAdd(this, bytes);
+    long change = steps(before + bytes) - steps(before);
+    if (change > 0) {
+      budget.hold(change);
+    } else if (change < 0) {
+      budget.release(-change);
+    }
+  }
+
+  private static long steps(long bytes) {
+    return bytes <= 0 ? 0 : (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
+  }
+
+  /** The peer has sent so many bytes that wait for a reader. */
+  public void arrived(long bytes) {
+    UNREAD.getAndAdd(this, bytes);
+    add(bytes);
+  }
+
+  /** So many bytes were read or thrown away. */
+  public void taken(long bytes) {
+    UNREAD.getAndAdd(this, -bytes);
+    add(-bytes);
+    if ((reasons & Reason.BUDGET.bit) != 0 && unread <= FREE_BYTES) {
+      resumeReading();
+    }
+  }
+
+  /** Nothing is held any more, and what is still said of it does not count. Idempotent. */
+  public void end() {
+    long before = (long) HELD.getAndSet(this, ENDED);
+    budget.removePaused(this);
+    long last = steps(before);
+    if (last > 0) {
+      budget.release(last);
+    }
+  }
+
+  /** On the loop, after a read: pauses the channel if it is one that has used the budget up. */
+  public void afterRead() {
+    if (unread <= FREE_BYTES || !budget.isExhausted()) {
+      return;
+    }
+    budget.addPaused(this);
+    pause(Reason.BUDGET);
+    // What was read or returned in the meantime has not found this one paused.
+    if (unread <= FREE_BYTES || !budget.isExhausted() || held < 0) {
+      resumeReading();
+    }
+  }
+
+  /** Whether the channel is not read because the budget is used up: the peer's silence is ours. */
+  public boolean isPausedByBudget() {
+    return (reasons & Reason.BUDGET.bit) != 0;
+  }
+
+  void resumeReading() {
+    budget.removePaused(this);
+    resume(Reason.BUDGET);
+  }
+
+  /** Does not read the channel for this reason; on the loop it takes effect at once. */
+  public void pause(Reason reason) {
+    int before = (int) REASONS.getAndBitwiseOr(this, reason.bit);
+    if (before == 0) {
+      apply();
+    }
+  }
+
+  /** This reason is gone; the channel is read again if it was the last one. */
+  public void resume(Reason reason) {
+    int before = (int) REASONS.getAndBitwiseAnd(this, ~reason.bit);
+    if (before == reason.bit) {
+      apply();
+    }
+  }
+
+  /** Reads the channel whatever was said before, since what comes is thrown away. */
+  public void readFreely() {
+    REASONS.getAndSet(this, 0);
+    budget.removePaused(this);
+    apply();
+  }
+
+  // On the loop alone, so that of two that are applied the later one sees what holds.
+  private void apply() {
+    if (!channel.loop().inLoop()) {
+      channel.loop().execute(this::apply);
+    } else if (reasons == 0) {
+      channel.resumeReading();
+    } else {
+      channel.pauseReading();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package heddle.connection;
+
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.transport.Roster;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a server may hold in memory for all its peers together: their connections, the heads of
+ * requests that are open, content that no handler has read, and output that a peer does not read.
+ * When it is used up new work is refused, and connections that hold unread content are not read;
+ * both end by themselves as memory is returned.
+ *
+ * <p>It is an account, not a guard of each allocation: what has arrived is counted after it was
+ * read, so the limit can be passed by one read for each connection. Each connection counts in steps
+ * of {@value ConnectionMemory#STEP_BYTES} bytes, so that small requests do not touch what all
+ * share. Safe for use by many threads.
+ */
+public final class MemoryBudget {
+  /** What a connection in cleartext costs, its socket and a small request included: 4 KiB. */
+  public static final int CONNECTION_BYTES = 4 * 1024;
+
+  /** What a connection under TLS costs, with the JDK's state of it: 24 KiB. */
+  public static final int TLS_CONNECTION_BYTES = 24 * 1024;
+
+  /**
+   * What a request costs while it is answered: 16 KiB for its head, its thread's stack and a piece
+   * of its response.
+   */
+  public static final int REQUEST_BYTES = 16 * 1024;
+
+  /** The least that a budget may be, 64 KiB: what one read of a connection may bring. */
+  public static final long LEAST_BYTES = 64 * 1024;
+
+  /** What a connection that is read again may bring before it is paused the next time. */
+  private static final long READ_BYTES = 64 * 1024;
+
+  /** What each field costs beside its name and value, as in HPACK (RFC 7541 section 4.1). */
+  private static final int FIELD_BYTES = 32;
+
+  private final long bytes;
+  private final AtomicLong held = new AtomicLong();
+  private final AtomicLong peak = new AtomicLong();
+
+  /** Connections that are not read until memory is returned. */
+  private final Roster<ConnectionMemory> paused = new Roster<>();
+
+  /**
+   * @param bytes at least {@link #LEAST_BYTES}
+   * @throws IllegalArgumentException if it is less
+   */
+  public MemoryBudget(long bytes) {
+    if (bytes < LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          "the memory budget must be at least " + LEAST_BYTES + " bytes, but was " + bytes);
+    }
+    this.bytes = bytes;
+  }
+
+  /** A quarter of the heap that the JVM may use ({@code -Xmx}). */
+  public static long defaultBytes() {
+    return Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / 4);
+  }
+
+  /** The limit in bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Bytes that are held now, in the steps in which they are counted. */
+  public long held() {
+    return held.get();
+  }
+
+  /** The most bytes that were held at once so far. */
+  public long peak() {
+    return peak.get();
+  }
+
+  /** Whether new work is to be refused. */
+  public boolean isExhausted() {
+    return held.get() >= bytes;
+  }
+
+  /** So many bytes more are held for a peer; never refused, since they have come already. */
+  public void hold(long more) {
+    long now = held.addAndGet(more);
+    if (now > peak.get()) {
+      peak.accumulateAndGet(now, Math::max);
+    }
+  }
+
+  /** So many bytes are held no longer; connections that were paused go on as far as that allows. */
+  public void release(long fewer) {
+    long now = held.addAndGet(-fewer);
+    if (!paused.isEmpty()) {
+      resume(bytes - now);
+    }
+  }
+
+  // A connection that is not resumed here holds memory itself, and will come by when it returns it.
+  private void resume(long roomBytes) {
+    long room = roomBytes;
+    for (ConnectionMemory connection : paused.inOrder()) {
+      if (room <= 0) {
+        return;
+      }
+      room -= READ_BYTES;
+      connection.resumeReading();
+    }
+  }
+
+  void addPaused(ConnectionMemory connection) {
+    paused.add(connection);
+  }
+
+  void removePaused(ConnectionMemory connection) {
+    paused.remove(connection);
+  }
+
+  /** What a request's head takes in memory, about. */
+  public static long bytesOf(String target, Headers headers) {
+    long sum = target.length();
+    for (int i = 0; i < headers.size(); i++) {
+      HeaderName name = headers.name(i);
+      sum += FIELD_BYTES + name.toString().length() + headers.valueLength(i);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,51 @@
+package heddle.server.accept;
+
+import heddle.connection.MemoryBudget;
+
+/**
+ * How many connections and requests a server lets in where the user does not say: as many as its
+ * memory budget and the descriptors of the process carry.
+ *
+ * <p>Half of the budget is for connections at their fixed cost ({@link
+ * MemoryBudget#CONNECTION_BYTES}, {@link MemoryBudget#TLS_CONNECTION_BYTES}), so that idle ones
+ * cannot use it up; and a quarter of the descriptors, 32 to 1,024 of them, is left to the rest of
+ * the process and to connections that are refused. All of the budget divided by {@link
+ * MemoryBudget#REQUEST_BYTES} is the number of requests. A heap of 4 GiB, so a budget of 1 GiB, and
+ * 65,536 descriptors make 64,512 connections in cleartext, 21,845 under TLS, and 65,536 requests; a
+ * heap of 256 MiB makes 8,192, 1,365 and 4,096.
+ *
+ * @param connections how many may be open
+ * @param requests how many may be answered at once
+ * @param refusals how many connections may be in the course of being turned away
+ */
+public record Capacity(int connections, int requests, int refusals) {
+  private static final int LEAST = 16;
+  private static final int MOST_REFUSALS = 8192;
+  private static final int MOST_TLS_REFUSALS = 256;
+
+  /**
+   * What a budget and the descriptors carry.
+   *
+   * @param budgetBytes the memory budget
+   * @param descriptors how many the process may have
+   */
+  public static Capacity of(long budgetBytes, long descriptors, boolean tls) {
+    int cost = connectionBytes(tls);
+    long spare = Math.clamp(descriptors / 4, 32, 1024);
+    return new Capacity(
+        clamp(Math.min(budgetBytes / 2 / cost, descriptors - spare), Integer.MAX_VALUE),
+        clamp(budgetBytes / MemoryBudget.REQUEST_BYTES, Integer.MAX_VALUE),
+        clamp(
+            Math.min(budgetBytes / 8 / cost, descriptors / 4),
+            tls ? MOST_TLS_REFUSALS : MOST_REFUSALS));
+  }
+
+  private static int clamp(long count, int most) {
+    return Math.clamp(count, LEAST, most);
+  }
+
+  /** What a connection costs that does nothing. */
+  static int connectionBytes(boolean tls) {
+    return tls ? MemoryBudget.TLS_CONNECTION_BYTES : MemoryBudget.CONNECTION_BYTES;
+  }
+}

@@ -1,0 +1,275 @@
+package heddle.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.codec.http2.frame.ErrorCode;
+import heddle.http.Method;
+import heddle.http.Response;
+import heddle.server.spi.Handler;
+import heddle.testkit.Http2Peer;
+import heddle.testkit.SimNetwork;
+import heddle.transport.Descriptors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a server holds for all its peers together. */
+@Timeout(60)
+class MemoryBudgetTest {
+  private static final int KIB = 1024;
+  private static final int BUDGET = 512 * KIB;
+  private static final int READ = 8 * KIB;
+
+  /** Answers each POST with the length of its content, which it reads once it may. */
+  private static Handler readingAfter(CountDownLatch mayRead) {
+    return request -> {
+      if (request.method().equals(Method.POST)) {
+        mayRead.await();
+      }
+      return Response.ok("" + request.body().bytes().length);
+    };
+  }
+
+  private static void play(CountDownLatch mayRead, Http2World.Script script) throws Exception {
+    Http2World.play(
+        SimNetwork.builder().maxReadBytes(READ),
+        readingAfter(mayRead),
+        builder -> builder
+            .memoryBudget(BUDGET)
+            .maxConnections(1000)
+            .maxRequests(1000)
+            .bodyTimeout(Duration.ofMinutes(5)),
+        script);
+  }
+
+  @FunctionalInterface
+  private interface Sending {
+    void run() throws IOException;
+  }
+
+  private static void inBackground(Http2World world, Sending sending) {
+    world.network.executor().execute(() -> {
+      try {
+        sending.run();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+  }
+
+  private static void assertBounded(HttpServer server, int connections) {
+    long most = BUDGET + (long) connections * READ;
+    assertTrue(server.peakMemoryHeld() <= most, server.peakMemoryHeld() + " were held of " + most);
+  }
+
+  private static void assertUnavailable(RawPeer.Answer answer) {
+    assertEquals(503, answer.status(), answer.head());
+    assertTrue(answer.hasField("Retry-After"), answer.head());
+  }
+
+  @Test
+  void contentThatNobodyReadsStaysWithinTheBudgetAndAllIsServedInTheEnd() throws Exception {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    int count = 30;
+    int length = 100 * KIB;
+    play(mayRead, (world, client) -> {
+      HttpServer server = world.server;
+      List<RawPeer> peers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        RawPeer peer = RawPeer.connect(server, world.network);
+        peer.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: " + length + "\r\n\r\n");
+        peers.add(peer);
+      }
+      world.await("all requests have come", () -> server.active() == count);
+      RawPeer early = RawPeer.connect(server, world.network);
+      assertEquals(200, early.get("/").answer().status());
+      for (RawPeer peer : peers) {
+        inBackground(world, () -> peer.send("x".repeat(length)));
+      }
+      world.await("the budget is used up", () -> server.memoryHeld() >= BUDGET);
+      world.network.sleep(Duration.ofSeconds(1));
+      assertBounded(server, count);
+
+      assertUnavailable(early.get("/").answer());
+      RawPeer late = RawPeer.connect(server, world.network);
+      assertUnavailable(late.get("/").answer());
+      assertUnavailable(
+          early.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\n").answer());
+
+      mayRead.countDown();
+      for (RawPeer peer : peers) {
+        assertEquals("" + length, peer.answer().body());
+      }
+      assertBounded(server, count);
+      RawPeer again = RawPeer.connect(server, world.network);
+      assertEquals(200, again.get("/").answer().status());
+      for (RawPeer peer : peers) {
+        peer.close();
+      }
+      early.close();
+      late.close();
+      again.close();
+      world.await("one idle connection is held", () -> server.memoryHeld() <= 4 * KIB);
+    });
+  }
+
+  @Test
+  void streamsAreRefusedWhileTheBudgetIsUsedUpAndServedAfterwards() throws Exception {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    int streams = 6;
+    int clients = 5;
+    byte[] content = new byte[40 * KIB];
+    play(mayRead, (world, client) -> {
+      HttpServer server = world.server;
+      client.handshake();
+      List<Http2Peer> peers = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        Http2Peer peer = world.connect();
+        peer.handshake();
+        peers.add(peer);
+        for (int j = 0; j < streams; j++) {
+          peer.sendHeaders(
+              2 * j + 1, false, ":method: POST", ":scheme: http", ":authority: t", ":path: /");
+        }
+      }
+      world.await("all requests have come", () -> server.active() == clients * streams);
+      for (Http2Peer peer : peers) {
+        inBackground(world, () -> {
+          for (int j = 0; j < streams; j++) {
+            peer.sendContent(2 * j + 1, true, content);
+          }
+        });
+      }
+      world.await("the budget is used up", () -> server.memoryHeld() >= BUDGET);
+      world.network.sleep(Duration.ofSeconds(1));
+      assertBounded(server, clients);
+      client.sendGet(1, "/");
+      client.expectRst(1, ErrorCode.REFUSED_STREAM);
+
+      mayRead.countDown();
+      world.await("all are answered", () -> server.active() == 0);
+      client.sendGet(3, "/");
+      client.expectResponse(3, 200);
+      for (Http2Peer peer : peers) {
+        peer.close();
+      }
+      world.await("one idle connection is held", () -> server.memoryHeld() <= 16 * KIB);
+    });
+  }
+
+  @Test
+  void slowHeadsStayWithinTheBudget() throws Exception {
+    int count = 100;
+    play(new CountDownLatch(0), (world, client) -> {
+      HttpServer server = world.server;
+      List<RawPeer> peers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        RawPeer peer = RawPeer.connect(server, world.network);
+        peers.add(peer);
+        inBackground(
+            world,
+            () -> peer.send("GET / HTTP/1.1\r\nHost: t\r\n" + "A: " + "a".repeat(7000) + "\r\n"));
+      }
+      world.network.sleep(Duration.ofSeconds(1));
+      assertBounded(server, count);
+      for (RawPeer peer : peers) {
+        peer.close();
+      }
+      world.await("nothing is held", () -> server.memoryHeld() <= 4 * KIB);
+      try (RawPeer again = RawPeer.connect(server, world.network)) {
+        assertEquals(200, again.get("/").answer().status());
+      }
+    });
+  }
+
+  @Test
+  void memoryOfRequestsWhoseConnectionIsLostIsReturnedWhenTheyAreAnswered() throws Exception {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    play(mayRead, (world, client) -> {
+      HttpServer server = world.server;
+      RawPeer peer = RawPeer.connect(server, world.network);
+      peer.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 90000\r\n\r\n" + "x".repeat(30_000));
+      world.await("content waits", () -> server.memoryHeld() >= 30_000);
+      world.network.connections().getLast().reset();
+      world.await("the connection is closed", () -> server.connections() == 1);
+      assertTrue(server.memoryHeld() >= 28_000, "the handler may still read it");
+      mayRead.countDown();
+      world.await("nothing is held", () -> server.memoryHeld() <= 4 * KIB);
+    });
+  }
+
+  @Test
+  void connectionsBeyondTheLimitAreAllToldOrCounted() throws Exception {
+    Http2World.play(
+        request -> Response.ok(""),
+        builder -> builder.memoryBudget(64L << 20).maxConnections(1),
+        (world, client) -> {
+          HttpServer server = world.server;
+          client.handshake(); // the one that is let in
+          List<RawPeer> peers = new ArrayList<>();
+          for (int i = 0; i < 600; i++) {
+            peers.add(RawPeer.connect(server, world.network).get("/"));
+          }
+          world.await(
+              "all are looked at",
+              () -> server.refusedConnections() + server.droppedConnections() == peers.size());
+          long told = 0;
+          for (RawPeer peer : peers) {
+            if (peer.hasInput()) {
+              assertUnavailable(peer.answer());
+              told++;
+            }
+          }
+          assertEquals(server.refusedConnections(), told);
+          assertTrue(told >= Math.min(600, Descriptors.limit() / 4), told + " were told");
+        });
+  }
+
+  @Test
+  void connectionsThatAreClosedWithoutAWordAreCounted() throws Exception {
+    Http2World.play(
+        request -> Response.ok(""),
+        builder -> builder.memoryBudget(64L << 10).maxConnections(1),
+        (world, client) -> {
+          client.handshake();
+          List<RawPeer> peers = new ArrayList<>();
+          for (int i = 0; i < 20; i++) {
+            peers.add(RawPeer.connect(world.server, world.network));
+          }
+          world.await("four are closed", () -> world.server.droppedConnections() == 4);
+          assertEquals(16, world.server.refusedConnections());
+          for (RawPeer peer : peers) {
+            peer.close();
+          }
+          world.await("their memory is returned", () -> world.server.memoryHeld() <= 16 * KIB);
+        });
+  }
+
+  @Test
+  void limitsFollowFromTheBudget() throws IOException {
+    try (HttpServer server = HttpServer.builder()
+        .handler(request -> Response.ok(""))
+        .memoryBudget(64L << 20)
+        .start()) {
+      assertEquals(64L << 20, server.memoryBudget());
+      assertEquals(4096, server.maxRequests());
+      assertTrue(server.maxConnections() <= 8192, server.maxConnections() + " connections");
+      assertTrue(server.maxConnections() >= 16, server.maxConnections() + " connections");
+    }
+  }
+
+  @Test
+  void aBudgetBelowOneReadIsRefused() {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> HttpServer.builder().memoryBudget(1000));
+    assertTrue(refused.getMessage().contains("65536"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("1000"), refused.getMessage());
+  }
+}
