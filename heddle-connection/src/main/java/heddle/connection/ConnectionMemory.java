@@ -171,9 +171,18 @@ public final class ConnectionMemory {
 
   // On the loop alone, so that of two that are applied the later one sees what holds.
   private void apply() {
-    if (!channel.loop().inLoop()) {
-      channel.loop().execute(this::apply);
-    } else if (reasons == 0) {
+    if (channel.loop().inLoop()) {
+      applyOnLoop();
+    } else {
+      channel.loop().execute(this::applyOnLoop);
+    }
+  }
+
+  private void applyOnLoop() {
+    if (!channel.isOpen()) {
+      return; // A loop that has ended runs its last tasks elsewhere.
+    }
+    if (reasons == 0) {
       channel.resumeReading();
     } else {
       channel.pauseReading();

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Settings;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
+import heddle.testkit.Direction;
 import heddle.testkit.Http2Peer;
+import heddle.testkit.SimConnection;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Descriptors;
 import java.io.IOException;
@@ -249,6 +252,43 @@ class MemoryBudgetTest {
             peer.close();
           }
           world.await("their memory is returned", () -> world.server.memoryHeld() <= 16 * KIB);
+        });
+  }
+
+  @Test
+  void outputThatIsNotReadIsCountedAndReturned() throws Exception {
+    String large = "x".repeat(100 * KIB);
+    Http2World.play(
+        SimNetwork.builder().sendBuffer(READ),
+        request -> Response.ok(request.target().equals("/large") ? large : ""),
+        builder -> builder.memoryBudget(BUDGET).maxConnections(1000).maxRequests(1000),
+        (world, client) -> {
+          HttpServer server = world.server;
+          client.handshake();
+          List<Http2Peer> peers = new ArrayList<>();
+          for (int i = 0; i < 5; i++) {
+            Http2Peer peer = world.connect();
+            peer.handshake(Settings.INITIAL_WINDOW_SIZE, 1 << 20);
+            peer.sendWindowUpdate(0, 1 << 20);
+            peers.add(peer);
+            world.network.connections().getLast().stall(Direction.TO_CLIENT);
+          }
+          for (Http2Peer peer : peers) {
+            peer.sendGet(1, "/large");
+          }
+          world.await("the output waits", () -> server.memoryHeld() >= BUDGET);
+          client.sendGet(1, "/");
+          client.expectRst(1, ErrorCode.REFUSED_STREAM);
+          for (SimConnection connection : world.network.connections()) {
+            connection.unstall(Direction.TO_CLIENT);
+          }
+          for (Http2Peer peer : peers) {
+            peer.expectResponse(1, 200);
+            assertEquals(large.length(), peer.expectContent(1).length);
+          }
+          world.await("the output is written", () -> server.memoryHeld() <= BUDGET / 2);
+          client.sendGet(3, "/");
+          client.expectResponse(3, 200);
         });
   }
 

@@ -48,6 +48,9 @@ final class Flush {
 
   /** Whom the output belongs to. */
   interface Owner {
+    /** Under the lock: this is being written, and what was before it is done; null is nothing. */
+    default void onTaken(ByteBuffer @Nullable [] output) {}
+
     /** Under the lock: the stream may take content again. */
     void onWritable(Http2Stream stream);
 
@@ -236,6 +239,7 @@ final class Flush {
         done = taken;
       }
       ByteBuffer @Nullable [] output = session.takeOutput();
+      owner.onTaken(output);
       if (output != null && !broken) {
         taken++;
       }

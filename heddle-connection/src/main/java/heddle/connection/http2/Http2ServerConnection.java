@@ -91,7 +91,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     Http2Limits own = Http2Limits.SERVER.withHeads(limits.codec());
     this.maxStreams = own.maxStreams();
     this.session = new Http2Session(Role.SERVER, own);
-    this.output = new ServerOutput(channel, session, limits, this::isBusy, this::onFlushed);
+    this.output = new ServerOutput(channel, session, limits, memory, this::isBusy, this::onFlushed);
     this.times = new ServerTimes(channel.loop(), limits, this);
     this.receiver = new Http2RequestReceiver(this, listener, credit);
   }

@@ -3,14 +3,17 @@ package heddle.connection.http2;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.connection.ConnectionMemory;
 import heddle.connection.ServerLimits;
 import heddle.http.Headers;
 import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a server's connection: the session's, under the ordering lock, and the flush
@@ -20,8 +23,12 @@ import java.util.function.BooleanSupplier;
  * a thread of its own.
  */
 final class ServerOutput implements Flush.Owner {
+  /** So much output at a time is not counted. */
+  private static final int FREE_BYTES = 16 * 1024;
+
   private final Channel channel;
   private final Http2Session session;
+  private final ConnectionMemory memory;
   private final BooleanSupplier othersAnswer;
   private final Runnable onFlushed;
   private final Flush flush;
@@ -29,7 +36,11 @@ final class ServerOutput implements Flush.Owner {
   /** The order of what is sent; guards the session's sending half. Never held while writing. */
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** What is counted for the output that is being written; guarded by lock. */
+  private long heldBytes;
+
   /**
+   * @param memory where output that is being written is counted
    * @param othersAnswer whether requests are being answered
    * @param onFlushed run, without the lock, when all was written
    */
@@ -37,10 +48,12 @@ final class ServerOutput implements Flush.Owner {
       Channel channel,
       Http2Session session,
       ServerLimits limits,
+      ConnectionMemory memory,
       BooleanSupplier othersAnswer,
       Runnable onFlushed) {
     this.channel = channel;
     this.session = session;
+    this.memory = memory;
     this.othersAnswer = othersAnswer;
     this.onFlushed = onFlushed;
     this.flush = new Flush(channel, session, lock, limits.writeTimeout(), this);
@@ -210,6 +223,24 @@ final class ServerOutput implements Flush.Owner {
       onWritable(stream);
       stream = session.pollWritable();
     }
+  }
+
+  // As much again may be queued meanwhile, and no more: the session makes room as output is taken.
+  @Override
+  public void onTaken(ByteBuffer @Nullable [] output) {
+    long bytes = -FREE_BYTES;
+    if (output != null) {
+      for (ByteBuffer each : output) {
+        bytes += each.remaining();
+      }
+    }
+    long now = Math.max(0, bytes);
+    if (now > heldBytes) {
+      memory.hold(now - heldBytes);
+    } else if (now < heldBytes) {
+      memory.release(heldBytes - now);
+    }
+    heldBytes = now;
   }
 
   @Override
