@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame that lies whole in the input is read in place. One that is cut is gathered, at most
  * our SETTINGS_MAX_FRAME_SIZE, in memory that grows with what has come of it; except for DATA: its
- * content is handed on in pieces as it comes, each a {@link DataFrame}. Between frames the reader holds no buffer. For one thread at a time.
+ * content is handed on in pieces as it comes, each a {@link DataFrame}. Between frames the reader
+ * holds no buffer. For one thread at a time.
  */
 public final class FrameReader {
   /** A frame that is cut is gathered in an array of at least so many bytes. */
