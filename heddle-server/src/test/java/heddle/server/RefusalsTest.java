@@ -78,6 +78,27 @@ class RefusalsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "200,8100,0",
+    "414,8200,0",
+    "414,20000,0",
+    "200,1,16000",
+    "431,1,16400",
+    "431,8100,8300"
+  })
+  void aServerTakesHeadsOf16KiBAndRequestLinesOf8KiBByDefault(int status, int target, int field)
+      throws IOException {
+    try (HttpServer server = HttpServer.builder().handler(HELLO).start()) {
+      try (RawPeer peer = RawPeer.connect(server)) {
+        peer.send("GET /" + "a".repeat(target - 1) + " HTTP/1.1\r\nHost: t\r\nA: "
+            + "a".repeat(field) + "\r\n\r\n");
+        assertEquals(status, peer.answer().status());
+      }
+      assertServes(server);
+    }
+  }
+
   /** RFC 9113 §3.4: an answer in HTTP/1.1 would mean nothing to whoever tried to begin HTTP/2. */
   @Test
   void aPeerThatSpeaksAnotherProtocolIsNotAnswered() throws IOException {
