@@ -108,10 +108,10 @@ public final class HeadParser {
         lineLength = 0;
         last = takeLine(line, 0, length - 1);
       } else {
-        checkSize(lf + 1 - at);
         if (!inFields) {
           checkFirstByte(buf[at]);
         }
+        checkSize(lf + 1 - at);
         last = takeLine(buf, at, lf);
       }
       at = lf + 1;
@@ -124,10 +124,10 @@ public final class HeadParser {
 
   private void keep(byte[] buf, int from, int to) throws ProtocolException {
     int added = to - from;
-    checkSize(lineLength + added);
     if (lineLength == 0 && !inFields) {
       checkFirstByte(buf[from]);
     }
+    checkSize(lineLength + added);
     if (lineLength + added > line.length) {
       line = Arrays.copyOf(line, Math.max(lineLength + added, Math.min(maxBytes, 2 * line.length)));
     }
