@@ -1,0 +1,144 @@
+package heddle.connection.http2;
+
+import heddle.codec.Role;
+import heddle.codec.http2.Http2Limits;
+import heddle.codec.http2.Http2Session;
+import heddle.codec.http2.Http2Stream;
+import heddle.testkit.ManualLoop;
+import heddle.transport.Channel;
+import heddle.transport.ChannelListener;
+import heddle.transport.Deadline;
+import heddle.transport.EventLoop;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZI_Result;
+
+/** Two threads queue a frame each and compete to write: nothing is left behind. */
+@JCStressTest
+@Outcome(id = "true, 34", expect = Expect.ACCEPTABLE, desc = "both frames of 17 bytes are written")
+@State
+public class FlushStress {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Http2Session session = new Http2Session(Role.SERVER, Http2Limits.SERVER);
+  private final AtomicInteger written = new AtomicInteger();
+  private final Flush flush =
+      new Flush(new Taking(), session, lock, Duration.ofSeconds(30), new Owner());
+
+  /** Only what the actors queue counts. */
+  public FlushStress() {
+    session.takeOutput();
+  }
+
+  private void queueAndFlush() {
+    lock.lock();
+    try {
+      session.ping(1);
+    } finally {
+      lock.unlock();
+    }
+    flush.run(false, Deadline.never());
+  }
+
+  /** A thread that sends. */
+  @Actor
+  public void first() {
+    queueAndFlush();
+  }
+
+  /** Another one. */
+  @Actor
+  public void second() {
+    queueAndFlush();
+  }
+
+  /** Whether nothing is left, and how many bytes were written. */
+  @Arbiter
+  public void look(ZI_Result result) {
+    result.r1 = flush.isIdle();
+    result.r2 = written.get();
+  }
+
+  private static final class Owner implements Flush.Owner {
+    @Override
+    public void onWritable(Http2Stream stream) {
+      // There is no stream.
+    }
+
+    @Override
+    public void onFlushed() {
+      // No one waits for it.
+    }
+
+    @Override
+    public void onBroken() {
+      throw new IllegalStateException("broken");
+    }
+  }
+
+  /** Takes all that is written to it. */
+  private final class Taking implements Channel {
+    private final ManualLoop loop = new ManualLoop();
+
+    @Override
+    public void write(ByteBuffer buffer, Deadline deadline) {
+      written.addAndGet(buffer.remaining());
+      buffer.position(buffer.limit());
+    }
+
+    @Override
+    public void write(ByteBuffer[] buffers, Deadline deadline) {
+      for (ByteBuffer buffer : buffers) {
+        write(buffer, deadline);
+      }
+    }
+
+    @Override
+    public void start(ChannelListener listener) {
+      throw new IllegalStateException("nothing comes");
+    }
+
+    @Override
+    public void pauseReading() {}
+
+    @Override
+    public void resumeReading() {}
+
+    @Override
+    public void shutdownOutput() {}
+
+    @Override
+    public void close() {
+      throw new IllegalStateException("closed");
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+      return new InetSocketAddress(1);
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+      return new InetSocketAddress(2);
+    }
+
+    @Override
+    public EventLoop loop() {
+      return loop;
+    }
+  }
+}
