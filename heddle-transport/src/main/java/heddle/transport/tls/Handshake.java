@@ -23,6 +23,9 @@ final class Handshake {
   /** How long a peer may take to read why it was refused. */
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
+  /** Certificates are the longest part of it, with JSSE's limit of 32 KiB for each message. */
+  private static final int MOST_BYTES = 256 * 1024;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Channel channel;
@@ -38,6 +41,9 @@ final class Handshake {
 
   /** The record that is being read; an engine may take it in several steps. */
   private ByteBuffer record = NOTHING;
+
+  /** How many bytes of records were read. */
+  private long taken;
 
   /** Why no more can be written, if so. */
   private @Nullable IOException broken;
@@ -158,6 +164,10 @@ final class Handshake {
       if (next == null) {
         IOException cause = input.cause();
         throw failures.truncated(input.received(), cause == null ? broken : cause);
+      }
+      taken += next.remaining();
+      if (taken > MOST_BYTES) {
+        throw new SSLException("the handshake is longer than " + MOST_BYTES + " bytes");
       }
       record = next;
     }
