@@ -79,7 +79,8 @@ public final class MediaType {
    */
   public MediaType withParameter(String name, String value) {
     if (name.isEmpty() || Octets.indexOfNonToken(name) >= 0) {
-      throw new IllegalArgumentException("the parameter's name is not a token: " + quote(name));
+      throw new IllegalArgumentException(
+          "the parameter's name is not a token: " + Octets.quote(name));
     }
     for (int i = 0; i < value.length(); i++) {
       if (!Octets.isFieldValue(value.charAt(i))) {

@@ -1,6 +1,7 @@
 package heddle.http;
 
 import heddle.http.syntax.Host;
+import heddle.http.syntax.Octets;
 import heddle.http.syntax.Url;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,8 @@ public final class Origin {
    */
   public Origin(String scheme, String host, int port) {
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      throw new IllegalArgumentException("scheme " + scheme + " is neither http nor https");
+      throw new IllegalArgumentException(
+          "scheme " + Octets.quote(scheme) + " is neither http nor https");
     }
     if (port < 1 || port > 65_535) {
       throw new IllegalArgumentException("port " + port + " is not between 1 and 65535");

@@ -233,6 +233,34 @@ public final class Octets {
     return value;
   }
 
+  /** Longer texts are cut in error messages: what is wrong with them shows at their beginning. */
+  private static final int MAX_QUOTED = 200;
+
+  /**
+   * A text that a user or a peer gave, in quotes, for an error message: control characters, those
+   * beyond ASCII and backslashes as in a string of Java, so that it cannot forge a line of a log.
+   */
+  public static String quote(CharSequence text) {
+    StringBuilder quoted = new StringBuilder(Math.min(text.length(), MAX_QUOTED) + 2).append('"');
+    for (int i = 0; i < text.length() && i < MAX_QUOTED; i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"', '\\' -> quoted.append('\\').append(c);
+        case '\n' -> quoted.append("\\n");
+        case '\r' -> quoted.append("\\r");
+        case '\t' -> quoted.append("\\t");
+        default -> {
+          if (c == ' ' || isVisible(c)) {
+            quoted.append(c);
+          } else {
+            quoted.append("\\u%04X".formatted((int) c));
+          }
+        }
+      }
+    }
+    return quoted.append(text.length() > MAX_QUOTED ? "...\"" : "\"").toString();
+  }
+
   /** A char for an error message: itself in quotes when visible, else its number. */
   public static String describe(int c) {
     return isVisible(c) ? "'" + (char) c + "'" : "0x%02X".formatted(c);
