@@ -81,6 +81,11 @@ public final class InboundBody extends Body {
     return queue.isComplete();
   }
 
+  /** Whether it was paused for that since this was asked last. */
+  public boolean wasPaused() {
+    return queue.wasPaused();
+  }
+
   /** Whether the source is paused because the reader is slow. */
   public boolean isPaused() {
     return queue.isPaused();

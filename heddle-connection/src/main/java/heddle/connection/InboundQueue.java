@@ -45,6 +45,9 @@ final class InboundQueue {
   private int lastFilled;
   private boolean paused;
 
+  /** Guarded by lock: whether it was paused since somebody asked. */
+  private boolean wasPaused;
+
   /** Whether there are chunks. Written under lock; also read without it, by the reader. */
   private volatile boolean filled;
 
@@ -114,6 +117,7 @@ final class InboundQueue {
       filled = true;
       if (waiting > bound && !paused) {
         paused = true;
+        wasPaused = true;
         feed.pause();
       }
       return true;
@@ -362,6 +366,18 @@ final class InboundQueue {
     lock.lock();
     try {
       return received + (ending == null ? 0 : dropped);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it was paused for that since this was asked last. */
+  boolean wasPaused() {
+    lock.lock();
+    try {
+      boolean was = wasPaused;
+      wasPaused = paused;
+      return was;
     } finally {
       lock.unlock();
     }

@@ -22,6 +22,28 @@ public final class Responding {
     }
   }
 
+  /**
+   * A request for logs: its method and the path of its target. A query and user information may
+   * hold what no log may.
+   */
+  public static String describe(Method method, String target) {
+    int end = target.length();
+    for (int i = 0; i < end; i++) {
+      if (target.charAt(i) == '?' || target.charAt(i) == '#') {
+        end = i;
+      }
+    }
+    int start = 0;
+    int authority = target.charAt(0) == '/' ? -1 : target.indexOf("://");
+    if (authority >= 0 && authority < end) { // absolute-form, RFC 9112 §3.2.2
+      int slash = target.indexOf('/', authority + 3);
+      start = slash < 0 || slash > end ? end : slash;
+    } else {
+      start = target.lastIndexOf('@', end - 1) + 1;
+    }
+    return method + " " + (start == end ? "/" : target.substring(start, end));
+  }
+
   /** Whether a final response has no content, whatever its body is, RFC 9110 §6.4.1. */
   public static boolean isWithoutContent(Status status, Method method) {
     return method.equals(Method.HEAD) || !status.mayHaveContent();

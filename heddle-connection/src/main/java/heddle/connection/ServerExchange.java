@@ -67,6 +67,10 @@ public interface ServerExchange {
   /** Whether no answer can reach the peer any more. From any thread. */
   boolean isCut();
 
+  /** Method and path, for logs: without a query, which may hold secrets. From any thread. */
+  @Override
+  String toString();
+
   /** Turns the request away on a thread of its own; for the loop, which does not write. */
   void refuse(Response response);
 }

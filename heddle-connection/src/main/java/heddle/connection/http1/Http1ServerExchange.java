@@ -148,6 +148,11 @@ final class Http1ServerExchange implements ServerExchange {
     return inbound().isPaused() || connection.memory().isPausedByBudget();
   }
 
+  /** Whether reading was paused since this was asked last, because the handler did not read. */
+  boolean wasSlowReader() {
+    return inbound().wasPaused();
+  }
+
   /** Interrupts the answering thread: at once, or when it enters. From any thread. */
   void interrupt() {
     answering.interrupt();
@@ -285,6 +290,6 @@ final class Http1ServerExchange implements ServerExchange {
 
   @Override
   public String toString() {
-    return head.method() + " " + head.target();
+    return Responding.describe(head.method(), head.target());
   }
 }

@@ -279,6 +279,6 @@ final class Http2ServerExchange implements ServerExchange {
 
   @Override
   public String toString() {
-    return head.method() + " " + head.target();
+    return Responding.describe(head.method(), head.target());
   }
 }

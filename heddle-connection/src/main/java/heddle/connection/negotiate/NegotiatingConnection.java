@@ -12,6 +12,7 @@ import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
+import heddle.transport.PeerLog;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsProvider;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is not said otherwise is the loop's own.
  */
 final class NegotiatingConnection implements ServerConnection, ChannelListener, RequestListener {
-  private static final System.Logger LOG = System.getLogger(NegotiatingConnection.class.getName());
+  private static final PeerLog PEERS = PeerLog.of(NegotiatingConnection.class);
 
   private record Refusal(Status status, int retryAfterSeconds) {}
 
@@ -96,7 +97,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
     String weakness = ProtocolNegotiator.weakness(secure);
     if (weakness != null) {
-      LOG.log(System.Logger.Level.DEBUG, () -> secure + " is given up: " + weakness);
+      PEERS.log(() -> secure + " is given up: " + weakness, null);
       Http2ServerConnection refusing = negotiator.http2(secure, limits, budget, this);
       driver = refusing;
       timer.cancel();
@@ -111,7 +112,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private void onInsecure(IOException cause) {
-    LOG.log(System.Logger.Level.DEBUG, "a TLS handshake failed", cause);
+    PEERS.log(() -> "a TLS handshake failed", cause);
     timer.cancel();
     listener.onClosed(this);
   }

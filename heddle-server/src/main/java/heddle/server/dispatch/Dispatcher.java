@@ -8,6 +8,8 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.Handler;
+import heddle.transport.PeerLog;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
@@ -19,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class Dispatcher {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
+  private static final PeerLog PEERS = PeerLog.of(Dispatcher.class);
   private static final String RETRY_AFTER_SECONDS = "1";
 
   private final Handler handler;
@@ -115,7 +118,7 @@ public final class Dispatcher {
     try {
       request = exchange.request();
     } catch (IllegalArgumentException e) {
-      LOG.log(Level.DEBUG, () -> exchange + " has no valid target or host", e);
+      PEERS.log(() -> exchange + " has no valid target or host", e);
       return Response.of(Status.BAD_REQUEST);
     }
     try {
@@ -128,17 +131,29 @@ public final class Dispatcher {
     }
   }
 
+  /** Whether it is how a handler fails that is interrupted, or whose content ends too early. */
+  private static boolean isOfTheCut(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof InterruptedException || cause instanceof IOException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // The log has the details, the peer the status alone: a stack tells an attacker too much.
   private static Response failed(ServerExchange exchange, Throwable failure) {
     Status fault = exchange.statusOfFault(failure);
     if (fault != null) {
-      LOG.log(Level.DEBUG, () -> exchange + " was not received whole", failure);
+      PEERS.log(() -> exchange + " was not received whole", failure);
       return Response.of(fault);
     }
-    // A handler that an aborting close interrupts has done nothing wrong.
-    boolean cut = failure instanceof InterruptedException && exchange.isCut();
-    LOG.log(
-        cut ? Level.DEBUG : Level.ERROR, () -> "the handler failed to answer " + exchange, failure);
+    if (exchange.isCut() && isOfTheCut(failure)) {
+      // The peer has gone, or the server closes: the handler has done nothing wrong.
+      PEERS.log(() -> exchange + " was cut before it was answered", failure);
+    } else {
+      LOG.log(Level.ERROR, () -> "the handler failed to answer " + exchange, failure);
+    }
     return Response.of(Status.INTERNAL_SERVER_ERROR);
   }
 }

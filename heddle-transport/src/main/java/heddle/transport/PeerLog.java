@@ -1,0 +1,65 @@
+package heddle.transport;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs what peers do wrong: at DEBUG, because it is no fault of this process, and only a few records
+ * per second, because a peer could otherwise fill the log. Each place that logs has its own. Safe
+ * for use by many threads.
+ */
+public final class PeerLog {
+  /** How many records one place writes per second. */
+  public static final int MOST_PER_SECOND = 10;
+
+  private static final long SECOND = 1_000_000_000;
+
+  private final Logger logger;
+  private final Clock clock;
+
+  /** When the present second began. */
+  private final AtomicLong begun;
+
+  /** How many records there were to write in it. */
+  private final AtomicInteger count = new AtomicInteger();
+
+  /** A log of the class that writes to it. */
+  public static PeerLog of(Class<?> owner) {
+    return new PeerLog(System.getLogger(owner.getName()), Clock.system());
+  }
+
+  PeerLog(Logger logger, Clock clock) {
+    this.logger = logger;
+    this.clock = clock;
+    this.begun = new AtomicLong(clock.nanoTime());
+  }
+
+  /**
+   * Logs one event, unless there were too many in this second; the next record that is written says
+   * how many were left out.
+   */
+  public void log(Supplier<String> message, @Nullable Throwable cause) {
+    if (!logger.isLoggable(Level.DEBUG)) {
+      return;
+    }
+    long now = clock.nanoTime();
+    long since = begun.get();
+    int left = 0;
+    if (now - since >= SECOND && begun.compareAndSet(since, now)) {
+      left = Math.max(0, count.getAndSet(0) - MOST_PER_SECOND);
+    }
+    if (count.getAndIncrement() < MOST_PER_SECOND) {
+      int omitted = left;
+      logger.log(
+          Level.DEBUG,
+          () -> omitted == 0
+              ? message.get()
+              : message.get() + " (" + omitted + " more were not logged)",
+          cause);
+    }
+  }
+}
