@@ -2,6 +2,7 @@ package heddle.verify.torture;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,8 +113,7 @@ final class Http1Attacks {
     }
   }
 
-  private static RawPeer opened(Assault a, byte[] first)
-      throws java.io.IOException, InterruptedException {
+  private static RawPeer opened(Assault a, byte[] first) throws IOException, InterruptedException {
     RawPeer peer = a.connect();
     a.send(peer, first);
     return peer;

@@ -1,5 +1,6 @@
 package heddle.verify.torture;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -136,13 +137,13 @@ final class Http2Attacks {
   }
 
   /** A connection on which a request with content has begun. */
-  private static RawPeer withStream(Assault a) throws java.io.IOException, InterruptedException {
+  private static RawPeer withStream(Assault a) throws IOException, InterruptedException {
     RawPeer peer = a.http2();
     a.send(peer, Http2Bytes.post(1, "/echo"));
     return peer;
   }
 
-  private static RawPeer withOpenHead(Assault a) throws java.io.IOException, InterruptedException {
+  private static RawPeer withOpenHead(Assault a) throws IOException, InterruptedException {
     RawPeer peer = a.http2();
     byte[] block = Http2Bytes.request("GET", "/small");
     a.send(peer, Http2Bytes.frame(Http2Bytes.HEADERS, FLAG_NONE, 1, block));

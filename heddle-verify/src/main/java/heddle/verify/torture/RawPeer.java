@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One connection of an attacker. It never blocks for long. For one thread at a time. */
@@ -86,7 +87,7 @@ final class RawPeer implements AutoCloseable {
 
   /** The first bytes that came, at most 16. */
   byte[] firstBytes() {
-    return java.util.Arrays.copyOf(first.array(), first.position());
+    return Arrays.copyOf(first.array(), first.position());
   }
 
   /** Breaks the connection with a reset. */

@@ -38,7 +38,8 @@ public final class Torture {
   }
 
   static Stream<Trial> trials() {
-    return Stream.of(Http1Attacks.all(), Http2Attacks.all()).flatMap(List::stream);
+    return Stream.of(Http1Attacks.all(), Http2Attacks.all(), ClientAttacks.all())
+        .flatMap(List::stream);
   }
 
   static List<Result> run(List<Trial> trials) throws InterruptedException {

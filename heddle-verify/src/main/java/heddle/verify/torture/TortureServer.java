@@ -17,6 +17,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -178,7 +179,7 @@ public final class TortureServer {
         return -1;
       }
       int count = (int) Math.min(left, length);
-      java.util.Arrays.fill(into, offset, offset + count, (byte) 0);
+      Arrays.fill(into, offset, offset + count, (byte) 0);
       left -= count;
       return count;
     }
