@@ -126,12 +126,17 @@ final class Child implements AutoCloseable {
   String ask(String line, Duration limit) throws InterruptedException {
     lines.clear();
     try {
-      in.write(line + "\n");
-      in.flush();
+      tell(line);
     } catch (IOException e) {
       return null;
     }
     return nextLine(limit);
+  }
+
+  /** Sends a line and does not wait. */
+  void tell(String line) throws IOException {
+    in.write(line + "\n");
+    in.flush();
   }
 
   /** What the child has printed to its standard error output. */

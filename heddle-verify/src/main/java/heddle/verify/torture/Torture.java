@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
@@ -12,6 +14,8 @@ import java.util.stream.Stream;
  * with 1 when one of them failed, with 2 when it was asked for a trial that there is not.
  */
 public final class Torture {
+  private static final Logger LOG = Logger.getLogger("heddle");
+
   private Torture() {}
 
   /** Takes the file for the table, then {@code --list} or the names of trials; all without any. */
@@ -38,11 +42,19 @@ public final class Torture {
   }
 
   static Stream<Trial> trials() {
-    return Stream.of(Http1Attacks.all(), Http2Attacks.all(), ClientAttacks.all())
+    return Stream.of(
+            Http1Attacks.all(),
+            Http2Attacks.all(),
+            ClientAttacks.all(),
+            ErrorTrial.all(),
+            ProcessTrial.all(),
+            ClockTrial.all())
         .flatMap(List::stream);
   }
 
   static List<Result> run(List<Trial> trials) throws InterruptedException {
+    // What goes wrong in this process is meant to.
+    LOG.setLevel(Level.OFF);
     System.out.println(Result.line(Result.TITLES));
     List<Result> results = new ArrayList<>();
     for (Trial trial : trials) {

@@ -28,12 +28,20 @@ public final class TortureServer {
   /** Of the certificate that the suite makes for a run. */
   static final String PASSWORD = "torture";
 
+  /** The argument that lets the process close its server when it is asked to end. */
+  static final String HOOK = "hook";
+
+  /** The path of what takes 1.5 s to be answered. */
+  static final String SLOWER = "/slower";
+
+  /** How long a neighbour keeps what it takes. */
+  static final Duration TAKEN = Duration.ofSeconds(2);
+
   private static final long LARGE = 64L << 20;
   private static final Duration SLOW = Duration.ofMillis(300);
-  private static final Duration CLOSE = Duration.ofSeconds(3);
+  static final Duration CLOSE = Duration.ofSeconds(3);
 
   private final HttpServer server;
-  private final Neighbour neighbour = new Neighbour();
 
   private TortureServer(HttpServer server) {
     this.server = server;
@@ -49,7 +57,7 @@ public final class TortureServer {
       switch (arg.substring(0, arg.length() - value.length())) {
         case "connections=" -> builder.maxConnections(Integer.parseInt(value));
         case "tls=" -> builder.tls(identity(Path.of(value)));
-        default -> hook = true;
+        default -> hook |= value.equals(HOOK);
       }
     }
     HttpServer server = builder.start();
@@ -76,6 +84,10 @@ public final class TortureServer {
         Thread.sleep(SLOW);
         yield Response.ok("ok");
       }
+      case SLOWER -> {
+        Thread.sleep(SLOW.multipliedBy(5));
+        yield Response.ok("ok");
+      }
       case "/fail" -> throw new IllegalStateException("this handler fails");
       default -> Response.ok("ok");
     };
@@ -93,16 +105,15 @@ public final class TortureServer {
         }
         System.out.println(obey(line));
       } catch (OutOfMemoryError e) {
-        System.out.println("failed");
+        // There is no memory to say so: whoever waits for an answer sees that none comes.
       }
     }
   }
 
-  private String obey(String line) {
+  private String obey(String line) throws IOException {
     return switch (line) {
-      case "fill" -> neighbour.fillHeap();
-      case "sockets" -> neighbour.useUpDescriptors();
-      case "release" -> neighbour.release();
+      case "fill" -> Neighbour.fillHeap();
+      case "sockets" -> Neighbour.useUpDescriptors();
       default -> status();
     };
   }
@@ -110,53 +121,53 @@ public final class TortureServer {
   private String status() {
     System.gc();
     Runtime runtime = Runtime.getRuntime();
-    return "status %d %d %d %d"
+    return "status %d %d %d"
         .formatted(
-            runtime.totalMemory() - runtime.freeMemory(),
-            server.connections(),
-            server.active(),
-            Thread.activeCount());
+            runtime.totalMemory() - runtime.freeMemory(), server.connections(), server.active());
   }
 
-  /** Code in the same process that takes what there is. For one thread at a time. */
+  /** Code in the same process that takes what there is, for a while. */
   private static final class Neighbour {
-    private final List<byte[]> memory = new ArrayList<>(100_000);
-    private final List<InputStream> files = new ArrayList<>(10_000);
+    private Neighbour() {}
 
-    String fillHeap() {
+    static String fillHeap() {
+      var taken = new ArrayList<byte[]>(100_000);
       for (int size = 1 << 20; size >= 1 << 10; size /= 4) {
         try {
           while (true) {
-            memory.add(new byte[size]);
+            taken.add(new byte[size]);
           }
         } catch (OutOfMemoryError e) {
           // As much is taken as there is in pieces of this size.
         }
       }
-      return "filled";
+      sleep();
+      int pieces = taken.size();
+      taken.clear();
+      return "released " + pieces;
     }
 
-    String useUpDescriptors() {
+    static String useUpDescriptors() throws IOException {
+      List<InputStream> files = new ArrayList<>(10_000);
       try {
         while (true) {
           files.add(new FileInputStream("/dev/null"));
         }
       } catch (IOException e) {
-        return "used " + files.size();
+        sleep();
+        for (InputStream file : files) {
+          file.close();
+        }
+        return "released " + files.size();
       }
     }
 
-    String release() {
-      memory.clear();
-      for (InputStream file : files) {
-        try {
-          file.close();
-        } catch (IOException e) {
-          return "failed " + e;
-        }
+    private static void sleep() {
+      try {
+        Thread.sleep(TAKEN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
-      files.clear();
-      return "released";
     }
   }
 

@@ -1,0 +1,82 @@
+package heddle.verify.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** One kind of error, thrown at every step of an exchange on one side of it. */
+record ErrorTrial(Fault fault, String side, String version) implements Trial {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  static List<Trial> all() {
+    List<Trial> all = new ArrayList<>();
+    for (Fault fault : Fault.values()) {
+      for (String side : List.of("server", "client")) {
+        for (String version : List.of("h1", "h2")) {
+          all.add(new ErrorTrial(fault, side, version));
+        }
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public String name() {
+    String error = fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return error + "-" + side + "-" + version;
+  }
+
+  @Override
+  public String what() {
+    return fault.make().getClass().getSimpleName() + " at each step that a " + side
+        + " takes in an exchange";
+  }
+
+  @Override
+  public int seconds() {
+    return 5;
+  }
+
+  @Override
+  public Result run(Stalls stalls) throws Exception {
+    Path folder = Files.createTempDirectory("heddle-torture");
+    try (Child child = Child.start(
+        new Child.Options(128, 0, withLoggers(folder)),
+        InjectedErrors.class,
+        fault.name(),
+        side,
+        version)) {
+      child.port();
+      String said = child.nextLine(PATIENCE);
+      if (said == null || !said.startsWith("done ")) {
+        String first = child.errors().lines().findFirst().orElse("");
+        return Result.of(name(), List.of("did not end: " + said + " " + first), "");
+      }
+      String[] parts = said.split(" ", 3);
+      List<String> broken = parts[2].isEmpty() ? List.of() : List.of(parts[2]);
+      return Result.of(name(), broken, parts[1] + " steps");
+    } finally {
+      delete(folder);
+    }
+  }
+
+  /** The loggers of the tortured process alone are found in this folder. */
+  private static Path withLoggers(Path folder) throws IOException {
+    Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
+    Path file = services.resolve("java.lang.System$LoggerFinder");
+    Files.writeString(file, FaultyLoggers.class.getName() + "\n");
+    return folder;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package heddle.verify.torture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the steps of an exchange and throws at one of them. Safe for use by many threads. */
+final class FaultPlan {
+  private static volatile FaultPlan current = new FaultPlan(Fault.IO, Integer.MAX_VALUE);
+
+  private final Fault fault;
+  private final AtomicInteger left;
+  private volatile String place = "";
+
+  /** @param step which one fails, counted from 1 */
+  FaultPlan(Fault fault, int step) {
+    this.fault = fault;
+    this.left = new AtomicInteger(step);
+  }
+
+  /** The plan that loggers follow, which know no other. */
+  static FaultPlan current() {
+    return current;
+  }
+
+  static void begin(FaultPlan plan) {
+    current = plan;
+  }
+
+  /** A step where any exception may be thrown that its caller knows. */
+  void step(String what) throws IOException {
+    if (left.getAndDecrement() == 1) {
+      place = what;
+      Throwable thrown = fault.make();
+      if (thrown instanceof IOException failure) {
+        throw failure;
+      }
+      throw (Error) thrown;
+    }
+  }
+
+  /** A step where no checked exception may be thrown. */
+  void uncheckedStep(String what) {
+    try {
+      step(what);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Throws no more; where it has thrown, empty if it has not. */
+  String disarm() {
+    left.set(0);
+    return place;
+  }
+}

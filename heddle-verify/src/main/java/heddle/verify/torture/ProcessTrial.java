@@ -1,0 +1,197 @@
+package heddle.verify.torture;
+
+import heddle.client.HttpClient;
+import heddle.http.HttpVersion;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** What befalls the process of a server rather than its connections. */
+record ProcessTrial(String name, String what, Child.Options options, Script script)
+    implements Trial {
+  private static final Duration RECOVERY = Duration.ofSeconds(2);
+  private static final Duration NEIGHBOUR = Duration.ofSeconds(12);
+  private static final int CALLS = 25;
+  private static final Duration UNDER_WAY = Duration.ofMillis(100);
+
+  /** More than the server's close timeout, by what a process takes to end. */
+  private static final Duration END = TortureServer.CLOSE.plusSeconds(2);
+
+  /** What is done; it adds what was not as it must be to {@code failures}. */
+  interface Script {
+    Result run(Child child, InetSocketAddress server, Stalls stalls) throws Exception;
+  }
+
+  static List<Trial> all() {
+    return List.of(
+        new ProcessTrial(
+            "heap-neighbour",
+            "code in the server's process fills the heap for 2 s",
+            Child.Options.heap(64),
+            (child, server, stalls) -> neighbour("heap-neighbour", "fill", child, server, stalls)),
+        new ProcessTrial(
+            "descriptor-neighbour",
+            "code in the server's process opens files until there are no descriptors, for 2 s",
+            new Child.Options(64, 160, null),
+            (child, server, stalls) ->
+                neighbour("descriptor-neighbour", "sockets", child, server, stalls)),
+        new ProcessTrial(
+            "sigterm",
+            "SIGTERM while 50 requests are answered",
+            Child.Options.heap(64),
+            (child, server, stalls) -> terminate(child, server)),
+        new ProcessTrial(
+            "sigterm-heap-full",
+            "SIGTERM while the heap is full",
+            Child.Options.heap(64),
+            (child, server, stalls) -> terminateFull(child)));
+  }
+
+  @Override
+  public int seconds() {
+    return 6;
+  }
+
+  @Override
+  public Result run(Stalls stalls) throws Exception {
+    try (Child child = Child.start(options, TortureServer.class, TortureServer.HOOK)) {
+      var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), child.port());
+      return script.run(child, address, stalls);
+    }
+  }
+
+  private static Result neighbour(
+      String name, String command, Child child, InetSocketAddress server, Stalls stalls)
+      throws Exception {
+    List<String> failures = new ArrayList<>();
+    try (Victim victim = new Victim(server, stalls, null);
+        HttpClient client = HttpClient.create();
+        ExecutorService others = Executors.newFixedThreadPool(5)) {
+      Thread.sleep(1_000);
+      Latencies idle = victim.take();
+      Future<String> underWay = others.submit(
+          () -> call(client, url(server, TortureServer.SLOWER), HttpVersion.HTTP_1_1));
+      Thread.sleep(UNDER_WAY);
+      Future<String> taking = others.submit(() -> "" + child.ask(command, NEIGHBOUR));
+      for (int i = 0; i < 3; i++) {
+        others.execute(() -> {
+          while (!taking.isDone()) {
+            Victim.once(server, null);
+          }
+        });
+      }
+      String said = taking.get();
+      Latencies during = victim.take();
+      if (!said.startsWith("released")) {
+        failures.add("the neighbour said " + said);
+      }
+      // Idle connections may be closed so that there are descriptors; this one is not idle.
+      if (command.equals("sockets") && !underWay.get().equals("200")) {
+        failures.add("a request under way ended with " + underWay.get());
+      }
+      double seconds = secondsToService(server, stalls);
+      if (!(seconds < RECOVERY.toSeconds())) {
+        failures.add("no normal service within " + RECOVERY.toSeconds() + " s");
+      }
+      if (!child.isAlive()) {
+        failures.add("the process died");
+      }
+      return new Result(
+          name,
+          0,
+          -1,
+          idle.millis(0.5),
+          idle.millis(0.99),
+          during.millis(0.5),
+          during.millis(0.99),
+          seconds,
+          failures,
+          during.failed() + " of the victim's " + during.count() + " calls failed meanwhile");
+    }
+  }
+
+  private static double secondsToService(InetSocketAddress server, Stalls stalls)
+      throws InterruptedException {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < 3 * RECOVERY.toNanos()) {
+      if (Victim.once(server, null) == 200) {
+        long now = System.nanoTime();
+        return (now - start - stalls.nanosWithin(start, now)) / 1e9;
+      }
+      Thread.sleep(5);
+    }
+    return Double.NaN;
+  }
+
+  private static Result terminate(Child child, InetSocketAddress server) throws Exception {
+    List<String> failures = new ArrayList<>();
+    try (HttpClient client = HttpClient.create();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<String>> calls = new ArrayList<>();
+      for (HttpVersion version : List.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)) {
+        call(client, url(server, "/small"), version);
+        for (int i = 0; i < CALLS; i++) {
+          calls.add(threads.submit(() -> call(client, url(server, TortureServer.SLOWER), version)));
+        }
+      }
+      int active = 0;
+      for (int i = 0; i < 20 && active < calls.size(); i++) {
+        Thread.sleep(UNDER_WAY.dividedBy(2));
+        ServerTrial.Status status = ServerTrial.Status.of(child);
+        active = status == null ? 0 : status.active();
+      }
+      if (active < calls.size()) {
+        failures.add("only " + active + " requests were under way");
+      }
+      failures.addAll(ended(child));
+      for (Future<String> call : calls) {
+        if (!call.get().equals("200")) {
+          failures.add("a request that was accepted ended with " + call.get());
+          break;
+        }
+      }
+    }
+    return Result.of("sigterm", failures, "");
+  }
+
+  private static String url(InetSocketAddress server, String path) {
+    return "http://127.0.0.1:" + server.getPort() + path;
+  }
+
+  private static String call(HttpClient client, String url, HttpVersion version) {
+    try (Response response =
+        client.send(Request.get(url).toBuilder().version(version).build())) {
+      response.bytes();
+      return Integer.toString(response.status().code());
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static Result terminateFull(Child child) throws Exception {
+    child.tell("fill");
+    Thread.sleep(TortureServer.TAKEN.dividedBy(2));
+    return Result.of("sigterm-heap-full", ended(child), "");
+  }
+
+  /** Sends SIGTERM and waits for the end. */
+  private static List<String> ended(Child child) throws InterruptedException {
+    long start = System.nanoTime();
+    // Process.destroy would close the standard input too, and with that end the process at once.
+    child.process().toHandle().destroy();
+    boolean ended = child.process().waitFor(2 * END.toMillis(), TimeUnit.MILLISECONDS);
+    long took = (System.nanoTime() - start) / 1_000_000;
+    return ended && took < END.toMillis()
+        ? List.of()
+        : List.of("the process ended " + (ended ? "after " + took + " ms" : "never"));
+  }
+}
