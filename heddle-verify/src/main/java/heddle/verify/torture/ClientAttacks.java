@@ -96,17 +96,25 @@ final class ClientAttacks {
           c.send(text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"));
           c.drip(text("x"), Duration.ofMillis(100));
         }),
+        new ClientTrial(
+            "client-descriptors",
+            "300 calls at once with 160 descriptors",
+            "h1",
+            300,
+            false,
+            160,
+            HostileServer.Conversation::sayNothing),
         http1("client-silence-h1", "no response", CALLS, false, c -> c.sayNothing()));
   }
 
   private static Trial http1(
       String name, String what, int calls, boolean early, HostileServer.Script script) {
-    return new ClientTrial(name, what, "h1", calls, early, script);
+    return new ClientTrial(name, what, "h1", calls, early, 0, script);
   }
 
   private static Trial http2(
       String name, String what, int calls, boolean early, HostileServer.Script script) {
-    return new ClientTrial(name, what, "h2", calls, early, script);
+    return new ClientTrial(name, what, "h2", calls, early, 0, script);
   }
 
   /** Frames instead of a response. */

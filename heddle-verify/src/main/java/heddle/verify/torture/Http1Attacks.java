@@ -25,6 +25,14 @@ final class Http1Attacks {
           byte[] chunk = text("1\r\nx\r\n");
           a.flood(() -> opened(a, post("Transfer-Encoding: chunked")), number -> chunk);
         }),
+        attack("one-byte-chunks-fast", "content in chunks of one byte, at 8 MB/s", a -> {
+          byte[] chunk = text("1\r\nx\r\n");
+          a.flood(
+              () -> opened(a, post("Transfer-Encoding: chunked")),
+              number -> chunk,
+              true,
+              Assault.FAST);
+        }),
         attack("chunk-extensions", "chunks with extensions, at 0.9 MB/s", a -> {
           byte[] chunk = text("1;a=b;c=d\r\nx\r\n");
           a.flood(() -> opened(a, post("Transfer-Encoding: chunked")), number -> chunk);
@@ -56,7 +64,7 @@ final class Http1Attacks {
         }),
         attack("pipelined-unread", "requests one after the other, none of the answers read", a -> {
           byte[] get = get("/small");
-          a.flood(() -> a.connect(4_096), number -> get, false);
+          a.flood(() -> a.connect(4_096), number -> get, false, Assault.QUIET);
         }),
         attack("request-and-reset", "1,000 slow requests a second, each reset", a -> {
           while (a.goesOn()) {
@@ -76,6 +84,17 @@ final class Http1Attacks {
             SHORT,
             List.of("connections=50"),
             Http1Attacks::beyondTheLimit),
+        new ServerTrial(
+            "descriptors-used-up",
+            "400 connections to a server with 160 descriptors",
+            64,
+            ServerTrial.HTTP1,
+            SHORT,
+            List.of(ServerTrial.DESCRIPTORS + "160"),
+            a -> {
+              connect(a, 400, get("/slow"));
+              a.hold();
+            }),
         new ServerTrial(
             "client-hello",
             "ClientHello messages of 16 MiB, on 20 connections",

@@ -65,6 +65,10 @@ final class Http2Attacks {
         streamFlood("window-flood-stream", "WINDOW_UPDATE", Http2Bytes.windowUpdate(1, 1)),
         streamFlood("empty-data", "empty DATA frames", Http2Bytes.data(1, 0)),
         streamFlood("one-byte-data", "DATA frames of one byte", Http2Bytes.data(1, 1)),
+        attack("one-byte-data-fast", 64, "DATA frames of one byte at 8 MB/s", a -> {
+          byte[] data = Http2Bytes.data(1, 1);
+          a.flood(() -> withStream(a), n -> data, true, Assault.FAST);
+        }),
         attack("padded-data", 64, "DATA frames of padding alone, at 0.9 MB/s", a -> {
           byte[] padding = new byte[9];
           padding[0] = 8;
@@ -97,7 +101,7 @@ final class Http2Attacks {
           a.hold();
         }),
         attack("get-flood", 64, "requests at 0.9 MB/s, the answers unread", a -> {
-          a.flood(a::http2, n -> Http2Bytes.get(stream(n), "/small"), false);
+          a.flood(a::http2, n -> Http2Bytes.get(stream(n), "/small"), false, Assault.QUIET);
         }),
         attack("large-unread", 64, "60 × 128 large responses, none of them read", a -> {
           for (int i = 0; i < 60; i++) {
@@ -120,7 +124,11 @@ final class Http2Attacks {
   }
 
   private static Trial unreadFlood(String name, String of, byte[] unit) {
-    return attack(name, 64, of + ", the answers unread", a -> a.flood(a::http2, n -> unit, false));
+    return attack(
+        name,
+        64,
+        of + ", the answers unread",
+        a -> a.flood(a::http2, n -> unit, false, Assault.QUIET));
   }
 
   private static Trial streamFlood(String name, String of, byte[] unit) {

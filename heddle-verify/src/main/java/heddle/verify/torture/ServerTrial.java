@@ -37,10 +37,15 @@ record ServerTrial(
   /** Of the server's arguments: it is to speak TLS. */
   static final String TLS = "tls";
 
+  /** Begins an argument that is the process's own: how many descriptors it may have. */
+  static final String DESCRIPTORS = "descriptors=";
+
   /** What a process may hold more for itself, such as classes that it has not used before. */
   static final int NOISE = 4 << 20;
 
-  private static final String SLOW = "the victim's p99 is above";
+  /** Begins the one failure that may be the machine's fault. */
+  static final String SLOW = "the victim's p99 is above";
+
   private static final int HEAP_PER_BYTE = 16;
   private static final Duration WARM_UP = Duration.ofMillis(700);
   private static final Duration IDLE = Duration.ofMillis(900);
@@ -74,6 +79,11 @@ record ServerTrial(
     return (int) attackTime.toSeconds() + 3;
   }
 
+  /** The same with an attack that takes so long. */
+  ServerTrial lasting(Duration time) {
+    return new ServerTrial(name, what, heapMegabytes, connectionAllowance, time, server, attack);
+  }
+
   /** What others on the machine do can make the victim slow for once, not twice. */
   @Override
   public Result run(Stalls stalls) throws Exception {
@@ -85,12 +95,21 @@ record ServerTrial(
 
   private Result runOnce(Stalls stalls) throws Exception {
     List<String> arguments = new ArrayList<>(server);
+    int descriptors = 0;
+    for (String each : server) {
+      if (each.startsWith(DESCRIPTORS)) {
+        descriptors = Integer.parseInt(each.substring(DESCRIPTORS.length()));
+        arguments.remove(each);
+      }
+    }
     Path folder = Files.createTempDirectory("heddle-torture");
     if (arguments.remove(TLS)) {
       arguments.add("tls=" + TestTls.identity(folder));
     }
     try (Child child = Child.start(
-        Child.Options.heap(heapMegabytes), TortureServer.class, arguments.toArray(String[]::new))) {
+        new Child.Options(heapMegabytes, descriptors, null),
+        TortureServer.class,
+        arguments.toArray(String[]::new))) {
       var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), child.port());
       return new Run(child, address, stalls).run();
     } finally {

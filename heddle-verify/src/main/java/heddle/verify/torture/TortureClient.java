@@ -100,7 +100,7 @@ public final class TortureClient {
     Latencies others = Latencies.of(during);
     return String.format(
         Locale.ROOT,
-        "ended %d %d %d %.3f %.3f %.3f %.3f %d %d %s",
+        "ended %d %d %d %.3f %.3f %.3f %.3f %d %d %s %s",
         longest / 1_000_000,
         failed,
         Math.max(0, peak - before),
@@ -110,7 +110,14 @@ public final class TortureClient {
         others.millis(0.99),
         others.failed(),
         inFlight(),
+        next(),
         why.replace('\n', ' '));
+  }
+
+  /** How the first call afterwards ends. */
+  private String next() {
+    String failure = call(good, HttpVersion.HTTP_1_1).failure();
+    return failure == null ? "answered" : failure.replace(' ', '_').replace('\n', '_');
   }
 
   /** Calls that the pool believes to be under way although all have ended. */
