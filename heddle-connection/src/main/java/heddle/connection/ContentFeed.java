@@ -1,5 +1,6 @@
 package heddle.connection;
 
+import heddle.transport.Deadline;
 import java.io.IOException;
 
 /** Where the content of an {@link InboundQueue} comes from. */
@@ -22,6 +23,16 @@ interface ContentFeed {
    * @throws IOException when it would wait for nothing
    */
   default void awaited() throws IOException {}
+
+  /**
+   * On the reader's thread, before it parks: how long it may wait, see {@link WaitLimit#check()}.
+   *
+   * @param since when content came last, or the wait began
+   * @param now the time
+   */
+  default long checkWait(long since, long now) throws IOException {
+    return Deadline.NEVER_NANOS;
+  }
 
   /** On the reader's thread: what to throw for a failure. */
   IOException explain(Exception failure);

@@ -2,10 +2,9 @@ package heddle.connection;
 
 import heddle.http.Headers;
 import heddle.transport.ChunkPool;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
-import heddle.transport.Waiting;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -271,10 +270,39 @@ final class InboundQueue {
     feed.awaited();
     reader = Thread.currentThread();
     try {
-      Waiting.until(condition, loop, Deadline.never(), "reading a body");
+      park(condition);
     } finally {
       reader = null;
     }
+  }
+
+  /** The connection's timer says when the time is up; the feed does when that does not come. */
+  private void park(BooleanSupplier condition) throws IOException {
+    long seen = -1;
+    long since = 0;
+    while (!condition.getAsBoolean()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while reading a body");
+      }
+      long now = loop.clock().nanoTime();
+      long arrived = arrived();
+      if (arrived != seen) {
+        seen = arrived;
+        since = now;
+      }
+      long limit;
+      try {
+        limit = feed.checkWait(since, now);
+      } catch (IOException e) {
+        throw feed.explain(e);
+      }
+      loop.park(loop, limit);
+    }
+  }
+
+  /** How much has come, wanted or not. Without the lock, since it need not be exact. */
+  private long arrived() {
+    return received + dropped;
   }
 
   /**

@@ -1,6 +1,7 @@
 package heddle.transport;
 
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
@@ -8,6 +9,9 @@ import java.util.random.RandomGenerator;
  * wait. Never runs user code and never blocks but to wait for events.
  */
 public interface EventLoop {
+  /** How long after its time a thread that has {@linkplain #park parked} notices by itself. */
+  long PARK_MARGIN_NANOS = 250_000_000;
+
   /** Runs a short task on the loop, in order of submission. From any thread. */
   void execute(Runnable task);
 
@@ -29,6 +33,20 @@ public interface EventLoop {
    * for.
    */
   void unpark(Thread thread);
+
+  /**
+   * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. Returns for
+   * no reason too, so the caller looks what has happened. As the last line of defence it also
+   * returns some time after {@code untilNanos}, which is for the caller to notice: on a loop of TCP
+   * {@link #PARK_MARGIN_NANOS} after it, and never later than 60 s from now. A loop whose clock is not the machine's
+   * relies on its timers alone.
+   *
+   * @param blocker shown in thread dumps
+   * @param untilNanos a time on this loop's clock, {@link Deadline#NEVER_NANOS} for none
+   */
+  default void park(Object blocker, long untilNanos) {
+    LockSupport.park(blocker);
+  }
 
   Clock clock();
 

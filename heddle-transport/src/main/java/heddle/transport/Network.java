@@ -43,6 +43,13 @@ public interface Network extends AutoCloseable {
     /** Where it listens, with the port that the system chose. */
     SocketAddress address();
 
+    /**
+     * Has a task run on the loop whenever accepting pauses because the process may open no more
+     * files: it closes what is not in use, and does not block. Replaces the task before it; a
+     * network that needs no descriptors never runs it.
+     */
+    default void onExhausted(Runnable makeRoom) {}
+
     /** Stops accepting and frees the address; channels already accepted live on. Idempotent. */
     @Override
     void close();

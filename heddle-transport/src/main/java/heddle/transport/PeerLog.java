@@ -27,6 +27,9 @@ public final class PeerLog {
   /** How many records there were to write in it. */
   private final AtomicInteger count = new AtomicInteger();
 
+  /** How many records of the second before were left out. */
+  private final AtomicInteger omitted = new AtomicInteger();
+
   /** A log of the class that writes to it. */
   public static PeerLog of(Class<?> owner) {
     return new PeerLog(System.getLogger(owner.getName()), Clock.system());
@@ -43,23 +46,23 @@ public final class PeerLog {
    * how many were left out.
    */
   public void log(Supplier<String> message, @Nullable Throwable cause) {
-    if (!logger.isLoggable(Level.DEBUG)) {
-      return;
-    }
     long now = clock.nanoTime();
     long since = begun.get();
-    int left = 0;
     if (now - since >= SECOND && begun.compareAndSet(since, now)) {
-      left = Math.max(0, count.getAndSet(0) - MOST_PER_SECOND);
+      omitted.set(Math.max(0, count.getAndSet(0) - MOST_PER_SECOND));
     }
     if (count.getAndIncrement() < MOST_PER_SECOND) {
-      int omitted = left;
-      logger.log(
-          Level.DEBUG,
-          () -> omitted == 0
-              ? message.get()
-              : message.get() + " (" + omitted + " more were not logged)",
-          cause);
+      SafeLog.log(logger, Level.DEBUG, "", new Record(message, omitted.getAndSet(0)), cause);
+    }
+  }
+
+  /** Makes its text only if it is written. */
+  private record Record(Supplier<String> message, int omitted) {
+    @Override
+    public String toString() {
+      return omitted == 0
+          ? message.get()
+          : message.get() + " (" + omitted + " more were not logged)";
     }
   }
 }

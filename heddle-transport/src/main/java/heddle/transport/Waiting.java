@@ -1,7 +1,6 @@
 package heddle.transport;
 
 import java.io.InterruptedIOException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** How a thread waits for something that a loop or another thread brings about. */
@@ -10,7 +9,8 @@ public final class Waiting {
 
   /**
    * Parks the calling thread until {@code done} holds. Whoever makes it hold unparks the thread
-   * afterwards. The deadline is kept by a timer of the loop, so that it follows the loop's clock.
+   * afterwards. The deadline is kept by a timer of the loop, so that it follows the loop's clock; if
+   * that timer does not come, the thread {@linkplain EventLoop#park notices by itself} soon after.
    *
    * @param done reads what another thread publishes; cheap, free of side effects
    * @param what what is waited for, for the exception's message
@@ -45,7 +45,7 @@ public final class Waiting {
       if (deadline.isPast(loop.clock())) {
         throw new DeadlinePassedException("deadline passed while " + what);
       }
-      LockSupport.park(loop);
+      loop.park(loop, deadline.nanos());
     }
   }
 }

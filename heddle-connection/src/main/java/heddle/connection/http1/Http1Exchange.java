@@ -5,6 +5,7 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.WaitLimit;
 import heddle.connection.request.InterimResponses;
 import heddle.connection.request.RequestBodyReader;
 import heddle.http.Body;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
+  private static final long NOT_WAITING = -1;
 
   /** Above this many bytes that nobody has read, no more are read from the channel. */
   private static final int MAX_UNREAD_BYTES = 256 * 1024;
@@ -294,14 +295,23 @@ final class Http1Exchange implements InboundBody.Source {
 
   void awaitAnswer() throws IOException {
     if (interims != null) {
-      interims.awaitAnswer(this::isAnswered);
+      long began = connection.now();
+      interims.awaitAnswer(this::isAnswered, () -> checkWait(began, connection.now()));
     }
+    long since = NOT_WAITING;
     while (!answered) {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedIOException("interrupted while waiting for a response");
       }
-      LockSupport.park(this);
+      long now = connection.now();
+      since = since == NOT_WAITING ? now : since;
+      connection.loop().park(this, checkWait(since, now));
     }
+  }
+
+  @Override
+  public long checkWait(long since, long now) throws IOException {
+    return WaitLimit.check(owner, answered, Math.max(heardAt, since), now);
   }
 
   /** Whether the answer came while the request is still being written. */

@@ -75,7 +75,7 @@ final class Http1ServerExchange implements ServerExchange {
   /** The content comes piece by piece, and the request is announced before. */
   void receiveInPieces() {
     InboundBody inbound = new InboundBody(
-        new RequestSource(connection.memory(), gate),
+        new RequestSource(connection.memory(), gate, connection.limits().bodyTimeout()),
         connection.channel().loop(),
         MAX_UNREAD_BYTES,
         declaredLength,

@@ -3,14 +3,16 @@ package heddle.connection.http1;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.ConnectionMemory.Reason;
 import heddle.connection.InboundBody;
+import heddle.connection.WaitLimit;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the body of a request comes from: the channel, once the client knows that it may send. What
  * is left unread does not matter here: the connection sees to it when the request is answered.
  */
-record RequestSource(ConnectionMemory memory, @Nullable ContinueGate gate)
+record RequestSource(ConnectionMemory memory, @Nullable ContinueGate gate, Duration silence)
     implements InboundBody.Source {
   @Override
   public void pause() {
@@ -32,6 +34,11 @@ record RequestSource(ConnectionMemory memory, @Nullable ContinueGate gate)
     if (gate != null) {
       gate.open();
     }
+  }
+
+  @Override
+  public long checkWait(long since, long now) throws IOException {
+    return WaitLimit.check(silence, since, now);
   }
 
   @Override

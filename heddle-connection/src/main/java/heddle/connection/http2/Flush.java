@@ -5,6 +5,7 @@ import heddle.codec.http2.Http2Stream;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.SafeLog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.invoke.MethodHandles;
@@ -275,9 +276,10 @@ final class Flush {
       giveUp();
       owner.onBroken();
       return true;
-    } catch (RuntimeException e) {
-      // A fault of the channel's, such as of a TLS provider: nobody may wait for this writer.
-      LOG.log(System.Logger.Level.ERROR, () -> channel + " failed to write", e);
+    } catch (RuntimeException | Error e) {
+      // A fault of the channel's, such as of a TLS provider, or no memory: nobody may wait for this
+      // writer.
+      SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing failed to ", channel, e);
       giveUp();
       channel.close();
       return true;

@@ -6,6 +6,7 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.WaitLimit;
 import heddle.connection.request.InterimResponses;
 import heddle.connection.request.RequestBodyReader;
 import heddle.http.Body;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
+  private static final long NOT_WAITING = -1;
 
   private final Http2Connection connection;
   final Exchange owner;
@@ -318,10 +320,12 @@ final class Http2Exchange implements InboundBody.Source {
    *
    * @param endsOnAnswer whether to return too when the response has begun
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   * @throws IOException when the time is up and the connection's timer has not come
    */
-  void awaitWritable(boolean endsOnAnswer) throws InterruptedIOException {
+  void awaitWritable(boolean endsOnAnswer) throws IOException {
+    long since = NOT_WAITING;
     while (!writable && !isSendingOver() && !(endsOnAnswer && answered)) {
-      park("interrupted while sending a request");
+      since = park("interrupted while sending a request", since);
     }
   }
 
@@ -366,18 +370,33 @@ final class Http2Exchange implements InboundBody.Source {
 
   void awaitAnswer() throws IOException {
     if (interims != null) {
-      interims.awaitAnswer(this::isAnswered);
+      long began = now();
+      interims.awaitAnswer(this::isAnswered, () -> checkWait(began, now()));
     }
+    long since = NOT_WAITING;
     while (!answered) {
-      park("interrupted while waiting for a response");
+      since = park("interrupted while waiting for a response", since);
     }
   }
 
-  private void park(String what) throws InterruptedIOException {
+  /** Answers since when the thread waits. */
+  private long park(String what, long since) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException(what);
     }
-    LockSupport.park(this);
+    long now = now();
+    long began = since == NOT_WAITING ? now : since;
+    connection.loop().park(this, checkWait(began, now));
+    return began;
+  }
+
+  private long now() {
+    return connection.loop().clock().nanoTime();
+  }
+
+  @Override
+  public long checkWait(long since, long now) throws IOException {
+    return WaitLimit.check(owner, answered, Math.max(heardAt, since), now);
   }
 
   /** After {@link #awaitAnswer}: what went wrong instead of an answer, or null. */

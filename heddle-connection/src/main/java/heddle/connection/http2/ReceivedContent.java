@@ -5,6 +5,7 @@ import heddle.connection.CollectedContent;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
 import heddle.connection.RequestFault;
+import heddle.connection.WaitLimit;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -264,6 +265,11 @@ final class ReceivedContent implements InboundBody.Source {
   @Override
   public void awaited() {
     connection.output().sendContinue(head.stream(), this);
+  }
+
+  @Override
+  public long checkWait(long since, long now) throws IOException {
+    return WaitLimit.check(connection.limits().bodyTimeout(), since, now);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package heddle.connection.request;
 
 import heddle.connection.Exchange;
+import heddle.connection.WaitLimit;
 import heddle.http.Headers;
 import heddle.http.InformationalListener;
 import heddle.http.Request;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +91,8 @@ public final class InterimResponses {
       late = true;
       loop.unpark(caller);
     });
-    timer.arm(loop.clock().nanoTime() + owner.continueNanos());
+    long lateAt = loop.clock().nanoTime() + owner.continueNanos();
+    timer.arm(lateAt);
     try {
       while (true) {
         tell();
@@ -102,7 +103,10 @@ public final class InterimResponses {
           tell(); // It may have come since, and its listener hears of it before content is sent.
           return true;
         }
-        parkUnlessUntold("interrupted while waiting for 100 (Continue)");
+        parkUnlessUntold("interrupted while waiting for 100 (Continue)", lateAt);
+        if (loop.clock().nanoTime() - lateAt >= EventLoop.PARK_MARGIN_NANOS) {
+          late = true; // The timer has not come, but it is not the only one with a clock.
+        }
       }
     } finally {
       timer.cancel();
@@ -113,12 +117,13 @@ public final class InterimResponses {
    * Parks until there is a final response, and tells the listener of what comes before it.
    *
    * @param answered whether there is one, or the exchange has failed
+   * @param limit fails when the loop has not ended the wait in time
    * @throws heddle.transport.DeadlinePassedException when the deadline passes in the listener
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
-  public void awaitAnswer(BooleanSupplier answered) throws IOException {
+  public void awaitAnswer(BooleanSupplier answered, WaitLimit limit) throws IOException {
     while (!answered.getAsBoolean()) {
-      parkUnlessUntold("interrupted while waiting for a response");
+      parkUnlessUntold("interrupted while waiting for a response", limit.check());
       tell();
     }
     // What came before it is there by now.
@@ -143,12 +148,12 @@ public final class InterimResponses {
     }
   }
 
-  private void parkUnlessUntold(String interrupted) throws InterruptedIOException {
+  private void parkUnlessUntold(String interrupted, long until) throws InterruptedIOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException(interrupted);
     }
     if (untold.isEmpty()) {
-      LockSupport.park(this);
+      loop.park(this, until);
     }
   }
 }

@@ -10,6 +10,7 @@ import heddle.http.Status;
 import heddle.server.spi.Handler;
 import heddle.transport.PeerLog;
 import java.io.IOException;
+import heddle.transport.SafeLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
@@ -51,11 +52,11 @@ public final class Dispatcher {
     try {
       executor.execute(() -> run(exchange));
     } catch (RejectedExecutionException e) {
-      LOG.log(Level.DEBUG, () -> "the executor has rejected " + exchange, e);
+      SafeLog.log(LOG, Level.DEBUG, "the executor has rejected ", exchange, e);
       turnAway(exchange);
     } catch (RuntimeException | Error e) {
       // Such as no memory for a thread: the connection must not pay for what others use up.
-      LOG.log(Level.ERROR, () -> "the executor could not run " + exchange, e);
+      SafeLog.log(LOG, Level.ERROR, "the executor could not run ", exchange, e);
       turnAway(exchange);
     }
   }
@@ -95,7 +96,7 @@ public final class Dispatcher {
     } catch (ResponseFailedException e) {
       answerFailed(exchange, e);
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, () -> "answering " + exchange + " failed", e);
+      SafeLog.log(LOG, Level.ERROR, "the machinery failed to answer ", exchange, e);
       exchange.abandon();
     }
   }
@@ -108,7 +109,7 @@ public final class Dispatcher {
     try {
       exchange.respond(instead);
     } catch (ResponseFailedException e) {
-      LOG.log(Level.ERROR, () -> "an empty response to " + exchange + " failed", e);
+      SafeLog.log(LOG, Level.ERROR, "an empty response failed to ", exchange, e);
       exchange.abandon();
     }
   }
@@ -152,7 +153,7 @@ public final class Dispatcher {
       // The peer has gone, or the server closes: the handler has done nothing wrong.
       PEERS.log(() -> exchange + " was cut before it was answered", failure);
     } else {
-      LOG.log(Level.ERROR, () -> "the handler failed to answer " + exchange, failure);
+      SafeLog.log(LOG, Level.ERROR, "the handler failed to answer ", exchange, failure);
     }
     return Response.of(Status.INTERNAL_SERVER_ERROR);
   }

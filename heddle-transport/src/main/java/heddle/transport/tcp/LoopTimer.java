@@ -4,6 +4,7 @@ import heddle.transport.Deadline;
 import heddle.transport.Timer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopTimer implements Timer {
   static final int NOT_IN_WHEEL = -1;
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final VarHandle DUE;
 
   static {
@@ -97,9 +99,26 @@ final class LoopTimer implements Timer {
     if (at > now) {
       reschedule();
     } else if (DUE.compareAndSet(this, at, Deadline.NEVER_NANOS)) {
-      loop.runGuarded(onFire);
+      fire(now);
     } else {
       reschedule();
+    }
+  }
+
+  /**
+   * What had no memory or stack for its work is tried again: else a connection whose time is over
+   * would stay open for ever.
+   */
+  private void fire(long now) {
+    try {
+      onFire.run();
+    } catch (VirtualMachineError e) {
+      loop.taskFailed(e);
+      if (DUE.compareAndSet(this, Deadline.NEVER_NANOS, now + RETRY_NANOS)) {
+        reschedule();
+      }
+    } catch (RuntimeException | Error e) {
+      loop.taskFailed(e);
     }
   }
 }

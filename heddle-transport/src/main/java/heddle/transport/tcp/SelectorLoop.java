@@ -4,13 +4,14 @@ import heddle.transport.ChunkPool;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
+import heddle.transport.LoopFailedException;
+import heddle.transport.SafeLog;
 import heddle.transport.Timer;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.Set;
@@ -18,12 +19,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An event loop on a platform thread around one selector. A pass is: select and read, tasks,
  * timers, and last the wake-ups of the threads that the pass had news for, which get the core first
  * when they are several. Where a pass reads much, it wakes them in between too.
+ *
+ * <p>Whatever a handler, task, timer or logger throws costs at most the channel that it belongs to.
+ * If the selector fails, or passes fail one after the other, the thread ends: a new one opens a new
+ * selector, closes the channels that were registered with the old one, and goes on with the same
+ * tasks, timers and listening sockets. To its users it is the same loop.
  */
 final class SelectorLoop implements EventLoop, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
@@ -39,15 +46,44 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private final Clock clock = Clock.system();
-  private final Selector selector;
-  private final Thread thread;
+  /** After this many failed passes in a row the loop gives its selector up. */
+  private static final int MAX_FAILED_PASSES = 8;
+
+  /** How long the loop waits before it tries again what failed: doubled each time. */
+  private static final long MIN_PAUSE_NANOS = NANOS_PER_MILLI;
+
+  private static final long MAX_PAUSE_NANOS = 100 * NANOS_PER_MILLI;
+
+  /** How long a thread without a deadline parks before it looks again what it waits for. */
+  private static final long LONGEST_PARK_NANOS = 60_000 * NANOS_PER_MILLI;
+
+  /** Opens selectors; a type of its own because {@link Selector#open} throws. */
+  interface Selectors {
+    Selector open() throws IOException;
+  }
+
+  private final String name;
+  private final Clock clock;
+  private final Selectors selectors;
+
+  /** Made once, so that a pass needs no memory for it. */
+  private final Consumer<SelectionKey> onReady = this::onReady;
+
+  /** What channels are closed with if there is no memory to say more. */
+  private final IOException lost;
+
+  /** Written by the loop's thread; closed while the loop has none. */
+  private volatile Selector selector;
+
+  /** Written by whoever starts it: at first {@link #start}, then the thread before it. */
+  private volatile Thread thread;
+
   private final WakeRelay relay;
   private final TimerWheel wheel = new TimerWheel();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-  /** Sockets that are open but have no selection key yet, by which they would be found. */
-  private final Set<ReadyHandler> unregistered = ConcurrentHashMap.newKeySet();
+  /** All open sockets of this loop, registered or not: a failed selector does not name its own. */
+  private final Set<ReadyHandler> sockets = ConcurrentHashMap.newKeySet();
 
   /** The kernel writes here; copied in bulk to {@link #heapBuffer}, which is parsed. */
   private final ByteBuffer directBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
@@ -72,6 +108,18 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private volatile boolean ending;
 
+  /** Set when a task that closes a socket could not be added. */
+  private volatile boolean closesLost;
+
+  /** What the thread before this one ended with, for the exception's cause; the loop's own. */
+  private @Nullable Throwable failure;
+
+  /** Whether the selector has to be replaced; the loop's own. */
+  private boolean selectorLost;
+
+  /** How long to wait before the next attempt to go on; the loop's own. */
+  private long pauseNanos = MIN_PAUSE_NANOS;
+
   /** Keeps apart the threads that run tasks in the loop's stead once it has ended. */
   private final ReentrantLock afterEnd = new ReentrantLock();
 
@@ -79,9 +127,21 @@ final class SelectorLoop implements EventLoop, Runnable {
   private volatile boolean ended;
 
   SelectorLoop(String name) throws IOException {
-    selector = Selector.open();
-    thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+    this(name, Clock.system(), Selector::open);
+  }
+
+  SelectorLoop(String name, Clock clock, Selectors selectors) throws IOException {
+    this.name = name;
+    this.clock = clock;
+    this.selectors = selectors;
+    selector = selectors.open();
+    thread = newThread();
     relay = new WakeRelay(name + "-relay");
+    lost = new LoopFailedException("the event loop " + name + " failed", null);
+  }
+
+  private Thread newThread() {
+    return Thread.ofPlatform().daemon().name(name).unstarted(this);
   }
 
   void start() {
@@ -120,9 +180,24 @@ final class SelectorLoop implements EventLoop, Runnable {
       return;
     }
     if (wokenCount == woken.length) {
-      woken = Arrays.copyOf(woken, wokenCount * 2);
+      try {
+        woken = Arrays.copyOf(woken, wokenCount * 2);
+      } catch (OutOfMemoryError e) {
+        // Not together with the others, but woken.
+        LockSupport.unpark(waiter);
+        return;
+      }
     }
     woken[wokenCount++] = waiter;
+  }
+
+  /** The loop's timers come first; this is for the day on which they do not. */
+  @Override
+  public void park(Object blocker, long untilNanos) {
+    long left = untilNanos == Deadline.NEVER_NANOS
+        ? LONGEST_PARK_NANOS
+        : Math.max(0, untilNanos - clock.nanoTime()) + PARK_MARGIN_NANOS;
+    LockSupport.parkNanos(blocker, Math.min(left, LONGEST_PARK_NANOS));
   }
 
   @Override
@@ -135,21 +210,32 @@ final class SelectorLoop implements EventLoop, Runnable {
     return clock;
   }
 
-  /**
-   * From any thread: a socket is open that the loop has to close when it ends, even if it is never
-   * registered.
-   */
+  /** From any thread: a socket is open that the loop has to close when it ends. */
   void adopt(ReadyHandler handler) {
-    unregistered.add(handler);
+    sockets.add(handler);
     if (ending) {
       // The loop may have looked for the last time.
       handler.onLoopEnd();
     }
   }
 
-  /** On the loop: the socket is registered or closed. */
+  /** On the loop: the socket is closed. */
   void forget(ReadyHandler handler) {
-    unregistered.remove(handler);
+    sockets.remove(handler);
+  }
+
+  /**
+   * From any thread, and without memory: a socket was to be closed by a task that could not be
+   * added.
+   */
+  void closesLost() {
+    closesLost = true;
+    selector.wakeup();
+  }
+
+  /** Ready made, for those who have no memory for an exception of their own. */
+  IOException lost() {
+    return lost;
   }
 
   TimerWheel wheel() {
@@ -170,6 +256,11 @@ final class SelectorLoop implements EventLoop, Runnable {
     unhanded += bytes;
   }
 
+  /** On the loop: those it has woken are not to wait for the end of this pass. */
+  void handOverSoon() {
+    unhanded = HAND_OVER_BYTES;
+  }
+
   /** What was read into the direct buffer, as a heap buffer for the parsers. */
   ByteBuffer readBytes() {
     directBuffer.flip();
@@ -180,31 +271,122 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   @Override
   public void run() {
+    do {
+      try {
+        if (selectorLost) {
+          replaceSelector();
+        }
+        serve();
+        end();
+      } catch (Throwable e) {
+        selectorLost = true;
+        failure = e;
+        SafeLog.log(LOG, Level.ERROR, "The loop failed and is replaced: ", name, e);
+        pause();
+      }
+    } while (!ended && !startSuccessor());
+  }
+
+  /** A new thread goes on; false if there is none to be had, so that this one has to. */
+  private boolean startSuccessor() {
     try {
-      while (!ending) {
+      Thread next = newThread();
+      thread = next;
+      next.start();
+      return true;
+    } catch (Throwable e) {
+      thread = Thread.currentThread();
+      SafeLog.log(LOG, Level.ERROR, "No new thread can be started for ", name, e);
+      return false;
+    }
+  }
+
+  /** Passes until the loop is to end. What passes throw is borne as long as some succeed. */
+  private void serve() throws IOException {
+    int failures = 0;
+    while (!ending) {
+      try {
         runTasks();
         wheel.expire(clock.nanoTime());
         handOver();
         select();
+        failures = 0;
+        pauseNanos = MIN_PAUSE_NANOS;
+      } catch (RuntimeException | Error e) {
+        if (!selector.isOpen() || ++failures >= MAX_FAILED_PASSES) {
+          throw e;
+        }
+        SafeLog.log(LOG, Level.ERROR, "A pass failed of ", name, e);
+        pause();
+      } finally {
+        sleeping = false;
       }
-    } catch (IOException e) {
-      LOG.log(
-          Level.ERROR, "The selector of " + thread.getName() + " failed; its channels close", e);
-    } finally {
-      end();
+    }
+  }
+
+  private void pause() {
+    LockSupport.parkNanos(this, pauseNanos);
+    pauseNanos = Math.min(2 * pauseNanos, MAX_PAUSE_NANOS);
+  }
+
+  /** Closes the channels of the selector that failed, and opens another one. */
+  private void replaceSelector() {
+    IOException why = whyLost();
+    for (ReadyHandler handler : sockets) {
+      runGuarded(() -> handler.onLoopLost(why));
+    }
+    closeSelector();
+    while (!ending && selectorLost) {
+      try {
+        selector = selectors.open();
+        selectorLost = false;
+      } catch (IOException | RuntimeException | Error e) {
+        SafeLog.log(LOG, Level.ERROR, "No selector can be opened yet for ", name, e);
+        // Whoever is woken, closed or out of time does not need one.
+        runTasks();
+        wheel.expire(clock.nanoTime());
+        handOver();
+        pause();
+      }
+    }
+    for (ReadyHandler handler : sockets) {
+      runGuarded(handler::onLoopReplaced);
+    }
+  }
+
+  private IOException whyLost() {
+    Throwable cause = failure;
+    try {
+      return new LoopFailedException(lost.getMessage() + ": " + cause, cause);
+    } catch (OutOfMemoryError e) {
+      return lost;
     }
   }
 
   private void select() throws IOException {
     sleeping = true;
+    if (closesLost) {
+      closesLost = false;
+      finishLostCloses();
+    }
     long timeout = tasks.isEmpty() ? untilNextTimer() : 0;
     if (timeout == 0) {
-      selector.selectNow(this::onReady);
+      selector.selectNow(onReady);
     } else {
       // A timeout of 0 means for ever to select, which is what "never" becomes here.
-      selector.select(this::onReady, timeout == Deadline.NEVER_NANOS ? 0 : toMillis(timeout));
+      selector.select(onReady, timeout == Deadline.NEVER_NANOS ? 0 : toMillis(timeout));
     }
-    sleeping = false;
+  }
+
+  private void finishLostCloses() {
+    try {
+      for (ReadyHandler handler : sockets) {
+        handler.finishClosing();
+      }
+    } catch (RuntimeException | Error e) {
+      closesLost = true; // There is no memory yet: the next pass tries again.
+      throw e;
+    }
   }
 
   private long untilNextTimer() {
@@ -221,11 +403,21 @@ final class SelectorLoop implements EventLoop, Runnable {
     try {
       handler.onReady(key.readyOps());
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "Handling " + handler + " failed on " + thread.getName(), e);
+      failed(handler, e);
     }
     if (unhanded >= HAND_OVER_BYTES) {
       handOver();
     }
+  }
+
+  /** Needs no memory to go on: what fails here costs its channel alone. */
+  private void failed(ReadyHandler handler, Throwable why) {
+    try {
+      handler.onFailure(why);
+    } catch (RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.ERROR, "Giving up failed of ", handler, e);
+    }
+    SafeLog.log(LOG, Level.ERROR, "Handling failed of ", handler, why);
   }
 
   /** Wakes those there is news for, who go first where they are several. */
@@ -239,7 +431,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** On the loop: lets go of closed sockets at once instead of at the next select. */
   void releaseClosed() throws IOException {
     if (selector.isOpen()) {
-      selector.selectNow(this::onReady);
+      selector.selectNow(onReady);
     }
   }
 
@@ -254,8 +446,12 @@ final class SelectorLoop implements EventLoop, Runnable {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "A task failed on " + thread.getName(), e);
+      taskFailed(e);
     }
+  }
+
+  void taskFailed(Throwable why) {
+    SafeLog.log(LOG, Level.ERROR, "A task failed on ", name, why);
   }
 
   /**
@@ -274,7 +470,7 @@ final class SelectorLoop implements EventLoop, Runnable {
       woken = relay.wake(woken, count);
     } else {
       for (int i = 0; i < count; i++) {
-        LockSupport.unpark(woken[i]);
+        WakeRelay.unpark(woken[i]);
         woken[i] = null;
       }
     }
@@ -284,25 +480,25 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private void end() {
     ending = true;
-    // A channel that was about to be registered is closed with those that are.
     runTasks();
-    for (ReadyHandler handler : unregistered) {
+    for (ReadyHandler handler : sockets) {
       runGuarded(handler::onLoopEnd);
     }
-    for (SelectionKey key : new ArrayList<>(selector.keys())) {
-      runGuarded(((ReadyHandler) key.attachment())::onLoopEnd);
-    }
-    try {
-      selector.close();
-    } catch (IOException e) {
-      LOG.log(Level.WARNING, "Closing the selector of " + thread.getName() + " failed", e);
-    }
+    closeSelector();
     // From here on a registration fails, which closes its channel.
     runTasks();
     wakeAll();
     ended = true;
     drainAfterEnd();
     relay.end();
+  }
+
+  private void closeSelector() {
+    try {
+      selector.close();
+    } catch (IOException | RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.WARNING, "Closing the selector failed of ", name, e);
+    }
   }
 
   /**
@@ -325,10 +521,12 @@ final class SelectorLoop implements EventLoop, Runnable {
     selector.wakeup();
   }
 
-  /** Waits until the loop's thread is gone, at most the given time. */
+  /** Waits until the loop's thread is gone, at most the given time for each that it has. */
   void join(long millis) throws InterruptedException {
-    if (!inLoop()) {
-      thread.join(millis);
+    Thread joined = null;
+    while (!inLoop() && joined != thread) {
+      joined = thread;
+      joined.join(millis);
     }
   }
 }

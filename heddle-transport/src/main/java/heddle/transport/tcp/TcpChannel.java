@@ -24,6 +24,18 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** A buffer full is read again at once, so many times before other channels get their turn. */
   private static final int READS_PER_PASS = 4;
 
+  /** Working off less than this takes so little time that it is not measured. */
+  private static final int MEASURED_BYTES = 4 * 1024;
+
+  /**
+   * A listener that takes longer than this for what came in one read gets less next time, because
+   * the other channels wait meanwhile: content in pieces of one byte takes a hundred times as long
+   * as the same amount of plain content.
+   */
+  private static final long LONG_READ_NANOS = 1_000_000;
+
+  private static final int MIN_READ_BYTES = 8 * 1024;
+
   /**
    * The JDK copies a heap buffer whole to a direct one that it keeps for the thread: larger heap
    * buffers are written in steps of this size. Four full TLS records fit in; twice as much is up to
@@ -40,6 +52,10 @@ final class TcpChannel implements Channel, ReadyHandler {
   private @Nullable ChannelListener listener;
   private boolean readingPaused;
   private boolean ended;
+  private boolean finished;
+
+  /** How much to read at once at most: less than the loop's buffer while that takes too long. */
+  private int readBytes = Integer.MAX_VALUE;
 
   /** What broke the channel; written before {@code closed} is, read on the loop. */
   private volatile @Nullable IOException cause;
@@ -207,30 +223,66 @@ final class TcpChannel implements Channel, ReadyHandler {
     }
   }
 
-  /** Reads once and tells the listener; answers whether there may be more to read. */
+  /** Reads once and tells the listener; answers whether to read more in this pass. */
   private boolean readOnce() {
     ChannelListener hearer = listener;
     if (hearer == null) {
       return false;
     }
+    ByteBuffer buffer = loop.directBuffer();
+    int most = Math.min(readBytes, buffer.capacity());
     try {
-      ByteBuffer buffer = loop.directBuffer();
-      int count = socket.read(buffer);
+      int count = socket.read(buffer.limit(most));
+      if (count >= MEASURED_BYTES) {
+        return readMuch(hearer, buffer, count) && count == most;
+      }
       if (count > 0) {
-        loop.countRead(count);
-        hearer.onBytes(count <= hearer.contentAhead() ? buffer.flip() : loop.readBytes());
+        hand(hearer, buffer, count);
       } else if (count < 0) {
         ended = true;
         setInterest(SelectionKey.OP_READ, false);
         hearer.onEnd();
       }
-      return count == buffer.capacity();
     } catch (IOException e) {
       closeBecauseOf(e);
     } catch (RuntimeException | Error e) {
-      closeBecauseOf(new IOException("the channel's listener failed", e));
+      onFailure(e);
     }
     return false;
+  }
+
+  private void hand(ChannelListener hearer, ByteBuffer buffer, int count) {
+    loop.countRead(count);
+    hearer.onBytes(count <= hearer.contentAhead() ? buffer.flip() : loop.readBytes());
+  }
+
+  /** Answers whether the listener was fast, so that it may have more in this pass. */
+  private boolean readMuch(ChannelListener hearer, ByteBuffer buffer, int count) {
+    long before = loop.clock().nanoTime();
+    hand(hearer, buffer, count);
+    boolean fast = loop.clock().nanoTime() - before < LONG_READ_NANOS;
+    if (!fast) {
+      readBytes = Math.max(MIN_READ_BYTES, count / 4);
+      loop.handOverSoon();
+    } else if (count >= readBytes) {
+      readBytes = 2 * readBytes >= buffer.capacity() ? Integer.MAX_VALUE : 2 * readBytes;
+    }
+    return fast;
+  }
+
+  @Override
+  public void onFailure(Throwable failure) {
+    closeBecauseOf("the channel's listener failed", failure);
+  }
+
+  private void closeBecauseOf(String what, Throwable failure) {
+    IOException why;
+    try {
+      why = new IOException(what, failure);
+    } catch (OutOfMemoryError e) {
+      why = loop.lost();
+    }
+    closeBecauseOf(why);
   }
 
   @Override
@@ -287,27 +339,56 @@ final class TcpChannel implements Channel, ReadyHandler {
     cause = reason;
     if (closed.compareAndSet(false, true)) {
       wakeWaiter();
-      loop.execute(this::finishClose);
+      try {
+        loop.execute(this::finishClose);
+      } catch (OutOfMemoryError e) {
+        loop.closesLost();
+      }
     }
   }
 
   private void finishClose() {
-    loop.forget(this);
-    SelectionKey registered = key;
-    if (registered != null) {
-      registered.cancel();
+    if (finished) {
+      return;
     }
+    finished = true;
+    loop.forget(this);
     ChannelListener hearer = listener;
     try {
+      SelectionKey registered = key;
+      if (registered != null) {
+        registered.cancel();
+      }
       socket.close();
     } catch (IOException e) {
       if (cause == null) {
         cause = e;
       }
+    } finally {
+      if (hearer != null) {
+        hearer.onClosed(cause);
+      }
     }
-    if (hearer != null) {
-      hearer.onClosed(cause);
+  }
+
+  @Override
+  public void finishClosing() {
+    if (closed.get()) {
+      finishClose();
     }
+  }
+
+  /** A socket that is not registered yet loses nothing. */
+  @Override
+  public void onLoopLost(IOException why) {
+    if (key != null) {
+      closeBecauseOf(why);
+    }
+  }
+
+  @Override
+  public void onLoopReplaced() {
+    // It is registered when it is used for the first time.
   }
 
   @Override
@@ -331,14 +412,15 @@ final class TcpChannel implements Channel, ReadyHandler {
       SelectionKey registered = key;
       if (registered == null) {
         key = socket.register(loop.selector(), interested ? op : 0, this);
-        loop.forget(this);
       } else if (interested) {
         registered.interestOpsOr(op);
       } else {
         registered.interestOpsAnd(~op);
       }
-    } catch (IOException | RuntimeException e) {
-      closeBecauseOf(e instanceof IOException io ? io : new IOException("registering failed", e));
+    } catch (IOException e) {
+      closeBecauseOf(e);
+    } catch (RuntimeException | Error e) {
+      closeBecauseOf("registering failed", e);
     }
   }
 

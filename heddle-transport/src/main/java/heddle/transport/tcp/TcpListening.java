@@ -1,7 +1,10 @@
 package heddle.transport.tcp;
 
 import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.DescriptorLimit;
 import heddle.transport.Network;
+import heddle.transport.SafeLog;
 import heddle.transport.Timer;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -24,6 +27,9 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   /** How long to wait when the process may open no more descriptors. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** Failures that are not further apart are reported once. */
+  private static final long EPISODE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private static final long CLOSE_SECONDS = 5;
 
   private final SelectorLoop loop;
@@ -38,8 +44,19 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch freed = new CountDownLatch(1);
 
-  /** The loop's own. */
+  /** Makes room for descriptors where it can. */
+  private volatile Runnable onExhausted = () -> {};
+
+  // The loop's own.
   private @Nullable SelectionKey key;
+
+  /**
+   * A descriptor to give up when there is no other: reporting that and closing idle connections may
+   * load classes and open the log. Taken again before anything more is accepted.
+   */
+  private @Nullable SocketChannel spare;
+
+  private long reportedUntil = Deadline.NEVER_NANOS;
 
   TcpListening(
       SelectorLoop loop,
@@ -53,17 +70,26 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     this.channels = channels;
     this.onAccept = onAccept;
     this.retry = loop.newTimer(this::resume);
+    this.spare = SocketChannel.open();
+    // Also loads what reports that no descriptor is left, while there are some.
+    SafeLog.log(LOG, Level.DEBUG, DescriptorLimit.advice() + "; accepting at ", address, null);
   }
 
   void start() {
-    loop.execute(() -> {
-      try {
-        key = socket.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
-      } catch (IOException e) {
-        LOG.log(Level.ERROR, "Cannot accept connections at " + address, e);
-        close();
-      }
-    });
+    loop.adopt(this);
+    loop.execute(this::register);
+  }
+
+  private void register() {
+    if (closed.get()) {
+      return;
+    }
+    try {
+      key = socket.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
+    } catch (IOException | RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.ERROR, "Trying again soon to accept connections at ", address, e);
+      retry.arm(loop.clock().nanoTime() + PAUSE_NANOS);
+    }
   }
 
   @Override
@@ -87,32 +113,98 @@ final class TcpListening implements Network.Listening, ReadyHandler {
       channel = channels.apply(accepted);
       onAccept.accept(channel);
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "A connection accepted at " + address + " could not be served", e);
-      if (channel != null) {
-        channel.close();
-      }
+      SafeLog.log(
+          LOG, Level.ERROR, "A connection could not be served that was accepted at ", address, e);
+      giveUp(accepted, channel);
     }
+  }
+
+  private void giveUp(SocketChannel accepted, @Nullable Channel channel) {
+    if (channel != null) {
+      channel.close();
+      return;
+    }
+    try {
+      accepted.close();
+    } catch (IOException e) {
+      SafeLog.log(LOG, Level.WARNING, "Closing a connection failed that came to ", address, e);
+    }
+  }
+
+  @Override
+  public void onFailure(Throwable failure) {
+    pause(failure);
   }
 
   /**
    * Accepting failed, as it does when descriptors run out: the backlog keeps the peers waiting
    * while others finish, instead of the loop spinning on the error.
    */
-  private void pause(IOException e) {
+  private void pause(Throwable why) {
     SelectionKey registered = key;
     if (closed.get() || registered == null || !registered.isValid()) {
       return;
     }
-    LOG.log(Level.WARNING, "Accepting at " + address + " failed, trying again soon: " + e);
+    long now = loop.clock().nanoTime();
+    // First of all: whatever fails below, accepting goes on.
+    retry.arm(now + PAUSE_NANOS);
     registered.interestOps(0);
-    retry.arm(loop.clock().nanoTime() + PAUSE_NANOS);
+    boolean exhausted = DescriptorLimit.isReached(why);
+    if (exhausted) {
+      giveSpareUp();
+    }
+    if (reportedUntil == Deadline.NEVER_NANOS || now >= reportedUntil) {
+      String advice = exhausted ? DescriptorLimit.advice() : why.toString();
+      SafeLog.log(
+          LOG,
+          Level.WARNING,
+          "Accepting pauses until it succeeds again (" + advice + ") at ",
+          address,
+          why);
+    }
+    reportedUntil = now + EPISODE_NANOS;
+    if (exhausted) {
+      loop.runGuarded(onExhausted);
+    }
   }
 
   private void resume() {
     SelectionKey registered = key;
-    if (registered != null && registered.isValid()) {
+    if (registered == null) {
+      register();
+    } else if (registered.isValid() && takeSpare()) {
       registered.interestOps(SelectionKey.OP_ACCEPT);
     }
+  }
+
+  private boolean takeSpare() {
+    if (spare != null) {
+      return true;
+    }
+    try {
+      spare = SocketChannel.open();
+      return true;
+    } catch (IOException e) {
+      pause(e);
+      return false;
+    }
+  }
+
+  private void giveSpareUp() {
+    SocketChannel given = spare;
+    spare = null;
+    if (given != null) {
+      try {
+        given.close();
+      } catch (IOException e) {
+        SafeLog.log(LOG, Level.WARNING, "Closing the spare socket failed at ", address, e);
+      }
+    }
+  }
+
+  @Override
+  public void onExhausted(Runnable makeRoom) {
+    onExhausted = makeRoom;
   }
 
   @Override
@@ -130,12 +222,14 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   }
 
   private void free() {
+    giveSpareUp();
+    loop.forget(this);
     try {
       socket.close();
       // A registered socket keeps its address until the selector has let go of its key.
       loop.releaseClosed();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "Closing the socket at " + address + " failed", e);
+      SafeLog.log(LOG, Level.WARNING, "Closing the socket failed at ", address, e);
     } finally {
       freed.countDown();
     }
@@ -147,7 +241,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     }
     try {
       if (!freed.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.log(Level.WARNING, "The address " + address + " is not free yet");
+        SafeLog.log(LOG, Level.WARNING, "After 5 s the loop has not freed ", address, null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -157,6 +251,23 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   @Override
   public String toString() {
     return "TcpListening[" + address + "]";
+  }
+
+  @Override
+  public void finishClosing() {
+    if (closed.get() && socket.isOpen()) {
+      free();
+    }
+  }
+
+  @Override
+  public void onLoopLost(IOException why) {
+    key = null;
+  }
+
+  @Override
+  public void onLoopReplaced() {
+    register();
   }
 
   @Override

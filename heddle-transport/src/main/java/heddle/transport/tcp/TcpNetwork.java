@@ -3,6 +3,7 @@ package heddle.transport.tcp;
 import heddle.transport.Channel;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
+import heddle.transport.DescriptorLimit;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import java.io.IOException;
@@ -35,20 +36,27 @@ public final class TcpNetwork implements Network {
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private TcpNetwork(int loopCount, boolean keepAlive, @Nullable InetAddress local) {
+  /** A network of loops that are not started yet. */
+  TcpNetwork(List<SelectorLoop> loops, boolean keepAlive, @Nullable InetAddress local) {
+    DescriptorLimit.prepare();
+    this.loops = loops;
     this.keepAlive = keepAlive;
     this.local = local;
+    loops.forEach(SelectorLoop::start);
+  }
+
+  private static List<SelectorLoop> newLoops(int count) {
     String name = "heddle-loop-" + NETWORKS.incrementAndGet() + "-";
-    loops = new ArrayList<>(loopCount);
+    List<SelectorLoop> loops = new ArrayList<>(count);
     try {
-      for (int i = 0; i < loopCount; i++) {
+      for (int i = 0; i < count; i++) {
         loops.add(new SelectorLoop(name + i));
       }
     } catch (IOException e) {
       loops.forEach(SelectorLoop::close);
-      throw new UncheckedIOException("cannot open a selector", e);
+      throw new UncheckedIOException("cannot open a selector; " + DescriptorLimit.advice(), e);
     }
-    loops.forEach(SelectorLoop::start);
+    return loops;
   }
 
   /** A network with one loop, which serves tens of thousands of channels. */
@@ -113,7 +121,7 @@ public final class TcpNetwork implements Network {
      * @throws UncheckedIOException when the process may open no more descriptors
      */
     public TcpNetwork build() {
-      return new TcpNetwork(loops, keepAlive, local);
+      return new TcpNetwork(newLoops(loops), keepAlive, local);
     }
   }
 

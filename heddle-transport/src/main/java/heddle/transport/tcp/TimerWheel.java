@@ -67,7 +67,10 @@ final class TimerWheel {
     return level == LEVELS ? Deadline.NEVER_NANOS : expiryOf(level) << TICK_SHIFT;
   }
 
-  /** Takes out every timer that is due at {@code now} and tells each of them. */
+  /**
+   * Takes out every timer that is due at {@code now} and tells each of them. When one throws, the
+   * others stay in.
+   */
   void expire(long now) {
     long nowTick = now >>> TICK_SHIFT;
     for (int level = lowestOccupiedLevel(); level < LEVELS; level = lowestOccupiedLevel()) {
@@ -86,18 +89,33 @@ final class TimerWheel {
     LoopTimer timer = slots[slot];
     slots[slot] = null;
     occupied[level] &= ~(1L << slotInLevel);
-    while (timer != null) {
-      LoopTimer next = timer.next;
-      timer.next = null;
-      timer.previous = null;
-      timer.slot = LoopTimer.NOT_IN_WHEEL;
-      if (timer.expiryTick > tick) {
-        link(timer);
-      } else {
-        timer.expired(now);
+    try {
+      while (timer != null) {
+        LoopTimer current = timer;
+        timer = takeOut(current);
+        if (current.expiryTick > tick) {
+          link(current);
+        } else {
+          current.expired(now);
+        }
       }
-      timer = next;
+    } finally {
+      // Only if one of them threw: the others are due when the wheel is looked at again.
+      while (timer != null) {
+        LoopTimer current = timer;
+        timer = takeOut(current);
+        link(current);
+      }
     }
+  }
+
+  /** Answers the timer that came after it in its slot. */
+  private static @Nullable LoopTimer takeOut(LoopTimer timer) {
+    LoopTimer next = timer.next;
+    timer.next = null;
+    timer.previous = null;
+    timer.slot = LoopTimer.NOT_IN_WHEEL;
+    return next;
   }
 
   /**

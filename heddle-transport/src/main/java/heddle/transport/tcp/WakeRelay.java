@@ -1,5 +1,7 @@
 package heddle.transport.tcp;
 
+import heddle.transport.SafeLog;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * loop hands all that it has to wake to this one and wakes only it.
  */
 final class WakeRelay implements Runnable {
+  private static final System.Logger LOG = System.getLogger("heddle.transport");
   private static final int INITIAL_CAPACITY = 64;
 
   private final Thread thread;
@@ -47,8 +50,18 @@ final class WakeRelay implements Runnable {
     batch = threads;
     size = count;
     busy = true;
-    LockSupport.unpark(thread);
+    unpark(thread);
     return spare;
+  }
+
+  /** Unparks a thread whose turn comes though that of another failed, for want of memory. */
+  static void unpark(@Nullable Thread waiter) {
+    try {
+      LockSupport.unpark(waiter);
+    } catch (RuntimeException | Error e) {
+      // It looks at its time itself, in the end: EventLoop.park.
+      SafeLog.log(LOG, Level.ERROR, "Cannot wake ", waiter == null ? "nothing" : waiter, e);
+    }
   }
 
   void end() {
@@ -61,7 +74,7 @@ final class WakeRelay implements Runnable {
     while (!ended || busy) {
       if (busy) {
         for (int i = 0; i < size; i++) {
-          LockSupport.unpark(batch[i]);
+          unpark(batch[i]);
           batch[i] = null;
         }
         busy = false;

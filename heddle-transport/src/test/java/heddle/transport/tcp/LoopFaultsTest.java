@@ -1,0 +1,356 @@
+package heddle.transport.tcp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.transport.Channel;
+import heddle.transport.ChannelListener;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.LoopFailedException;
+import heddle.transport.Network;
+import heddle.transport.Timer;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a loop's work throws costs one channel; a loop that fails is replaced. */
+@Timeout(60)
+class LoopFaultsTest {
+  private static final InetSocketAddress ANY_PORT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /** Thrown once by the clock when the loop asks it the time. */
+  private final AtomicReference<@Nullable Error> clockFailure = new AtomicReference<>();
+
+  /** How many attempts to open a selector fail. */
+  private final AtomicInteger failingOpens = new AtomicInteger();
+
+  private final SelectorLoop loop;
+  private final TcpNetwork network;
+  private final Network.Listening listening;
+
+  LoopFaultsTest() throws IOException {
+    loop = new SelectorLoop("faulty", this::time, this::openSelector);
+    network = new TcpNetwork(List.of(loop), false, null);
+    listening = network.listen(ANY_PORT, 16, channel -> channel.start(new Echo(channel)));
+  }
+
+  private long time() {
+    Error failure = loop != null && loop.inLoop() ? clockFailure.getAndSet(null) : null;
+    if (failure != null) {
+      throw failure;
+    }
+    return Clock.system().nanoTime();
+  }
+
+  private Selector openSelector() throws IOException {
+    if (failingOpens.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw new IOException("Too many open files");
+    }
+    return Selector.open();
+  }
+
+  @AfterEach
+  void close() {
+    network.close();
+    FailingLogs.stop();
+  }
+
+  // ---- what is contained
+
+  static List<Supplier<? extends Throwable>> faults() {
+    return List.of(
+        () -> new OutOfMemoryError("injected"),
+        () -> new StackOverflowError("injected"),
+        () -> new NoClassDefFoundError("injected"),
+        () -> new IllegalStateException("injected"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void aFailingListenerCostsItsOwnChannelAlone(Supplier<Throwable> fault) throws Exception {
+    FailingLogs.start();
+    Talk other = talk();
+    Talk failing = talk(bytes -> LoopFaultsTest.<Error>sneak(fault.get()));
+    failing.say("x");
+    assertInstanceOf(IOException.class, failing.closed());
+    other.exchange("still here");
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void aFailingHandlerTaskAndLogCostNothingElse(Supplier<Throwable> fault) throws Exception {
+    FailingLogs.start();
+    Talk talk = talk();
+    loop.execute(() -> LoopFaultsTest.<Error>sneak(fault.get()));
+    talk.exchange("after a task");
+    assertTrue(FailingLogs.records() > 0, "the loop has reported nothing");
+  }
+
+  @Test
+  void aFailingTimerKeepsTheOthersOfItsTick() throws Exception {
+    FailingLogs.start();
+    long due = loop.clock().nanoTime() + 20_000_000;
+    CountDownLatch fired = new CountDownLatch(2);
+    CompletableFuture<Boolean> begun = new CompletableFuture<>();
+    loop.execute(() -> {
+      newTimer(due, fired::countDown);
+      newTimer(due, () -> LoopFaultsTest.<Error>sneak(new IllegalStateException("injected")));
+      newTimer(due, fired::countDown);
+      begun.complete(true);
+    });
+    assertTrue(begun.get(20, TimeUnit.SECONDS));
+    assertTrue(fired.await(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aTimerThatHadNoMemoryForItsWorkFiresAgain() throws Exception {
+    CountDownLatch fired = new CountDownLatch(2);
+    newTimer(loop.clock().nanoTime(), () -> {
+      fired.countDown();
+      if (fired.getCount() == 1) {
+        throw new OutOfMemoryError("injected");
+      }
+    });
+    assertTrue(fired.await(20, TimeUnit.SECONDS));
+  }
+
+  private void newTimer(long due, Runnable task) {
+    Timer timer = loop.newTimer(task);
+    timer.arm(due);
+  }
+
+  @Test
+  void aPassThatFailsIsFollowedByAnother() throws Exception {
+    Talk talk = talk();
+    clockFailure.set(new OutOfMemoryError("injected"));
+    talk.exchange("before or after the failure");
+    talk.exchange("after it");
+    assertTrue(talk.channel.isOpen());
+  }
+
+  // ---- a loop that fails
+
+  @Test
+  void aLoopWhoseSelectorFailsIsReplacedAndItsListeningSocketsGoOn() throws Exception {
+    Talk talk = talk();
+    Thread before = loopThread();
+    breakSelector();
+    assertInstanceOf(LoopFailedException.class, talk.closed());
+    assertFalse(talk.channel.isOpen());
+    awaitSuccessorOf(before);
+    talk().exchange("on the new selector");
+    assertNotSame(before, loopThread());
+  }
+
+  @Test
+  void aLoopThatFailsWakesThoseWhoWaitToWrite() throws Exception {
+    Talk talk = talk(bytes -> {});
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    Thread writer = Thread.ofVirtual().start(() -> {
+      try {
+        while (true) {
+          talk.channel.write(ByteBuffer.allocate(1 << 20), Deadline.never());
+        }
+      } catch (IOException e) {
+        failure.complete(e);
+      }
+    });
+    talk.channel.pauseReading();
+    while (writer.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    breakSelector();
+    assertInstanceOf(IOException.class, failure.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void timersAndTasksOutliveASelectorThatCannotBeReplacedAtOnce() throws Exception {
+    talk().exchange("before");
+    CountDownLatch fired = new CountDownLatch(1);
+    failingOpens.set(8);
+    Thread before = loopThread();
+    newTimer(loop.clock().nanoTime() + 50_000_000, fired::countDown);
+    breakSelector();
+    assertTrue(fired.await(20, TimeUnit.SECONDS));
+    awaitSuccessorOf(before);
+    talk().exchange("after");
+    assertNotSame(before, loopThread());
+  }
+
+  @Test
+  void aFailedLoopStillEnds() throws Exception {
+    Thread before = loopThread();
+    breakSelector();
+    awaitSuccessorOf(before);
+    Thread after = loopThread();
+    network.close();
+    assertFalse(before.isAlive());
+    assertFalse(after.isAlive());
+  }
+
+  // ---- a loop that does nothing
+
+  @Test
+  void whoeverWaitsForALoopThatHangsNoticesTheDeadlineByItself() throws Exception {
+    CountDownLatch hanging = new CountDownLatch(1);
+    loop.execute(() -> awaitUninterruptibly(hanging));
+    Deadline deadline = Deadline.after(Duration.ofMillis(50), loop.clock());
+    try {
+      assertThrows(
+          DeadlinePassedException.class,
+          () -> Waiting.until(() -> false, loop, deadline, "waiting"));
+    } finally {
+      hanging.countDown();
+    }
+  }
+
+  // ---- helpers
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What a selector does when its descriptor fails; the next select throws. */
+  private void breakSelector() {
+    loop.execute(() -> {
+      try {
+        loop.selector().close();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+  }
+
+  private void awaitSuccessorOf(Thread before) throws Exception {
+    while (loopThread() == before || !loop.selector().isOpen()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private Thread loopThread() throws Exception {
+    CompletableFuture<Thread> thread = new CompletableFuture<>();
+    loop.execute(() -> thread.complete(Thread.currentThread()));
+    return thread.get(20, TimeUnit.SECONDS);
+  }
+
+  @SuppressWarnings("unchecked") // Throws whatever it is.
+  private static <T extends Throwable> void sneak(Throwable failure) throws T {
+    throw (T) failure;
+  }
+
+  private interface Hearer {
+    void hear(ByteBuffer bytes);
+  }
+
+  private Talk talk() throws Exception {
+    return talk(null);
+  }
+
+  private Talk talk(@Nullable Hearer hearer) throws Exception {
+    Deadline soon = Deadline.after(Duration.ofSeconds(20), loop.clock());
+    Talk talk = new Talk(network.connect(listening.address(), soon), hearer);
+    talk.channel.start(talk);
+    return talk;
+  }
+
+  /** A client that is answered with what it says. */
+  private static final class Talk implements ChannelListener {
+    private final Channel channel;
+    private final @Nullable Hearer hearer;
+    private final AtomicReference<String> heard = new AtomicReference<>("");
+    private final CompletableFuture<@Nullable IOException> closed = new CompletableFuture<>();
+
+    Talk(Channel channel, @Nullable Hearer hearer) {
+      this.channel = channel;
+      this.hearer = hearer;
+    }
+
+    void say(String text) throws IOException {
+      channel.write(ByteBuffer.wrap(text.getBytes(ISO_8859_1)), Deadline.never());
+    }
+
+    void exchange(String text) throws IOException {
+      int from = heard.get().length();
+      say(text);
+      while (heard.get().length() < from + text.length() && !closed.isDone()) {
+        Thread.onSpinWait();
+      }
+      assertEquals(text, heard.get().substring(from));
+    }
+
+    @Nullable
+    IOException closed() throws Exception {
+      return closed.get(20, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void onBytes(ByteBuffer bytes) {
+      if (hearer != null) {
+        hearer.hear(bytes);
+      }
+      heard.accumulateAndGet(ISO_8859_1.decode(bytes).toString(), String::concat);
+    }
+
+    @Override
+    public void onEnd() {
+      channel.close();
+    }
+
+    @Override
+    public void onClosed(@Nullable IOException cause) {
+      closed.complete(cause);
+    }
+  }
+
+  private record Echo(Channel channel) implements ChannelListener {
+    @Override
+    public void onBytes(ByteBuffer bytes) {
+      byte[] copy = new byte[bytes.remaining()];
+      bytes.get(copy);
+      Thread.ofVirtual().start(() -> {
+        try {
+          channel.write(ByteBuffer.wrap(copy), Deadline.never());
+        } catch (IOException e) {
+          channel.close();
+        }
+      });
+    }
+
+    @Override
+    public void onEnd() {
+      channel.close();
+    }
+
+    @Override
+    public void onClosed(@Nullable IOException cause) {}
+  }
+}
