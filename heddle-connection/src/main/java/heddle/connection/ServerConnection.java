@@ -1,6 +1,7 @@
 package heddle.connection;
 
 import heddle.http.Status;
+import heddle.transport.Deadline;
 
 /**
  * A server's side of one connection, whatever its protocol. It tells its {@link RequestListener} of
@@ -24,6 +25,15 @@ public interface ServerConnection {
    * idempotent, does not wait.
    */
   void drain();
+
+  /**
+   * When the time is over that the connection may be idle, {@link Deadline#NEVER_NANOS} while it is
+   * not idle between two requests. From any thread; by the time it is looked at it may be wrong.
+   */
+  long idleUntil();
+
+  /** Closes the connection if it is idle between two requests. From any thread, does not wait. */
+  void closeIfUnused();
 
   /** Closes the channel now and interrupts the threads that answer. From any thread. */
   void abort();

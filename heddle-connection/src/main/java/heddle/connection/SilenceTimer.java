@@ -29,6 +29,11 @@ public final class SilenceTimer {
     timer.arm(due);
   }
 
+  /** When it fires, as it was armed last; from any thread. */
+  public long dueNanos() {
+    return dueNanos;
+  }
+
   public void cancel() {
     timer.cancel();
   }

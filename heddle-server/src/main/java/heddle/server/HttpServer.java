@@ -79,6 +79,7 @@ public final class HttpServer implements AutoCloseable {
     network = given != null ? given : TcpNetwork.builder().loops(builder.loops).build();
     try {
       listening = network.listen(builder.address, builder.backlog, acceptor);
+      listening.onExhausted(acceptor::makeRoom);
     } catch (IOException | RuntimeException e) {
       if (ownsNetwork) {
         network.close();

@@ -17,19 +17,49 @@ public final class Descriptors {
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String LINE = "Max open files";
 
+  /** What the JDK's exceptions say for EMFILE and, with "in system", for ENFILE. */
+  private static final String TOO_MANY = "Too many open files";
+
+  /** Read in advance, because reading it takes a descriptor. */
+  private static final long LIMIT = read();
+
   private Descriptors() {}
 
   /**
-   * The limit that holds now; {@link #ASSUMED} where the system does not tell, and {@link
-   * Long#MAX_VALUE} where there is none. Reads a small file, so it is for when something starts.
+   * The limit when the first network was made; {@link #ASSUMED} where the system does not tell, and
+   * {@link Long#MAX_VALUE} where there is none.
    */
   public static long limit() {
-    if (!Files.isReadable(LIMITS)) {
-      return ASSUMED;
+    return LIMIT;
+  }
+
+  /** Reads the limit now: when it is reached, neither this class nor the limit could be read. */
+  public static void prepare() {
+    // Initializing the class does it.
+  }
+
+  /** Whether an operation failed because the process or the system has no descriptor left. */
+  public static boolean areExhausted(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      String message = each.getMessage();
+      if (message != null && message.contains(TOO_MANY)) {
+        return true;
+      }
     }
+    return false;
+  }
+
+  /** For an exception's message: the limit, and how to raise it. */
+  public static String advice() {
+    return "the limit of this process is "
+        + (LIMIT == Long.MAX_VALUE ? "unlimited" : LIMIT + " descriptors")
+        + ": raise it with ulimit -n";
+  }
+
+  private static long read() {
     try {
-      return limit(Files.readAllLines(LIMITS));
-    } catch (IOException e) {
+      return Files.isReadable(LIMITS) ? limit(Files.readAllLines(LIMITS)) : ASSUMED;
+    } catch (IOException | RuntimeException e) {
       // With no descriptor free this cannot be read either; what is assumed is as good then.
       return ASSUMED;
     }

@@ -19,10 +19,12 @@ import heddle.http.failure.AddressRefusedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.ProxyException;
+import heddle.http.failure.TooManyOpenFilesException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.Descriptors;
 import heddle.transport.Network;
 import heddle.transport.ResolvedHost;
 import heddle.transport.Resolver;
@@ -193,6 +195,7 @@ public final class Dialer implements Connector, AutoCloseable {
       case DeadlineExceededException _ -> false;
       // Another way would only go round the policy.
       case AddressRefusedException _ -> false;
+      case TooManyOpenFilesException _ -> false;
       case ProxyException refusal -> refusal.reason() == ProxyException.Reason.MALFORMED;
       default -> true;
     };
@@ -313,6 +316,14 @@ public final class Dialer implements Connector, AutoCloseable {
         IOException passed = new DeadlinePassedException("the call's deadline passed");
         passed.addSuppressed(e);
         throw Failures.explain(passed, exchange.point());
+      }
+      if (Descriptors.areExhausted(e)) {
+        throw new TooManyOpenFilesException(
+            "cannot open a socket: this process has too many open files; "
+                + Descriptors.advice() + ", or give the client fewer connections"
+                + " (PoolLimits.maxTotal)",
+            exchange.point(),
+            e);
       }
       String advice = e.isOutOfTime()
           ? "; Timeouts.connect allows %d ms for all addresses".formatted(connectTimeout.toMillis())

@@ -4,6 +4,7 @@ import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.TooManyOpenFilesException;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
@@ -28,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * taken, the connection that has been idle longest makes room, on whichever route.
  */
 public final class ConnectionPool {
+  /** How long a call waits for the descriptor of a connection that makes room, and how long more. */
+  private static final long DESCRIPTOR_NANOS = 10_000_000;
+
+  private static final long LAST_DESCRIPTOR_NANOS = 100_000_000;
+
   private final PoolLimits limits;
   private final Connector connector;
   private final EventLoop loop;
@@ -214,7 +220,7 @@ public final class ConnectionPool {
   Connection open(PooledConnection entry, Exchange exchange) throws IOException {
     boolean opened = false;
     try {
-      Connection connection = connector.connect(entry.route.route, exchange, entry);
+      Connection connection = connect(entry, exchange);
       if (!share(entry, connection)) {
         throw closed(exchange);
       }
@@ -225,6 +231,39 @@ public final class ConnectionPool {
         upkeep.release(entry, false, Upkeep.NOT_USED);
       }
     }
+  }
+
+  /** Where the process may open no more files, an idle connection of whichever route is closed. */
+  private Connection connect(PooledConnection entry, Exchange exchange) throws IOException {
+    Route route = entry.route.route;
+    try {
+      return connector.connect(route, exchange, entry);
+    } catch (TooManyOpenFilesException e) {
+      PooledConnection idle = places.evictIdle();
+      if (idle == null) {
+        throw e;
+      }
+      Upkeep.close(idle);
+      places.free();
+      upkeep.relieve();
+    }
+    // Its loop gives the descriptor back, after TLS has said goodbye.
+    pause(exchange, DESCRIPTOR_NANOS);
+    try {
+      return connector.connect(route, exchange, entry);
+    } catch (TooManyOpenFilesException e) {
+      pause(exchange, LAST_DESCRIPTOR_NANOS);
+      return connector.connect(route, exchange, entry);
+    }
+  }
+
+  private void pause(Exchange exchange, long nanos) throws IOException {
+    long until = loop.clock().nanoTime() + nanos;
+    Waiting.until(
+        () -> loop.clock().nanoTime() >= until,
+        loop,
+        exchange.deadline().earlier(new Deadline(until)),
+        "waiting for an idle connection to close");
   }
 
   /**

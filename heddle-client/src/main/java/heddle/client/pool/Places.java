@@ -127,6 +127,15 @@ final class Places {
     return starved.isEmpty() ? evict() : null;
   }
 
+  /**
+   * Takes a connection out of the pool as {@link #evictForNewcomer} does, whoever waits for a place:
+   * it is its descriptor that is needed.
+   */
+  @Nullable
+  PooledConnection evictIdle() {
+    return evict();
+  }
+
   private @Nullable PooledConnection evict() {
     while (true) {
       long earliest = RouteConnections.NONE_IDLE;

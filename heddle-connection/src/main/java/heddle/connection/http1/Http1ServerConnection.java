@@ -14,6 +14,7 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.transport.Channel;
+import heddle.transport.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,20 @@ public final class Http1ServerConnection implements ServerDriver {
   public void drain() {
     draining = true;
     channel.loop().execute(this::closeIfIdle);
+  }
+
+  @Override
+  public long idleUntil() {
+    return receiver.isBetweenRequests() ? timer.dueNanos() : Deadline.NEVER_NANOS;
+  }
+
+  @Override
+  public void closeIfUnused() {
+    channel.loop().execute(() -> {
+      if (receiver.isBetweenRequests()) {
+        channel.close();
+      }
+    });
   }
 
   @Override

@@ -105,6 +105,11 @@ final class RequestReceiver {
     return current;
   }
 
+  /** Whether a request was answered, and of the next no byte has come. */
+  boolean isBetweenRequests() {
+    return state == State.COMPLETE && isIdle();
+  }
+
   boolean isIdle() {
     return switch (state) {
       case HEAD -> !headStarted;

@@ -14,6 +14,7 @@ import heddle.connection.ServerLimits;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Channel;
+import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -129,6 +130,20 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     ending = true;
     output.drain();
     times.drain();
+  }
+
+  @Override
+  public long idleUntil() {
+    return isBusy() ? Deadline.NEVER_NANOS : times.idleUntil();
+  }
+
+  @Override
+  public void closeIfUnused() {
+    loop().execute(() -> {
+      if (!isBusy() && state == State.OPEN && !draining) {
+        beginDrain();
+      }
+    });
   }
 
   @Override

@@ -67,7 +67,7 @@ final class ServerTimes {
   private long silenceNanos = Deadline.NEVER_NANOS;
 
   /** When the connection became idle. */
-  private volatile long idleNanos;
+  private volatile long idleNanos = Deadline.NEVER_NANOS;
 
   ServerTimes(EventLoop loop, ServerLimits limits, Owner owner) {
     this.clock = loop.clock();
@@ -170,6 +170,14 @@ final class ServerTimes {
       }
     }
     return liveness.nextLook();
+  }
+
+  /** From any thread: when the idle time is over, if the connection is idle. */
+  long idleUntil() {
+    long since = idleNanos;
+    return since == Deadline.NEVER_NANOS
+        ? since
+        : since + Deadline.boundedNanos(limits.idleTimeout());
   }
 
   /** From any thread: nothing is open from now on. */

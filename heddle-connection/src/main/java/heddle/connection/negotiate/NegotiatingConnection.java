@@ -130,6 +130,22 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   @Override
+  public long idleUntil() {
+    ServerDriver known = driver;
+    return known == null ? Deadline.NEVER_NANOS : known.idleUntil();
+  }
+
+  @Override
+  public void closeIfUnused() {
+    channel.loop().execute(() -> {
+      ServerDriver known = driver;
+      if (known != null) {
+        known.closeIfUnused();
+      }
+    });
+  }
+
+  @Override
   public void abort() {
     channel.close();
     channel.loop().execute(() -> {

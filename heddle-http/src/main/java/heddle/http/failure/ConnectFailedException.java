@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * No address of the origin accepted a connection, or it did not finish the TLS handshake in time. A
  * handshake that was refused is a {@link TlsException}.
  */
-public final class ConnectFailedException extends HttpException {
+public sealed class ConnectFailedException extends HttpException permits TooManyOpenFilesException {
   private static final long serialVersionUID = 1L;
 
   public ConnectFailedException(

@@ -9,8 +9,12 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
+import heddle.transport.Deadline;
 import heddle.transport.Roster;
 import heddle.transport.TlsProvider;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acceptor implements Consumer<Channel>, RequestListener {
   private static final int RETRY_AFTER_SECONDS = 1;
+
+  /** How many idle connections at least, and which part of all, make room at a time. */
+  private static final int LEAST_CLOSED = 4;
+
+  private static final int CLOSED_OF = 8;
+
+  private record Idle(ServerConnection connection, long until) {}
 
   private final @Nullable TlsProvider tls;
   private final ServerLimits limits;
@@ -101,6 +112,23 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
       budget.release(connectionBytes);
     }
     drain.onProgress();
+  }
+
+  /**
+   * The process may open no more files: closes some of the connections that are idle between two
+   * requests, those first whose time is over first. To be called again while that does not suffice.
+   */
+  public void makeRoom() {
+    List<Idle> idle = new ArrayList<>();
+    for (ServerConnection connection : open.inOrder()) {
+      long until = connection.idleUntil();
+      if (until != Deadline.NEVER_NANOS) {
+        idle.add(new Idle(connection, until));
+      }
+    }
+    idle.sort(Comparator.comparingLong(Idle::until));
+    int some = Math.min(idle.size(), Math.max(LEAST_CLOSED, idle.size() / CLOSED_OF));
+    idle.subList(0, some).forEach(each -> each.connection().closeIfUnused());
   }
 
   /** How the connections are seen out. */

@@ -2,7 +2,7 @@ package heddle.transport.tcp;
 
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
-import heddle.transport.DescriptorLimit;
+import heddle.transport.Descriptors;
 import heddle.transport.Network;
 import heddle.transport.SafeLog;
 import heddle.transport.Timer;
@@ -72,7 +72,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     this.retry = loop.newTimer(this::resume);
     this.spare = SocketChannel.open();
     // Also loads what reports that no descriptor is left, while there are some.
-    SafeLog.log(LOG, Level.DEBUG, DescriptorLimit.advice() + "; accepting at ", address, null);
+    SafeLog.log(LOG, Level.DEBUG, Descriptors.advice() + "; accepting at ", address, null);
   }
 
   void start() {
@@ -149,12 +149,12 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     // First of all: whatever fails below, accepting goes on.
     retry.arm(now + PAUSE_NANOS);
     registered.interestOps(0);
-    boolean exhausted = DescriptorLimit.isReached(why);
+    boolean exhausted = Descriptors.areExhausted(why);
     if (exhausted) {
       giveSpareUp();
     }
     if (reportedUntil == Deadline.NEVER_NANOS || now >= reportedUntil) {
-      String advice = exhausted ? DescriptorLimit.advice() : why.toString();
+      String advice = exhausted ? Descriptors.advice() : why.toString();
       SafeLog.log(
           LOG,
           Level.WARNING,

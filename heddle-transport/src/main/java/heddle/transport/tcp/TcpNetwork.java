@@ -3,7 +3,7 @@ package heddle.transport.tcp;
 import heddle.transport.Channel;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
-import heddle.transport.DescriptorLimit;
+import heddle.transport.Descriptors;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import java.io.IOException;
@@ -38,7 +38,7 @@ public final class TcpNetwork implements Network {
 
   /** A network of loops that are not started yet. */
   TcpNetwork(List<SelectorLoop> loops, boolean keepAlive, @Nullable InetAddress local) {
-    DescriptorLimit.prepare();
+    Descriptors.prepare();
     this.loops = loops;
     this.keepAlive = keepAlive;
     this.local = local;
@@ -54,7 +54,7 @@ public final class TcpNetwork implements Network {
       }
     } catch (IOException e) {
       loops.forEach(SelectorLoop::close);
-      throw new UncheckedIOException("cannot open a selector; " + DescriptorLimit.advice(), e);
+      throw new UncheckedIOException("cannot open a selector; " + Descriptors.advice(), e);
     }
     return loops;
   }

@@ -1,0 +1,163 @@
+package heddle.client;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.failure.TooManyOpenFilesException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client that may open fewer files than it wants. */
+@Timeout(60)
+@EnabledOnOs(OS.LINUX)
+class FewDescriptorsTest {
+  private static final int LIMIT = 60;
+
+  /** Run in a JVM of its own. */
+  static final class Calls {
+    public static void main(String[] args) throws Exception {
+      try (HttpClient client = HttpClient.create()) {
+        for (int host = 1; host <= 2 * LIMIT; host++) {
+          call(client, host, args[0]);
+        }
+        System.out.println("all answered");
+      }
+      List<SocketChannel> others = new ArrayList<>();
+      try (HttpClient client = HttpClient.create()) {
+        openAll(others);
+        try {
+          call(client, 2, args[0]);
+        } catch (TooManyOpenFilesException e) {
+          System.out.println(e.getMessage());
+        }
+        for (SocketChannel each : others) {
+          each.close();
+        }
+        call(client, 3, args[0]);
+        System.out.println("recovered");
+      }
+    }
+
+    private static void call(HttpClient client, int host, String port) throws IOException {
+      try (Response response = client.send(Request.get("http://127.0.0." + host + ":" + port))) {
+        response.body().discard();
+      }
+    }
+
+    private static void openAll(List<SocketChannel> others) {
+      boolean left = true;
+      while (left) {
+        try {
+          others.add(SocketChannel.open());
+        } catch (IOException e) {
+          left = false;
+        }
+      }
+    }
+  }
+
+  @TempDir
+  Path directory;
+
+  @Test
+  void idleConnectionsMakeRoomAndElseTheExceptionNamesTheLimit() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 200)) {
+      Thread.ofVirtual().start(() -> acceptAll(server));
+      Process process = new ProcessBuilder(
+              "sh",
+              "-c",
+              "ulimit -n " + LIMIT + "; exec \"$0\" \"$@\"",
+              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+              "-XX:TieredStopAtLevel=1",
+              "-cp",
+              jars(),
+              Calls.class.getName(),
+              String.valueOf(server.getLocalPort()))
+          .redirectErrorStream(true)
+          .start();
+      String said;
+      try (BufferedReader out = process.inputReader()) {
+        said = out.lines().collect(Collectors.joining("\n"));
+      }
+      assertEquals(0, process.waitFor(), said);
+      assertTrue(said.contains("all answered"), said);
+      assertTrue(said.contains("the limit of this process is " + LIMIT), said);
+      assertTrue(said.contains("ulimit -n"), said);
+      assertTrue(said.contains("recovered"), said);
+    }
+  }
+
+  private static void acceptAll(ServerSocket server) {
+    while (!server.isClosed()) {
+      try {
+        Socket accepted = server.accept();
+        Thread.ofVirtual().start(() -> answerAll(accepted));
+      } catch (IOException e) {
+        return; // The test is over.
+      }
+    }
+  }
+
+  private static void answerAll(Socket accepted) {
+    try (accepted) {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(accepted.getInputStream(), ISO_8859_1));
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        if (line.isEmpty()) {
+          accepted
+              .getOutputStream()
+              .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(ISO_8859_1));
+        }
+      }
+    } catch (IOException e) {
+      return; // The client has gone.
+    }
+  }
+
+  /** As programs are run: a class that lies in a folder takes a descriptor to be loaded. */
+  private String jars() throws IOException {
+    List<String> path = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(":", -1)) {
+      Path folder = Path.of(entry);
+      boolean isFolder = Files.isDirectory(folder);
+      path.add(isFolder ? jar(folder, directory.resolve(path.size() + ".jar")) : entry);
+    }
+    return String.join(":", path);
+  }
+
+  private static String jar(Path folder, Path target) throws IOException {
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(target));
+        Stream<Path> files = Files.walk(folder)) {
+      files.filter(Files::isRegularFile).forEach(file -> {
+        try {
+          jar.putNextEntry(new JarEntry(folder.relativize(file).toString()));
+          Files.copy(file, jar);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+    }
+    return target.toString();
+  }
+}

@@ -1,0 +1,18 @@
+package heddle.http.failure;
+
+import heddle.http.FailurePoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process may open no more files or sockets, and the client had no idle connection whose place
+ * the new one could take. The message names the limit, where the system tells it, and how to raise
+ * it. The request was not sent.
+ */
+public final class TooManyOpenFilesException extends ConnectFailedException {
+  private static final long serialVersionUID = 1L;
+
+  public TooManyOpenFilesException(
+      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    super(message, at, cause);
+  }
+}
