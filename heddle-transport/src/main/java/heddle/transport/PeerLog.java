@@ -52,12 +52,12 @@ public final class PeerLog {
       omitted.set(Math.max(0, count.getAndSet(0) - MOST_PER_SECOND));
     }
     if (count.getAndIncrement() < MOST_PER_SECOND) {
-      SafeLog.log(logger, Level.DEBUG, "", new Record(message, omitted.getAndSet(0)), cause);
+      SafeLog.log(logger, Level.DEBUG, "", new Entry(message, omitted.getAndSet(0)), cause);
     }
   }
 
   /** Makes its text only if it is written. */
-  private record Record(Supplier<String> message, int omitted) {
+  private record Entry(Supplier<String> message, int omitted) {
     @Override
     public String toString() {
       return omitted == 0
