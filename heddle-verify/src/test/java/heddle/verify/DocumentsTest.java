@@ -104,11 +104,28 @@ final class DocumentsTest {
 
   @Test
   void everyPromiseHasItsTestsAndTheyExist() {
+    List<Path> sources = tests();
+    checkTestsExist("docs/promises.md", sources);
+    String all = sources.stream().map(Repository::read).collect(Collectors.joining());
+    for (int promise = 1; promise <= 13; promise++) {
+      String name = "@DisplayName(\"Promise " + promise + ": ";
+      assertTrue(all.contains(name), "no test is named for promise " + promise);
+    }
+  }
+
+  @Test
+  void everyLimitHasItsTestsAndTheyExist() {
+    checkTestsExist("docs/limits.md", tests());
+  }
+
+  private static List<Path> tests() {
+    return Repository.files(file -> Repository.name(file).endsWith("Test.java"));
+  }
+
+  private static void checkTestsExist(String document, List<Path> sources) {
+    Path page = Repository.files(file -> Repository.relative(file).equals(document)).getFirst();
     List<String> missing = new ArrayList<>();
-    Path promises = Repository.files(file -> Repository.relative(file).equals("docs/promises.md"))
-        .getFirst();
-    List<Path> sources = Repository.files(file -> Repository.name(file).endsWith("Test.java"));
-    Matcher test = TEST.matcher(Repository.read(promises));
+    Matcher test = TEST.matcher(Repository.read(page));
     int tests = 0;
     while (test.find()) {
       tests++;
@@ -116,18 +133,14 @@ final class DocumentsTest {
       boolean exists = sources.stream()
           .filter(file -> Repository.name(file).equals(test.group(1) + ".java"))
           .map(Repository::read)
-          .anyMatch(source -> method == null || source.contains(" void " + method + "("));
+          .anyMatch(source -> method == null || source.contains(" void " + method + "(")
+              || source.contains(" " + method + "() {"));
       if (!exists) {
         missing.add(test.group());
       }
     }
     assertEquals(List.of(), missing);
-    assertTrue(tests > 50, "docs/promises.md names " + tests + " tests");
-    String all = sources.stream().map(Repository::read).collect(Collectors.joining());
-    for (int promise = 1; promise <= 13; promise++) {
-      String name = "@DisplayName(\"Promise " + promise + ": ";
-      assertTrue(all.contains(name), "no test is named for promise " + promise);
-    }
+    assertTrue(tests > 50, document + " names " + tests + " tests");
   }
 
   private static List<String> find(Pattern pattern, List<Path> files) {
