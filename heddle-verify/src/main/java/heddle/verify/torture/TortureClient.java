@@ -2,6 +2,7 @@ package heddle.verify.torture;
 
 import heddle.client.HttpClient;
 import heddle.client.call.Timeouts;
+import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
@@ -30,8 +31,13 @@ public final class TortureClient {
   private static final Duration IDLE = Duration.ofMillis(500);
   private static final long BETWEEN_LOOKS = 400;
 
-  private final HttpClient client =
-      HttpClient.builder().timeouts(Timeouts.DEFAULTS.withCall(DEADLINE)).build();
+  /** As many connections as a trial makes calls, so that descriptors are what there are few of. */
+  private static final int CONNECTIONS = 400;
+
+  private final HttpClient client = HttpClient.builder()
+      .timeouts(Timeouts.DEFAULTS.withCall(DEADLINE))
+      .poolLimits(PoolLimits.DEFAULTS.withMaxTotal(2 * CONNECTIONS).withMaxPerRoute(CONNECTIONS))
+      .build();
   private final Stalls stalls = new Stalls();
   private final String good;
 
