@@ -9,6 +9,8 @@ import heddle.server.spi.Handler;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -39,7 +41,7 @@ class CloseTest {
       assertEquals("", idle.rest());
       assertEquals("", fresh.rest());
       // Only when it waits for the requests has it told every connection.
-      Conditions.await("it waits", () -> closer.getState() == Thread.State.WAITING);
+      Conditions.await("it waits", () -> waitsForConnections(closer));
       assertThrows(ConnectException.class, () -> RawPeer.connect(server).close());
       assertTrue(closer.isAlive());
       mayAnswer.countDown();
@@ -52,6 +54,15 @@ class CloseTest {
       busy.hangUp();
       closer.join();
     }
+  }
+
+  private static boolean waitsForConnections(Thread thread) {
+    List<String> stack = Arrays.stream(thread.getStackTrace())
+        .map(StackTraceElement::getClassName)
+        .toList();
+    return stack.contains("heddle.server.accept.Drain")
+        && stack.contains("heddle.transport.Waiting")
+        && stack.contains("java.util.concurrent.locks.LockSupport");
   }
 
   @Test

@@ -34,8 +34,10 @@ class FewDescriptorsTest {
   /** Run in a JVM of its own: prints its port, and ends with its input. */
   static final class OneServer {
     public static void main(String[] args) throws Exception {
-      try (HttpServer server =
-          HttpServer.builder().handler(_ -> Response.ok("hello")).start()) {
+      try (HttpServer server = HttpServer.builder()
+          .maxConnections(10 * LIMIT)
+          .handler(_ -> Response.ok("hello"))
+          .start()) {
         System.out.println(server.port());
         while (System.in.read() >= 0) {
           // Nothing is said to it.

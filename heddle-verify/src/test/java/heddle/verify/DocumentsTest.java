@@ -123,7 +123,8 @@ final class DocumentsTest {
   }
 
   private static void checkTestsExist(String document, List<Path> sources) {
-    Path page = Repository.files(file -> Repository.relative(file).equals(document)).getFirst();
+    Path page =
+        Repository.files(file -> Repository.relative(file).equals(document)).getFirst();
     List<String> missing = new ArrayList<>();
     Matcher test = TEST.matcher(Repository.read(page));
     int tests = 0;
@@ -133,7 +134,8 @@ final class DocumentsTest {
       boolean exists = sources.stream()
           .filter(file -> Repository.name(file).equals(test.group(1) + ".java"))
           .map(Repository::read)
-          .anyMatch(source -> method == null || source.contains(" void " + method + "(")
+          .anyMatch(source -> method == null
+              || source.contains(" void " + method + "(")
               || source.contains(" " + method + "() {"));
       if (!exists) {
         missing.add(test.group());

@@ -10,7 +10,6 @@ import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
-import javax.security.auth.x500.X500Principal;
 
 /**
  * What a client asks of a server's certificate besides trust, which JSSE has checked before: that
@@ -82,30 +81,24 @@ record CertificateRules(
   }
 
   /**
-   * Goes up from the server's certificate. A certificate that signs itself, which may come last, is
-   * the trust anchor: whoever trusts it has chosen to.
+   * Looks at all that the server has sent, in whatever order: a path can be built of any of it. A
+   * certificate behind the first that signs itself is a trust anchor or none: whoever trusts it has
+   * chosen to.
    */
   private static void requireLongKeys(Certificate[] chain) throws BrokenRuleException {
-    X500Principal wanted = null;
-    for (Certificate each : chain) {
-      if (!(each instanceof X509Certificate certificate)) {
-        return;
+    for (int i = 0; i < chain.length; i++) {
+      if (!(chain[i] instanceof X509Certificate certificate)
+          || !(certificate.getPublicKey() instanceof RSAKey key)) {
+        continue;
       }
-      X500Principal subject = certificate.getSubjectX500Principal();
-      boolean anchor = wanted != null && subject.equals(certificate.getIssuerX500Principal());
-      if (anchor || (wanted != null && !subject.equals(wanted))) {
-        return;
-      }
-      wanted = certificate.getIssuerX500Principal();
-      if (certificate.getPublicKey() instanceof RSAKey key
-          && key.getModulus().bitLength() < MIN_RSA_BITS) {
+      boolean signsItself =
+          certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
+      int bits = key.getModulus().bitLength();
+      if (bits < MIN_RSA_BITS && (i == 0 || !signsItself)) {
         throw new BrokenRuleException(
             Reason.SHORT_KEY,
             "the RSA key of %s has %d bits, but at least %d are needed; have it issued anew with a"
-                    .formatted(
-                        Certificates.describe(certificate),
-                        key.getModulus().bitLength(),
-                        MIN_RSA_BITS)
+                    .formatted(Certificates.describe(certificate), bits, MIN_RSA_BITS)
                 + " longer key, or allow such keys with TlsOptions.allowShortRsaKeys");
       }
     }
