@@ -3,6 +3,7 @@ package heddle.verify.torture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What an HTTP/2 client does to a server. */
 final class Http2Attacks {
@@ -16,6 +17,13 @@ final class Http2Attacks {
   private Http2Attacks() {}
 
   static List<Trial> all() {
+    return Stream.of(memory(), resets(), frames(), pieces(), requests())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Little is sent that takes much memory. */
+  private static List<Trial> memory() {
     return List.of(
         attack("announced-length-h2", 256, "3 × 128 streams announce 1 MiB and send nothing", a -> {
           for (int i = 0; i < 3; i++) {
@@ -35,7 +43,12 @@ final class Http2Attacks {
         }),
         attack("zero-window-drip", 64, "20 × 128 responses, a byte of window at a time", a -> {
           zeroWindow(a);
-        }),
+        }));
+  }
+
+  /** Requests that are reset, or that the server has to reset. */
+  private static List<Trial> resets() {
+    return List.of(
         attack("rapid-reset", 64, "requests, each reset at once, at 0.9 MB/s", a -> {
           a.flood(
               a::http2,
@@ -53,7 +66,12 @@ final class Http2Attacks {
               a::http2,
               n -> Http2Bytes.join(
                   Http2Bytes.get(stream(n), "/slow"), Http2Bytes.windowUpdate(stream(n), 0)));
-        }),
+        }));
+  }
+
+  /** Frames that cost the peer little. */
+  private static List<Trial> frames() {
+    return List.of(
         flood("settings-flood", "SETTINGS", Http2Bytes.settings(Http2Bytes.INITIAL_WINDOW_SIZE, 7)),
         unreadFlood("settings-unread", "SETTINGS", Http2Bytes.settings()),
         flood("ping-flood", "PING", Http2Bytes.ping()),
@@ -64,7 +82,12 @@ final class Http2Attacks {
         flood("window-flood", "WINDOW_UPDATE of the connection", Http2Bytes.windowUpdate(0, 1)),
         streamFlood("window-flood-stream", "WINDOW_UPDATE", Http2Bytes.windowUpdate(1, 1)),
         streamFlood("empty-data", "empty DATA frames", Http2Bytes.data(1, 0)),
-        streamFlood("one-byte-data", "DATA frames of one byte", Http2Bytes.data(1, 1)),
+        streamFlood("one-byte-data", "DATA frames of one byte", Http2Bytes.data(1, 1)));
+  }
+
+  /** Content and heads in tiny pieces. */
+  private static List<Trial> pieces() {
+    return List.of(
         attack("one-byte-data-fast", 64, "DATA frames of one byte at 8 MB/s", a -> {
           byte[] data = Http2Bytes.data(1, 1);
           a.flood(() -> withStream(a), n -> data, true, Assault.FAST);
@@ -83,7 +106,12 @@ final class Http2Attacks {
         attack("zero-byte-continuation", 64, "a head that goes on in empty frames", a -> {
           byte[] more = Http2Bytes.frame(Http2Bytes.CONTINUATION, FLAG_NONE, 1);
           a.flood(() -> withOpenHead(a), n -> more);
-        }),
+        }));
+  }
+
+  /** More requests, or answers, than a server should take or keep. */
+  private static List<Trial> requests() {
+    return List.of(
         attack("tiny-header-list", 64, "requests of a client that takes no field", a -> {
           a.flood(
               () -> a.http2(Http2Bytes.MAX_HEADER_LIST_SIZE, 1),
