@@ -35,7 +35,9 @@ public final class ConnectionMemory {
     }
   }
 
-  /** Stands for what is held once the connection has ended: whatever comes or goes, it is nothing. */
+  /**
+   * Stands for what is held once the connection has ended: whatever comes or goes, it is nothing.
+   */
   private static final long ENDED = Long.MIN_VALUE / 2;
 
   private static final VarHandle HELD;

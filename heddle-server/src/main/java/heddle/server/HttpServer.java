@@ -299,9 +299,9 @@ public final class HttpServer implements AutoCloseable {
      * that {@code request.body().bytes()} returns, is the handler's.
      *
      * <p>When it is used up new requests are answered 503 with Retry-After, over HTTP/2
-     * REFUSED_STREAM; new connections are refused as beyond {@link #maxConnections}; and connections
-     * with content that waits for its handler are not read. All that ends by itself as memory is
-     * returned.
+     * REFUSED_STREAM; new connections are refused as beyond {@link #maxConnections}; and
+     * connections with content that waits for its handler are not read. All that ends by itself as
+     * memory is returned.
      *
      * @param bytes at least 65,536
      */
@@ -322,8 +322,8 @@ public final class HttpServer implements AutoCloseable {
      *
      * <p>One more is told to come again later, with 503 and Retry-After, over HTTP/2 with GOAWAY,
      * and closed; {@link HttpServer#refusedConnections} counts these. It takes up to 2 s until such
-     * a peer has closed its side. As many are told at a time as an eighth of the memory budget and a
-     * quarter of the descriptors carry, at most 8,192, under TLS 256; what comes beyond that is
+     * a peer has closed its side. As many are told at a time as an eighth of the memory budget and
+     * a quarter of the descriptors carry, at most 8,192, under TLS 256; what comes beyond that is
      * closed without a word and counted by {@link HttpServer#droppedConnections}.
      */
     public Builder maxConnections(int count) {

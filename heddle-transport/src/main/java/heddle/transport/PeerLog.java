@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs what peers do wrong: at DEBUG, because it is no fault of this process, and only a few records
- * per second, because a peer could otherwise fill the log. Each place that logs has its own. Safe
- * for use by many threads.
+ * Logs what peers do wrong: at DEBUG, because it is no fault of this process, and only a few
+ * records per second, because a peer could otherwise fill the log. Each place that logs has its
+ * own. Safe for use by many threads.
  */
 public final class PeerLog {
   /** How many records one place writes per second. */

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * taken, the connection that has been idle longest makes room, on whichever route.
  */
 public final class ConnectionPool {
-  /** How long a call waits for the descriptor of a connection that makes room, and how long more. */
+  /**
+   * How long a call waits for the descriptor of a connection that makes room, and how long more.
+   */
   private static final long DESCRIPTOR_NANOS = 10_000_000;
 
   private static final long LAST_DESCRIPTOR_NANOS = 100_000_000;

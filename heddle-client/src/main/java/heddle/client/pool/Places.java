@@ -128,8 +128,8 @@ final class Places {
   }
 
   /**
-   * Takes a connection out of the pool as {@link #evictForNewcomer} does, whoever waits for a place:
-   * it is its descriptor that is needed.
+   * Takes a connection out of the pool as {@link #evictForNewcomer} does, whoever waits for a
+   * place: it is its descriptor that is needed.
    */
   @Nullable
   PooledConnection evictIdle() {

@@ -23,9 +23,9 @@ import heddle.codec.http2.frame.WindowUpdateFrame;
  * too often what costs it little and us more (RFC 9113 §10.5). The error's message names the flood.
  * Belongs to the receiving half of one session; time is an argument.
  *
- * <p>WINDOW_UPDATE is counted against what we send, because a fast download has a hundred thousand a
- * second: the frames that go with content are free, others are not. A peer that opens its windows a
- * few bytes at a time makes us send a frame for each and earns nothing by it.
+ * <p>WINDOW_UPDATE is counted against what we send, because a fast download has a hundred thousand
+ * a second: the frames that go with content are free, others are not. A peer that opens its windows
+ * a few bytes at a time makes us send a frame for each and earns nothing by it.
  */
 final class FloodGuard {
   /** So many bytes of content sent, or a frame of fewer, allow a WINDOW_UPDATE or two. */

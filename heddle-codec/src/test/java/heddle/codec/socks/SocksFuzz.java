@@ -31,8 +31,8 @@ public final class SocksFuzz {
   }
 
   /**
-   * Hands over the answers, for a proxy waits until it is asked: byte by byte, noting after how many
-   * the session spoke; or each of them whole.
+   * Hands over the answers, for a proxy waits until it is asked: byte by byte, noting after how
+   * many the session spoke; or each of them whole.
    */
   private static String run(
       Socks5Session session, byte[] answers, List<Integer> turns, boolean whole) {

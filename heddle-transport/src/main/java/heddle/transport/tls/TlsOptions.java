@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A client always checks that the certificate is for the host that it meant (RFC 9110 section
  * 4.3.4) by the rules of RFC 9525: a subjectAltName counts and a common name does not, and a
- * wildcard is the whole first label. {@link Builder#hostNamesByTrustManagers} leaves that to others,
- * only {@link Builder#insecureTrustEverything} gives it up. RSA keys of a server's certificate and
- * of those between it and the trusted authority must have 2048 bits, unless {@link
- * Builder#allowShortRsaKeys} allows less.
+ * wildcard is the whole first label. {@link Builder#hostNamesByTrustManagers} leaves that to
+ * others, only {@link Builder#insecureTrustEverything} gives it up. RSA keys of a server's
+ * certificate and of those between it and the trusted authority must have 2048 bits, unless
+ * {@link Builder#allowShortRsaKeys} allows less.
  */
 public final class TlsOptions {
   private static final String HTTP_2 = "h2";

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What servers do to a client. */
 final class ClientAttacks {
@@ -18,6 +19,11 @@ final class ClientAttacks {
   private ClientAttacks() {}
 
   static List<Trial> all() {
+    return Stream.of(frames(), http2(), http1()).flatMap(List::stream).toList();
+  }
+
+  /** Frames that a server sends without an end. */
+  private static List<Trial> frames() {
     return List.of(
         flood(
             "client-window-flood",
@@ -34,7 +40,12 @@ final class ClientAttacks {
             "103 (Early Hints)",
             Http2Bytes.headers(1, false, Http2Bytes.literal(":status", "103"))),
         inContent("client-empty-data", "DATA frames without content", true, Http2Bytes.data(1, 0)),
-        inContent("client-one-byte-data", "DATA frames of one byte", false, Http2Bytes.data(1, 1)),
+        inContent("client-one-byte-data", "DATA frames of one byte", false, Http2Bytes.data(1, 1)));
+  }
+
+  /** Responses over HTTP/2 that are not what they seem. */
+  private static List<Trial> http2() {
+    return List.of(
         http2(
             "client-continuation", "a head that goes on in CONTINUATION frames", CALLS, true, c -> {
               c.begin();
@@ -61,7 +72,12 @@ final class ClientAttacks {
             MANY,
             false,
             ClientAttacks::announce),
-        http2("client-silence-h2", "no SETTINGS, no response", CALLS, false, c -> c.sayNothing()),
+        http2("client-silence-h2", "no SETTINGS, no response", CALLS, false, c -> c.sayNothing()));
+  }
+
+  /** Responses over HTTP/1.1 that are not what they seem. */
+  private static List<Trial> http1() {
+    return List.of(
         http1(
             "client-announced-h1",
             "100 responses announce 1 MiB and send nothing",

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What an HTTP/1.1 client, or one that has not said which protocol it speaks, does to a server. */
 final class Http1Attacks {
@@ -16,6 +17,11 @@ final class Http1Attacks {
   private Http1Attacks() {}
 
   static List<Trial> all() {
+    return Stream.of(content(), slowPeers(), excess()).flatMap(List::stream).toList();
+  }
+
+  /** Content that is announced, or comes in tiny pieces. */
+  private static List<Trial> content() {
     return List.of(
         attack("announced-length-h1", "400 POSTs announce 1 MiB each and send nothing", a -> {
           connect(a, 400, post("Content-Length: 1048576"));
@@ -36,7 +42,12 @@ final class Http1Attacks {
         attack("chunk-extensions", "chunks with extensions, at 0.9 MB/s", a -> {
           byte[] chunk = text("1;a=b;c=d\r\nx\r\n");
           a.flood(() -> opened(a, post("Transfer-Encoding: chunked")), number -> chunk);
-        }),
+        }));
+  }
+
+  /** Peers that are slow, or do not read. */
+  private static List<Trial> slowPeers() {
+    return List.of(
         lasting(
             "slow-headers",
             "5,000 heads, a byte each second",
@@ -75,7 +86,12 @@ final class Http1Attacks {
             }
             a.pause(Duration.ofMillis(10));
           }
-        }),
+        }));
+  }
+
+  /** More than a server should take. */
+  private static List<Trial> excess() {
+    return List.of(
         new ServerTrial(
             "connections-beyond",
             "2,000 connections to a server that takes 50",

@@ -14,7 +14,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A few trials of the torture suite, shortened; {@code heddle-verify/run torture} does them all. */
+/**
+ * A few trials of the torture suite, shortened; {@code heddle-verify/run torture} does them all.
+ */
 final class TortureTest {
   private static final Duration SHORT = Duration.ofMillis(1_200);
   private static final int AT_ONCE = 2;
