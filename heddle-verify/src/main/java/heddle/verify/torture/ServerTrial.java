@@ -245,7 +245,9 @@ record ServerTrial(
       if (!(during.millis(0.5) <= median)) {
         failures.add(SLOW + "50 is above %.0f ms".formatted(median));
       }
-      if (during.failed() > 0) {
+      // A server without descriptors may close a connection between two calls, as any idle one.
+      boolean mayClose = server.stream().anyMatch(each -> each.startsWith(DESCRIPTORS));
+      if (during.failed() > 0 && !mayClose) {
         failures.add(during.failed() + " of the victim's " + during.count() + " calls failed: "
             + during.failure());
       }
