@@ -63,6 +63,10 @@ final class RequestReceiver {
 
   private State state = State.HEAD;
   private boolean headStarted;
+
+  /** Whether the head of a request has come on this connection. */
+  private boolean requested;
+
   private @Nullable Http1ServerExchange exchange;
   private CollectedContent smallBody = NO_CONTENT;
   private long discardedBytes;
@@ -107,7 +111,7 @@ final class RequestReceiver {
 
   /** Whether a request was answered, and of the next no byte has come. */
   boolean isBetweenRequests() {
-    return state == State.COMPLETE && isIdle();
+    return requested && isIdle();
   }
 
   boolean isIdle() {
@@ -188,6 +192,7 @@ final class RequestReceiver {
 
   private boolean onHead(Event.RequestHead head) {
     headStarted = false;
+    requested = true;
     releaseHead();
     if (head.method().equals(Method.CONNECT)) {
       connection.refuse(Status.NOT_IMPLEMENTED);
