@@ -69,6 +69,7 @@ class FlightRecordingTest {
         .toList();
   }
 
+  /** In the order of their starts: a recording has the order in which threads gave buffers up. */
   private static List<RecordedEvent> of(List<RecordedEvent> events, String name) {
     return events.stream()
         .filter(event -> event.getEventType().getName().equals("heddle." + name))
@@ -185,10 +186,8 @@ class FlightRecordingTest {
         new ClientWorld(client -> client.resolver(nobody).proxies(origin -> proxies))) {
       events = record(() -> world.network.run(() -> world.failureOf("http://who.test/")));
     }
-    List<String> lookedUp = events.stream()
-        .filter(each -> each.getEventType().getName().equals("heddle.Resolve"))
-        .map(each -> each.getString("host"))
-        .toList();
+    List<String> lookedUp =
+        of(events, "Resolve").stream().map(each -> each.getString("host")).toList();
     assertEquals(List.of("first.test", "next.test"), lookedUp);
   }
 
