@@ -3,6 +3,8 @@
 # The tool's last release, with all of its cases: 146 for a server, 57 for a client.
 h2spec_version=v2.2.1+incompatible
 h2spec_cases=146
+# How long the installation of a tool may take, in seconds.
+install_limit=600
 
 work=$(mktemp -d)
 started=
@@ -66,13 +68,25 @@ install_tool() {
     echo "$1 is installed with go, which is not here: install Go (Debian: golang-go)." >&2
     return 1
   fi
-  echo "installing $1 $h2spec_version" >&2
+  echo "installing $1 $h2spec_version: about a minute the first time, $install_limit s at most" >&2
   mkdir -p "$tools"
-  GOBIN=$tools go install "github.com/summerwind/h2spec/cmd/$1@$h2spec_version" \
-    >"$work/install" 2>&1 || {
-    cat "$work/install" >&2
-    return 1
-  }
+  # Go's own output shows how far it came, -v lists each package as it is compiled.
+  # Not every system has timeout; without it there is no limit.
+  limit=$(command -v timeout || true)
+  result=0
+  GOBIN=$tools ${limit:+"$limit" "$install_limit"} \
+    go install -v "github.com/summerwind/h2spec/cmd/$1@$h2spec_version" \
+    >"$work/install" 2>&1 || result=$?
+  [ "$result" -ne 0 ] || return 0
+  tail -n 20 "$work/install" >&2
+  if [ "$result" -eq 124 ]; then
+    echo "$1 was not installed within $install_limit s. The last lines above show whether go was" >&2
+    echo "downloading from GOPROXY=$(go env GOPROXY), which must be reachable, or compiling." >&2
+    echo "Try again when the machine is less busy: go keeps what it has done." >&2
+  else
+    echo "$1 was not installed: go install ended with $result." >&2
+  fi
+  return 1
 }
 
 # One run of h2spec: $1 says which in the summary, the rest are its options.
