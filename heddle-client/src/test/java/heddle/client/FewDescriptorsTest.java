@@ -7,21 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.TooManyOpenFilesException;
+import heddle.testwatch.FewDescriptors;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -84,16 +80,8 @@ class FewDescriptorsTest {
   void idleConnectionsMakeRoomAndElseTheExceptionNamesTheLimit() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 200)) {
       Thread.ofVirtual().start(() -> acceptAll(server));
-      Process process = new ProcessBuilder(
-              "sh",
-              "-c",
-              "ulimit -n " + LIMIT + "; exec \"$0\" \"$@\"",
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-XX:TieredStopAtLevel=1",
-              "-cp",
-              jars(),
-              Calls.class.getName(),
-              String.valueOf(server.getLocalPort()))
+      String port = String.valueOf(server.getLocalPort());
+      Process process = FewDescriptors.jvm(LIMIT, directory, Calls.class, port)
           .redirectErrorStream(true)
           .start();
       String said;
@@ -133,31 +121,5 @@ class FewDescriptorsTest {
     } catch (IOException e) {
       return; // The client has gone.
     }
-  }
-
-  /** As programs are run: a class that lies in a folder takes a descriptor to be loaded. */
-  private String jars() throws IOException {
-    List<String> path = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(":", -1)) {
-      Path folder = Path.of(entry);
-      boolean isFolder = Files.isDirectory(folder);
-      path.add(isFolder ? jar(folder, directory.resolve(path.size() + ".jar")) : entry);
-    }
-    return String.join(":", path);
-  }
-
-  private static String jar(Path folder, Path target) throws IOException {
-    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(target));
-        Stream<Path> files = Files.walk(folder)) {
-      files.filter(Files::isRegularFile).forEach(file -> {
-        try {
-          jar.putNextEntry(new JarEntry(folder.relativize(file).toString()));
-          Files.copy(file, jar);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      });
-    }
-    return target.toString();
   }
 }

@@ -5,19 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Response;
+import heddle.testwatch.FewDescriptors;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -52,15 +49,7 @@ class FewDescriptorsTest {
   @Test
   void idleConnectionsMakeRoomForNewOnes() throws Exception {
     Path errors = directory.resolve("errors.log");
-    Process process = new ProcessBuilder(
-            "sh",
-            "-c",
-            "ulimit -n " + LIMIT + "; exec \"$0\" \"$@\"",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            jars(),
-            OneServer.class.getName())
+    Process process = FewDescriptors.jvm(LIMIT, directory, OneServer.class)
         .redirectError(errors.toFile())
         .start();
     List<Socket> clients = new ArrayList<>();
@@ -88,31 +77,5 @@ class FewDescriptorsTest {
   private static String firstLine(Socket client) throws IOException {
     return new BufferedReader(new InputStreamReader(client.getInputStream(), ISO_8859_1))
         .readLine();
-  }
-
-  /** As programs are run: a class that lies in a folder takes a descriptor to be loaded. */
-  private String jars() throws IOException {
-    List<String> path = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(":", -1)) {
-      Path folder = Path.of(entry);
-      boolean isFolder = Files.isDirectory(folder);
-      path.add(isFolder ? jar(folder, directory.resolve(path.size() + ".jar")) : entry);
-    }
-    return String.join(":", path);
-  }
-
-  private static String jar(Path folder, Path target) throws IOException {
-    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(target));
-        Stream<Path> files = Files.walk(folder)) {
-      files.filter(Files::isRegularFile).forEach(file -> {
-        try {
-          jar.putNextEntry(new JarEntry(folder.relativize(file).toString()));
-          Files.copy(file, jar);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      });
-    }
-    return target.toString();
   }
 }

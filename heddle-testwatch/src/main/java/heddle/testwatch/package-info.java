@@ -1,4 +1,7 @@
-/** What the tests of every module are watched for while they run: threads that are pinned. */
+/**
+ * What the tests of several modules share: a watch for pinned threads, and JVMs with few file
+ * descriptors. Never published.
+ */
 @NullMarked
 package heddle.testwatch;
 
