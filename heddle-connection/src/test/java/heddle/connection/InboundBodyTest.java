@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Body;
 import heddle.http.Headers;
+import heddle.testkit.ManualLoop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class InboundBodyTest {
   private final RecordingSource source = new RecordingSource();
   private final InboundBody body = new InboundBody(
-      source, new WakingLoop(), 100, Body.UNKNOWN, Headers.of("Content-Type", "a/b"));
+      source, new ManualLoop(), 100, Body.UNKNOWN, Headers.of("Content-Type", "a/b"));
 
   private void append(int length) {
     body.append(ByteBuffer.allocate(length));
@@ -140,7 +141,7 @@ class InboundBodyTest {
     Headers nonsense = Headers.of("Content-Type", "nonsense");
     assertEquals(
         "null",
-        String.valueOf(new InboundBody(source, new WakingLoop(), 1, 0, nonsense).mediaType()));
+        String.valueOf(new InboundBody(source, new ManualLoop(), 1, 0, nonsense).mediaType()));
   }
 
   /** Remembers its calls. */

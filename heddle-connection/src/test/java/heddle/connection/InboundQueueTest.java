@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Headers;
+import heddle.testkit.ManualLoop;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,7 +26,7 @@ class InboundQueueTest {
   private static final int CHUNK = 64 * 1024;
 
   private final FakeFeed feed = new FakeFeed();
-  private final WakingLoop loop = new WakingLoop();
+  private final ManualLoop loop = new ManualLoop();
   private final InboundQueue queue = new InboundQueue(feed, loop, 100);
 
   private void append(int length) {
@@ -318,12 +319,12 @@ class InboundQueueTest {
       waking.run();
       result.get();
     }
-    InboundQueue failing = new InboundQueue(feed, new WakingLoop(), 100);
+    InboundQueue failing = new InboundQueue(feed, new ManualLoop(), 100);
     CompletableFuture<Integer> failed = parkedReader(failing);
     failing.fail(new IOException("lost"));
     assertInstanceOf(
         IOException.class, assertThrows(ExecutionException.class, failed::get).getCause());
-    InboundQueue discarding = new InboundQueue(feed, new WakingLoop(), 100);
+    InboundQueue discarding = new InboundQueue(feed, new ManualLoop(), 100);
     CompletableFuture<Integer> discarded = parkedReader(discarding);
     discarding.discard();
     assertInstanceOf(

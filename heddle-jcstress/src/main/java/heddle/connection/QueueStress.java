@@ -1,14 +1,10 @@
 package heddle.connection;
 
 import heddle.http.Headers;
-import heddle.transport.ChunkPool;
-import heddle.transport.Clock;
-import heddle.transport.EventLoop;
-import heddle.transport.Timer;
+import heddle.testkit.ManualLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -21,7 +17,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "all bytes and the end were read")
 @State
 public class QueueStress {
-  private final InboundQueue queue = new InboundQueue(new Feed(), new WakingLoop(), 1_000);
+  private final InboundQueue queue = new InboundQueue(new Feed(), new ManualLoop(), 1_000);
 
   /** The loop. */
   @Actor
@@ -69,41 +65,6 @@ public class QueueStress {
     @Override
     public IOException explain(Exception failure) {
       return new IOException(failure);
-    }
-  }
-
-  /** Wakes threads and does nothing else. */
-  private static final class WakingLoop implements EventLoop {
-    private final ChunkPool chunks = new ChunkPool();
-
-    @Override
-    public void unpark(Thread thread) {
-      LockSupport.unpark(thread);
-    }
-
-    @Override
-    public ChunkPool chunks() {
-      return chunks;
-    }
-
-    @Override
-    public Clock clock() {
-      return Clock.system();
-    }
-
-    @Override
-    public boolean inLoop() {
-      return false;
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Timer newTimer(Runnable onFire) {
-      throw new UnsupportedOperationException();
     }
   }
 }
