@@ -2,10 +2,11 @@ package heddle.verify.torture;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import heddle.testkit.Http2Peer;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** HTTP/2 as bytes, right or wrong; shares nothing with the engine. */
+/** HTTP/2 as bytes, valid or not; nothing of it is encoded by the engine. */
 final class Http2Bytes {
   static final int DATA = 0;
   static final int HEADERS = 1;
@@ -105,12 +106,14 @@ final class Http2Bytes {
 
   /** A literal without indexing (RFC 7541 section 6.2.2). */
   static byte[] literal(String name, String value) {
-    return join(new byte[1], string(name), string(value));
+    return Http2Peer.block(name + ": " + value).array();
   }
 
   /** A literal that the decoder has to remember (RFC 7541 section 6.2.1). */
   static byte[] indexed(String name, String value) {
-    return join(new byte[] {0x40}, string(name), string(value));
+    byte[] literal = literal(name, value);
+    literal[0] = 0x40;
+    return literal;
   }
 
   /** References to what the decoder has remembered last, a byte each (RFC 7541 section 6.1). */
@@ -118,23 +121,6 @@ final class Http2Bytes {
     byte[] references = new byte[count];
     Arrays.fill(references, (byte) (0x80 | 62));
     return references;
-  }
-
-  private static byte[] string(String text) {
-    var out = new ByteArrayOutputStream();
-    byte[] bytes = text.getBytes(ISO_8859_1);
-    int rest = bytes.length;
-    if (rest < 0x7F) {
-      out.write(rest);
-    } else {
-      out.write(0x7F);
-      for (rest -= 0x7F; rest >= 0x80; rest >>= 7) {
-        out.write(rest & 0x7F | 0x80);
-      }
-      out.write(rest);
-    }
-    out.writeBytes(bytes);
-    return out.toByteArray();
   }
 
   static byte[] join(byte[]... pieces) {
