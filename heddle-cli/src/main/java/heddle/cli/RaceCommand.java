@@ -337,9 +337,9 @@ final class RaceCommand implements Callable<Integer> {
   }
 
   /**
-   * The other one that is asked for; null where none is.
+   * The other build that the user asks for; null without {@code --against}.
    *
-   * @throws IllegalArgumentException when there is none, or other options forbid it
+   * @throws IllegalArgumentException if it cannot be used, or other options forbid it
    */
   private @Nullable OtherBuild otherBuild() {
     Path folder = against;

@@ -38,7 +38,7 @@ final class DoctorCommandTest {
     assertTrue(JSON.std.mapFrom(printed.out()).containsKey("checks"), printed::out);
   }
 
-  /** In a process of its own, as the limit is that of a process. */
+  /** In a separate process, because the limit holds for a process. */
   @Test
   @Timeout(120)
   void loadWithTooFewDescriptorsSaysSoInOneLine() throws Exception {
@@ -46,7 +46,7 @@ final class DoctorCommandTest {
     refused.assertFailed("open files 200", "1,000 connections", "ulimit -n 2048");
   }
 
-  /** The class path of a test has so many jars that a command cannot even be loaded with these. */
+  /** With this limit a command cannot even be loaded: the class path of a test has more jars. */
   @Test
   @Timeout(120)
   void processThatCannotLoadItsClassesSaysSoInOneLine() throws Exception {

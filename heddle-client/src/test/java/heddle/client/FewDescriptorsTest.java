@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FewDescriptorsTest {
   private static final int LIMIT = 60;
 
-  /** Run in a JVM of its own. */
+  /** Run in a separate JVM. */
   static final class Calls {
     public static void main(String[] args) throws Exception {
       try (HttpClient client = HttpClient.create()) {

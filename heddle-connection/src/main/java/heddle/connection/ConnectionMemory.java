@@ -7,8 +7,9 @@ import java.lang.invoke.VarHandle;
 /**
  * What a server holds for one connection beyond its fixed cost, as a part of the {@link
  * MemoryBudget}, and for which reasons the connection's channel is not read. While the budget is
- * used up the channel is paused if its own unread content is more than {@value #FREE_BYTES} bytes:
- * so whoever reads that content gets more, and no connection waits for another for ever.
+ * used up the channel is paused if its own unread content is more than {@value #FREE_BYTES} bytes.
+ * A handler that reads this content therefore gets more, and no connection waits for another for
+ * ever.
  *
  * <p>Safe for use by many threads, except where it says otherwise.
  */
@@ -16,7 +17,7 @@ public final class ConnectionMemory {
   /** The steps in which the budget is used: {@value} bytes. */
   public static final int STEP_BYTES = 4096;
 
-  /** So much unread content never pauses a connection: {@value} bytes. */
+  /** Unread content up to this size never pauses a connection: {@value} bytes. */
   public static final int FREE_BYTES = 4096;
 
   /** Why a channel is not read. */
@@ -36,7 +37,7 @@ public final class ConnectionMemory {
   }
 
   /**
-   * Stands for what is held once the connection has ended: whatever comes or goes, it is nothing.
+   * Stands for the bytes held once the connection has ended: later changes no longer count.
    */
   private static final long ENDED = Long.MIN_VALUE / 2;
 
@@ -58,7 +59,7 @@ public final class ConnectionMemory {
   private final MemoryBudget budget;
   private final Channel channel;
 
-  // Each changed atomically: bytes held, bytes of content among them that nobody has read, and the
+  // Each changed atomically: bytes held, bytes of content among them that are unread, and the
   // reasons for not reading. Of the budget this connection has held, rounded up to whole steps: as
   // each change of it is the difference between two roundings, they add up in any order.
   private volatile long held;
@@ -76,12 +77,12 @@ public final class ConnectionMemory {
     return budget.isExhausted();
   }
 
-  /** So many bytes more are held, until they are {@linkplain #release released}. */
+  /** Counts bytes as held until they are {@linkplain #release released}. */
   public void hold(long bytes) {
     add(bytes);
   }
 
-  /** So many bytes are held no longer. */
+  /** Counts bytes as no longer held. */
   public void release(long bytes) {
     add(-bytes);
   }
@@ -100,13 +101,13 @@ public final class ConnectionMemory {
     return bytes <= 0 ? 0 : (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
   }
 
-  /** The peer has sent so many bytes that wait for a reader. */
+  /** Counts bytes of content that the peer has sent and that wait for a reader. */
   public void arrived(long bytes) {
     UNREAD.getAndAdd(this, bytes);
     add(bytes);
   }
 
-  /** So many bytes were read or thrown away. */
+  /** Counts bytes of content that were read or discarded. */
   public void taken(long bytes) {
     UNREAD.getAndAdd(this, -bytes);
     add(-bytes);

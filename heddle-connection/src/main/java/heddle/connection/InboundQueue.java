@@ -44,7 +44,7 @@ final class InboundQueue {
   private int lastFilled;
   private boolean paused;
 
-  /** Guarded by lock: whether it was paused since somebody asked. */
+  /** Guarded by lock: whether it was paused since the last check. */
   private boolean wasPaused;
 
   /** Whether there are chunks. Written under lock; also read without it, by the reader. */

@@ -82,7 +82,7 @@ public final class MemoryBudget {
     return held.get() >= bytes;
   }
 
-  /** So many bytes more are held for a peer; never refused, since they have come already. */
+  /** Counts bytes as held for a peer; never refused, because they have already arrived. */
   public void hold(long more) {
     long now = held.addAndGet(more);
     if (now > peak.get()) {
@@ -90,7 +90,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** So many bytes are held no longer; connections that were paused go on as far as that allows. */
+  /** Counts bytes as no longer held, and resumes paused connections as far as that allows. */
   public void release(long fewer) {
     long now = held.addAndGet(-fewer);
     if (!paused.isEmpty()) {

@@ -72,7 +72,7 @@ class WaitLimitTest {
     }
   }
 
-  /** A loop whose thread is gone: no timer comes and nobody is woken. */
+  /** A loop whose thread is gone: no timer fires and no thread is woken. */
   private static final class DeadLoop implements EventLoop {
     @Override
     public void execute(Runnable task) {}

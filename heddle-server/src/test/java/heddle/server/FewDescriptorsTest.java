@@ -28,7 +28,7 @@ class FewDescriptorsTest {
   private static final int LIMIT = 60;
   private static final int CLIENTS = 2 * LIMIT;
 
-  /** Run in a JVM of its own: prints its port, and ends with its input. */
+  /** Run in a separate JVM: prints its port, and ends when its input ends. */
   static final class OneServer {
     public static void main(String[] args) throws Exception {
       try (HttpServer server = HttpServer.builder()
@@ -37,7 +37,7 @@ class FewDescriptorsTest {
           .start()) {
         System.out.println(server.port());
         while (System.in.read() >= 0) {
-          // Nothing is said to it.
+          // Wait for the end of the input.
         }
       }
     }

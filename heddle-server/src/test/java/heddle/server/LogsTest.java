@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server logs: faults of its own, and no secrets of its users. */
+/** What a server logs: its own faults, and no secrets of its users. */
 class LogsTest {
   private final Logger logger = Logger.getLogger("heddle.server.dispatch.Dispatcher");
   private final ConcurrentLinkedQueue<LogRecord> records = new ConcurrentLinkedQueue<>();

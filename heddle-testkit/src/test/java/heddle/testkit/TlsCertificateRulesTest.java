@@ -33,7 +33,7 @@ class TlsCertificateRulesTest {
     world.close();
   }
 
-  /** By which of the options somebody is trusted. */
+  /** Which option makes a client trust a server. */
   enum Trust {
     AUTHORITIES,
     MANAGERS,

@@ -90,7 +90,7 @@ public record BuildComparison(RaceResult result, String other) {
     return verdicts;
   }
 
-  /** Whether this build is dearer by more than so many percent in a cell. */
+  /** Whether this build is dearer in a cell by more than this percentage. */
   public boolean isDearerThan(double percent) {
     return verdicts().stream()
         .anyMatch(each -> each.outcome() == Outcome.DEARER && each.percent() > percent);

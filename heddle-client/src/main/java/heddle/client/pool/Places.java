@@ -128,8 +128,8 @@ final class Places {
   }
 
   /**
-   * Takes a connection out of the pool as {@link #evictForNewcomer} does, whoever waits for a
-   * place: it is its descriptor that is needed.
+   * Takes a connection out of the pool as {@link #evictForNewcomer} does, but even if calls wait
+   * for a place: the caller needs its file descriptor.
    */
   @Nullable
   PooledConnection evictIdle() {

@@ -11,7 +11,7 @@ import heddle.codec.ProtocolException.Violation;
  * Belongs to the receiving half of one session; time is an argument.
  */
 final class ChunkRate {
-  /** A chunk of so many bytes takes nothing. */
+  /** A chunk of this many bytes takes nothing. */
   private static final int FREE_BYTES = 16;
 
   /** Chunks of one byte at once, and for each second after that. */

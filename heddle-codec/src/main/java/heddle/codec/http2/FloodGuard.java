@@ -28,7 +28,7 @@ import heddle.codec.http2.frame.WindowUpdateFrame;
  * a few bytes at a time makes us send a frame for each and earns nothing by it.
  */
 final class FloodGuard {
-  /** So many bytes of content sent, or a frame of fewer, allow a WINDOW_UPDATE or two. */
+  /** Sending this many bytes of content, or a shorter frame, allows the peer its WINDOW_UPDATE. */
   static final int BYTES_PER_UPDATE = 512;
 
   /** Of a short frame: one for the stream, one for the connection. */

@@ -38,7 +38,7 @@ final class HeadBudget {
     shared = (int) Math.max(largest, total - (long) FREE * streams);
   }
 
-  /** What heads of so many bytes in one stream take out of the shared budget. */
+  /** What a stream takes out of the shared budget if its heads have this many bytes. */
   static int charge(int bytes) {
     return Math.max(0, bytes - FREE);
   }

@@ -129,8 +129,8 @@ public final class Http2Stream {
   }
 
   /**
-   * On the loop: takes room for a head, an interim one or trailers of so many bytes; false when
-   * there is none.
+   * On the loop: takes room for a head, an interim head or trailers of this size in bytes; false if
+   * there is no room.
    */
   boolean chargeHead(int bytes, HeadBudget budget) {
     int charge = HeadBudget.charge(headBytes + bytes) - HeadBudget.charge(headBytes);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Attacks on implementations of HTTP/2 that were published in 2025 and 2026. */
 class AttacksTest {
-  /** A field that is put into the table, and so many references of one byte to it. */
+  /** A field that is put into the table, then {@code count} references to it, each of one byte. */
   private static byte[] references(byte[] first, int count) {
     var out = new ByteArrayOutputStream();
     out.writeBytes(first);

@@ -277,8 +277,8 @@ final class Flush {
       owner.onBroken();
       return true;
     } catch (RuntimeException | Error e) {
-      // A fault of the channel's, such as of a TLS provider, or no memory: nobody may wait for this
-      // writer.
+      // A fault of the channel, such as a TLS provider's, or no memory: no thread may go on waiting
+      // for this writer.
       SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing failed to ", channel, e);
       giveUp();
       channel.close();

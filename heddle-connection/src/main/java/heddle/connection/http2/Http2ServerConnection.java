@@ -37,7 +37,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   /** What a connection takes beyond one of HTTP/1.1: the tables of HPACK, windows, streams. */
   private static final int CONNECTION_BYTES = 12 * 1024;
 
-  /** A group of so many requests is counted together, each with so many bytes of head. */
+  /** Requests are counted in groups of this size, each with {@link #FREE_HEAD_BYTES} of head. */
   private static final int GROUP = 8;
 
   static final int FREE_HEAD_BYTES = 1024;

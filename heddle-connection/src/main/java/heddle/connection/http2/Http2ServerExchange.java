@@ -249,7 +249,7 @@ final class Http2ServerExchange implements ServerExchange {
     connection.onAnswered();
   }
 
-  /** What was counted for the request is given back. By whoever ends it, once. */
+  /** Gives back the bytes counted for the request. Called once, by the thread that ends it. */
   void releaseHeld() {
     if (heldBytes > 0) {
       connection.memory().release(heldBytes);

@@ -126,8 +126,8 @@ public final class ProtocolNegotiator {
    * A server's side: a connection for a channel that was just accepted; still to be started.
    *
    * @param tls makes the handshake, for which the client has the time of a head; null for cleartext
-   * @param budget what the server holds for all its peers; the connection itself is counted there
-   *     by whoever accepts it
+   * @param budget what the server holds for all its peers; the caller counts the
+   *     connection itself there
    * @param listener hears of its requests and its end
    */
   public ServerConnection accept(

@@ -65,7 +65,7 @@ final class StressedPool {
     }
   }
 
-  /** A call that may wait for ever and is told nothing. */
+  /** A call without a deadline that ignores all events. */
   record Patient(Origin origin) implements Exchange {
     @Override
     public Deadline deadline() {
@@ -79,7 +79,7 @@ final class StressedPool {
 
     @Override
     public void enter(Phase phase) {
-      // Nobody asks.
+      // The phase is not used.
     }
 
     @Override
@@ -94,7 +94,7 @@ final class StressedPool {
 
     @Override
     public void ended(boolean reusable) {
-      // The benchmark itself releases the lease.
+      // The test itself releases the lease.
     }
   }
 }

@@ -57,7 +57,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** How long a thread without a deadline parks before it looks again what it waits for. */
   private static final long LONGEST_PARK_NANOS = 60_000 * NANOS_PER_MILLI;
 
-  /** Opens selectors; a type of its own because {@link Selector#open} throws. */
+  /** Opens selectors; not a {@code Supplier} because {@link Selector#open} throws. */
   interface Selectors {
     Selector open() throws IOException;
   }
@@ -75,7 +75,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** Written by the loop's thread; closed while the loop has none. */
   private volatile Selector selector;
 
-  /** Written by whoever starts it: at first {@link #start}, then the thread before it. */
+  /** Written by {@link #start}, then by each thread that starts its successor. */
   private volatile Thread thread;
 
   private final WakeRelay relay;
@@ -233,7 +233,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     selector.wakeup();
   }
 
-  /** Ready made, for those who have no memory for an exception of their own. */
+  /** Made in advance, for callers without memory for a new exception. */
   IOException lost() {
     return lost;
   }
@@ -342,7 +342,7 @@ final class SelectorLoop implements EventLoop, Runnable {
         selectorLost = false;
       } catch (IOException | RuntimeException | Error e) {
         SafeLog.log(LOG, Level.ERROR, "No selector can be opened yet for ", name, e);
-        // Whoever is woken, closed or out of time does not need one.
+        // Wake-ups, closing and timers need no selector.
         runTasks();
         wheel.expire(clock.nanoTime());
         handOver();

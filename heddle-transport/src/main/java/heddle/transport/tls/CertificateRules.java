@@ -81,9 +81,9 @@ record CertificateRules(
   }
 
   /**
-   * Looks at all that the server has sent, in whatever order: a path can be built of any of it. A
-   * certificate behind the first that signs itself is a trust anchor or none: whoever trusts it has
-   * chosen to.
+   * Looks at all certificates that the server has sent, in any order, because a path can be built
+   * from any of them. A certificate behind the first that signs itself is exempt: it is a trust
+   * anchor, which the user has chosen, or not trusted at all.
    */
   private static void requireLongKeys(Certificate[] chain) throws BrokenRuleException {
     for (int i = 0; i < chain.length; i++) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A hostile server that a client of its own calls, while it calls a good one too.
+ * A hostile server, and a client that calls it and a good server at the same time.
  *
  * @param version {@code h1} or {@code h2}
  * @param calls how many are made at once

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Repeats an exchange between a client and a server, and each time throws at another step of one of
  * them, until all steps have had their turn. Afterwards the next call must succeed and nothing may
- * be left behind. A process of its own, because its loggers throw too.
+ * be left behind. Runs in a separate process, because its loggers throw too.
  */
 public final class InjectedErrors {
   private static final Duration CALL = Duration.ofMillis(700);

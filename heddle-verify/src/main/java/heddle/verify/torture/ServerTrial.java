@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attack at a server of its own, with a victim that keeps calling: before, during and after it.
+ * An attack on a server in a new process, and a victim that calls before, during and after it.
  *
  * @param heapMegabytes largest heap of the server's process
  * @param connectionAllowance bytes of heap that each connection may cost, whatever it sends

@@ -105,7 +105,7 @@ public final class TortureServer {
         }
         System.out.println(obey(line));
       } catch (OutOfMemoryError e) {
-        // There is no memory to say so: whoever waits for an answer sees that none comes.
+        // There is no memory to report it: the process that waits for an answer gets none.
       }
     }
   }
@@ -171,7 +171,7 @@ public final class TortureServer {
     }
   }
 
-  /** So many zeros, made as they are read. */
+  /** Zeros, made when they are read. */
   private static final class Zeros extends InputStream {
     private long left;
 

@@ -116,7 +116,7 @@ final class Victim implements AutoCloseable {
     }
   }
 
-  /** Makes one call on a connection of its own; the status, or 0 without an answer in time. */
+  /** Makes one call on a new connection; the status, or 0 without an answer in time. */
   static int once(InetSocketAddress server, @Nullable SSLSocketFactory tls) {
     try (Socket fresh = connect(server, tls)) {
       return get(fresh, System.nanoTime());

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * parts of a field block (RFC 9113 §4, §6). What a frame means for its stream is for the session.
  *
  * <p>A frame that lies whole in the input is read in place. One that is cut is gathered, at most
- * our SETTINGS_MAX_FRAME_SIZE, in memory that grows with what has come of it; except for DATA: its
- * content is handed on in pieces as it comes, each a {@link DataFrame}. Between frames the reader
- * holds no buffer. For one thread at a time.
+ * our SETTINGS_MAX_FRAME_SIZE, in memory that grows with the bytes received. DATA is the exception:
+ * its content is handed on in pieces on arrival, each a {@link DataFrame}. Between frames the
+ * reader holds no buffer. For one thread at a time.
  */
 public final class FrameReader {
-  /** A frame that is cut is gathered in an array of at least so many bytes. */
+  /** A frame that is cut is gathered in an array of at least this many bytes. */
   private static final int LEAST_GATHERED = 256;
 
   private final int maxFrameSize;
