@@ -54,9 +54,6 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private static final long MAX_PAUSE_NANOS = 100 * NANOS_PER_MILLI;
 
-  /** How long a thread without a deadline parks before it looks again what it waits for. */
-  private static final long LONGEST_PARK_NANOS = 60_000 * NANOS_PER_MILLI;
-
   /** Opens selectors; not a {@code Supplier} because {@link Selector#open} throws. */
   interface Selectors {
     Selector open() throws IOException;
@@ -79,6 +76,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   private volatile Thread thread;
 
   private final WakeRelay relay;
+  private final ParkedThreads parked;
   private final TimerWheel wheel = new TimerWheel();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -137,6 +135,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     selector = selectors.open();
     thread = newThread();
     relay = new WakeRelay(name + "-relay");
+    parked = new ParkedThreads("heddle-watch:" + name, clock);
     lost = new LoopFailedException("the event loop " + name + " failed", null);
   }
 
@@ -146,6 +145,7 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   void start() {
     relay.start();
+    parked.start();
     thread.start();
   }
 
@@ -194,10 +194,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** The loop's timers come first; this is for the day on which they do not. */
   @Override
   public void park(Object blocker, long untilNanos) {
-    long left = untilNanos == Deadline.NEVER_NANOS
-        ? LONGEST_PARK_NANOS
-        : Math.max(0, untilNanos - clock.nanoTime()) + PARK_MARGIN_NANOS;
-    LockSupport.parkNanos(blocker, Math.min(left, LONGEST_PARK_NANOS));
+    parked.park(blocker, untilNanos);
   }
 
   @Override
@@ -491,6 +488,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     ended = true;
     drainAfterEnd();
     relay.end();
+    parked.end();
   }
 
   private void closeSelector() {

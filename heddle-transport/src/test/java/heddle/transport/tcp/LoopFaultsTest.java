@@ -1,6 +1,7 @@
 package heddle.transport.tcp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -216,14 +218,24 @@ class LoopFaultsTest {
   // ---- a loop that does nothing
 
   @Test
-  void whoeverWaitsForALoopThatHangsNoticesTheDeadlineByItself() throws Exception {
+  void whoeverWaitsForALoopThatHangsNoticesTheDeadlineByItself() throws Throwable {
     CountDownLatch hanging = new CountDownLatch(1);
     loop.execute(() -> awaitUninterruptibly(hanging));
     Deadline deadline = Deadline.after(Duration.ofMillis(50), loop.clock());
+    Executable wait = () -> assertThrows(
+        DeadlinePassedException.class, () -> Waiting.until(() -> false, loop, deadline, "waiting"));
+    CompletableFuture<Void> virtual = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> {
+      try {
+        wait.execute();
+        virtual.complete(null);
+      } catch (Throwable e) {
+        virtual.completeExceptionally(e);
+      }
+    });
     try {
-      assertThrows(
-          DeadlinePassedException.class,
-          () -> Waiting.until(() -> false, loop, deadline, "waiting"));
+      wait.execute();
+      virtual.get(20, SECONDS);
     } finally {
       hanging.countDown();
     }
