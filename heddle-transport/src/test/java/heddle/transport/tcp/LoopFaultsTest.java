@@ -21,13 +21,14 @@ import heddle.transport.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -125,8 +126,8 @@ class LoopFaultsTest {
       newTimer(due, fired::countDown);
       begun.complete(true);
     });
-    assertTrue(begun.get(20, TimeUnit.SECONDS));
-    assertTrue(fired.await(20, TimeUnit.SECONDS));
+    assertTrue(begun.get(20, SECONDS));
+    assertTrue(fired.await(20, SECONDS));
   }
 
   @Test
@@ -138,7 +139,7 @@ class LoopFaultsTest {
         throw new OutOfMemoryError("injected");
       }
     });
-    assertTrue(fired.await(20, TimeUnit.SECONDS));
+    assertTrue(fired.await(20, SECONDS));
   }
 
   private void newTimer(long due, Runnable task) {
@@ -171,23 +172,25 @@ class LoopFaultsTest {
 
   @Test
   void aLoopThatFailsWakesThoseWhoWaitToWrite() throws Exception {
-    Talk talk = talk(bytes -> {});
-    CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    Thread writer = Thread.ofVirtual().start(() -> {
-      try {
-        while (true) {
-          talk.channel.write(ByteBuffer.allocate(1 << 20), Deadline.never());
+    try (ServerSocket peer = new ServerSocket(0, 1, ANY_PORT.getAddress())) {
+      Talk talk = talk(peer.getLocalSocketAddress(), null);
+      CompletableFuture<IOException> failure = new CompletableFuture<>();
+      Thread writer = Thread.ofVirtual().start(() -> {
+        ByteBuffer content = ByteBuffer.allocate(1 << 20);
+        try {
+          while (true) {
+            talk.channel.write(content.clear(), Deadline.never());
+          }
+        } catch (IOException e) {
+          failure.complete(e);
         }
-      } catch (IOException e) {
-        failure.complete(e);
+      });
+      while (writer.getState() != Thread.State.WAITING) {
+        Thread.sleep(1);
       }
-    });
-    talk.channel.pauseReading();
-    while (writer.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
+      breakSelector();
+      assertInstanceOf(IOException.class, failure.get(20, SECONDS));
     }
-    breakSelector();
-    assertInstanceOf(IOException.class, failure.get(20, TimeUnit.SECONDS));
   }
 
   @Test
@@ -198,7 +201,7 @@ class LoopFaultsTest {
     Thread before = loopThread();
     newTimer(loop.clock().nanoTime() + 50_000_000, fired::countDown);
     breakSelector();
-    assertTrue(fired.await(20, TimeUnit.SECONDS));
+    assertTrue(fired.await(20, SECONDS));
     awaitSuccessorOf(before);
     talk().exchange("after");
     assertNotSame(before, loopThread());
@@ -264,14 +267,14 @@ class LoopFaultsTest {
 
   private void awaitSuccessorOf(Thread before) throws Exception {
     while (loopThread() == before || !loop.selector().isOpen()) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
   }
 
   private Thread loopThread() throws Exception {
     CompletableFuture<Thread> thread = new CompletableFuture<>();
     loop.execute(() -> thread.complete(Thread.currentThread()));
-    return thread.get(20, TimeUnit.SECONDS);
+    return thread.get(20, SECONDS);
   }
 
   @SuppressWarnings("unchecked") // Throws whatever it is.
@@ -288,8 +291,12 @@ class LoopFaultsTest {
   }
 
   private Talk talk(@Nullable Hearer hearer) throws Exception {
+    return talk(listening.address(), hearer);
+  }
+
+  private Talk talk(SocketAddress peer, @Nullable Hearer hearer) throws Exception {
     Deadline soon = Deadline.after(Duration.ofSeconds(20), loop.clock());
-    Talk talk = new Talk(network.connect(listening.address(), soon), hearer);
+    Talk talk = new Talk(network.connect(peer, soon), hearer);
     talk.channel.start(talk);
     return talk;
   }
@@ -310,18 +317,18 @@ class LoopFaultsTest {
       channel.write(ByteBuffer.wrap(text.getBytes(ISO_8859_1)), Deadline.never());
     }
 
-    void exchange(String text) throws IOException {
+    void exchange(String text) throws Exception {
       int from = heard.get().length();
       say(text);
       while (heard.get().length() < from + text.length() && !closed.isDone()) {
-        Thread.onSpinWait();
+        Thread.sleep(1);
       }
       assertEquals(text, heard.get().substring(from));
     }
 
     @Nullable
     IOException closed() throws Exception {
-      return closed.get(20, TimeUnit.SECONDS);
+      return closed.get(20, SECONDS);
     }
 
     @Override
