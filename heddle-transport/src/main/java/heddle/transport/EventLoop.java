@@ -38,8 +38,8 @@ public interface EventLoop {
    * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. Returns for
    * no reason too, so the caller looks what has happened. As the last line of defence it also
    * returns some time after {@code untilNanos}, which is for the caller to notice: on a loop of TCP
-   * {@link #PARK_MARGIN_NANOS} after it or a little later, and never later than about 60 s from now.
-   * A loop whose clock is not the machine's relies on its timers alone.
+   * {@link #PARK_MARGIN_NANOS} after it or a little later, and about 60 s from now at the latest. A
+   * loop whose clock is not the machine's relies on its timers alone.
    *
    * @param blocker shown in thread dumps
    * @param untilNanos a time on this loop's clock, {@link Deadline#NEVER_NANOS} for none

@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -185,9 +186,7 @@ class LoopFaultsTest {
           failure.complete(e);
         }
       });
-      while (writer.getState() != Thread.State.WAITING) {
-        Thread.sleep(1);
-      }
+      await(() -> writer.getState() == Thread.State.WAITING);
       breakSelector();
       assertInstanceOf(IOException.class, failure.get(20, SECONDS));
     }
@@ -246,6 +245,16 @@ class LoopFaultsTest {
 
   // ---- helpers
 
+  /** Ends by the test's time limit, which interrupts. */
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("waited in vain");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
   private static void awaitUninterruptibly(CountDownLatch latch) {
     try {
       latch.await();
@@ -267,7 +276,7 @@ class LoopFaultsTest {
 
   private void awaitSuccessorOf(Thread before) throws Exception {
     while (loopThread() == before || !loop.selector().isOpen()) {
-      Thread.sleep(1);
+      Thread.onSpinWait();
     }
   }
 
@@ -320,9 +329,7 @@ class LoopFaultsTest {
     void exchange(String text) throws Exception {
       int from = heard.get().length();
       say(text);
-      while (heard.get().length() < from + text.length() && !closed.isDone()) {
-        Thread.sleep(1);
-      }
+      await(() -> heard.get().length() >= from + text.length() || closed.isDone());
       assertEquals(text, heard.get().substring(from));
     }
 

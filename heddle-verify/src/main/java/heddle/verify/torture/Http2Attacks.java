@@ -1,5 +1,6 @@
 package heddle.verify.torture;
 
+import heddle.connection.MemoryBudget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,12 +26,7 @@ final class Http2Attacks {
   /** Little is sent that takes much memory. */
   private static List<Trial> memory() {
     return List.of(
-        attack("announced-length-h2", 256, "3 × 128 streams announce 1 MiB and send nothing", a -> {
-          for (int i = 0; i < 3; i++) {
-            openStreams(a, Http2Bytes.literal("content-length", "1048576"));
-          }
-          a.hold();
-        }),
+        announcedLength(),
         attack("hpack-bomb", 256, "60 × 128 streams with heads of 64 KiB made of references", a -> {
           bomb(a, 60, "x-long", 3_900, 16);
         }),
@@ -44,6 +40,23 @@ final class Http2Attacks {
         attack("zero-window-drip", 64, "20 × 128 responses, a byte of window at a time", a -> {
           zeroWindow(a);
         }));
+  }
+
+  /** Each request may cost what the server's budget counts for it. */
+  private static Trial announcedLength() {
+    return new ServerTrial(
+        "announced-length-h2",
+        "3 × 128 streams announce 1 MiB and send nothing",
+        256,
+        STREAMS * MemoryBudget.REQUEST_BYTES,
+        TIME,
+        List.of(),
+        a -> {
+          for (int i = 0; i < 3; i++) {
+            openStreams(a, Http2Bytes.literal("content-length", "1048576"));
+          }
+          a.hold();
+        });
   }
 
   /** Requests that are reset, or that the server has to reset. */
