@@ -66,6 +66,9 @@ public final class ConnectionMemory {
   private volatile long unread;
   private volatile int reasons;
 
+  /** Whether the channel was paused since someone asked. The loop's own, as pausing is. */
+  private boolean wasPaused;
+
   /** Nothing is held yet. */
   public ConnectionMemory(MemoryBudget budget, Channel channel) {
     this.budget = budget;
@@ -144,6 +147,13 @@ public final class ConnectionMemory {
     return (reasons & Reason.BUDGET.bit) != 0;
   }
 
+  /** On the loop: whether the channel was not read at some time since this was asked last. */
+  public boolean wasPaused() {
+    boolean was = wasPaused;
+    wasPaused = reasons != 0;
+    return was;
+  }
+
   void resumeReading() {
     budget.removePaused(this);
     resume(Reason.BUDGET);
@@ -151,6 +161,7 @@ public final class ConnectionMemory {
 
   /** Does not read the channel for this reason; on the loop it takes effect at once. */
   public void pause(Reason reason) {
+    wasPaused = true;
     int before = (int) REASONS.getAndBitwiseOr(this, reason.bit);
     if (before == 0) {
       apply();

@@ -31,6 +31,11 @@ public interface Exchange {
     return maxSilenceNanos();
   }
 
+  /** How fast the content of the response must come; {@link MinimumRate#OFF} by default. */
+  default MinimumRate minRate() {
+    return MinimumRate.OFF;
+  }
+
   /**
    * How long the content of a request that expects 100 (Continue) waits for it, in nanoseconds.
    */

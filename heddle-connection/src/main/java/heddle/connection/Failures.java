@@ -8,6 +8,7 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
+import heddle.http.failure.SlowResponseException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
@@ -34,6 +35,9 @@ public final class Failures {
       case SilenceException e ->
         new DeadlineExceededException(
             e.getMessage() + "; raise Timeouts." + (e.hasBegun() ? "silence" : "firstByte"), at, e);
+      case SlowResponse.TooSlowException e ->
+        new SlowResponseException(
+            e.getMessage() + "; lower or switch off HttpClient.Builder.minResponseRate", at, e);
       case DeadlinePassedException e ->
         new DeadlineExceededException(
             e.getMessage() + "; give the request more time or ask for less", at, e);

@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param maxBodyBytes the longest request body; a longer one is answered 413
  * @param maxDiscardBytes how much of an unread request body is read and thrown away so that the
  *     connection can be used again
+ * @param minRate how fast the peer must send a request's content, and read responses; a peer that is
+ *     slower is answered 408, or cut
  */
 public record ServerLimits(
     Limits codec,
@@ -27,8 +29,12 @@ public record ServerLimits(
     Duration idleTimeout,
     Duration lingerTimeout,
     long maxBodyBytes,
-    int maxDiscardBytes) {
-  /** {@link Limits#SERVER_DEFAULTS}; 10 s, 30 s, 30 s, 60 s, 2 s; 64 MiB, 64 KiB. */
+    int maxDiscardBytes,
+    MinimumRate minRate) {
+  /**
+   * {@link Limits#SERVER_DEFAULTS}; 10 s, 30 s, 30 s, 60 s, 2 s; 64 MiB, 64 KiB; 240 bytes/s after
+   * 5 s.
+   */
   public static final ServerLimits DEFAULTS = new ServerLimits(
       Limits.SERVER_DEFAULTS,
       Duration.ofSeconds(10),
@@ -37,5 +43,6 @@ public record ServerLimits(
       Duration.ofSeconds(60),
       Duration.ofSeconds(2),
       64L << 20,
-      64 << 10);
+      64 << 10,
+      new MinimumRate(240, Duration.ofSeconds(5)));
 }

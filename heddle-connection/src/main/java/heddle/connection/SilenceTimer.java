@@ -24,7 +24,11 @@ public final class SilenceTimer {
 
   /** Fires once after this time unless armed again before. */
   public void arm(Duration fromNow) {
-    long due = clock.nanoTime() + Deadline.boundedNanos(fromNow);
+    armAt(clock.nanoTime() + Deadline.boundedNanos(fromNow));
+  }
+
+  /** Fires once at this time unless armed again before. */
+  public void armAt(long due) {
     dueNanos = due;
     timer.arm(due);
   }

@@ -83,6 +83,11 @@ public final class FrailChannel implements Channel {
   }
 
   @Override
+  public long stalledNanos() {
+    return 0;
+  }
+
+  @Override
   public void pauseReading() {}
 
   @Override

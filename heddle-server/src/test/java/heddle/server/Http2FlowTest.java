@@ -76,7 +76,7 @@ class Http2FlowTest {
   void aPeerThatMakesNoRoomLosesItsStreamAndNoOther() throws Exception {
     Handler handler = request -> Response.ok(
         request.path().equals("/large") ? Body.of(new byte[100 * KIB]) : Body.of("small"));
-    Http2World.play(handler, (world, client) -> {
+    Http2World.play(handler, options -> options.minRate(0, Duration.ZERO), (world, client) -> {
       client.handshake(Settings.INITIAL_WINDOW_SIZE, 1000);
       client.sendGet(1, "/large");
       client.expectResponse(1, 200);

@@ -16,6 +16,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.Handler;
 import heddle.testkit.Http2Peer;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -233,7 +234,7 @@ class Http2LimitsTest {
 
   @Test
   void aBodyThatDoesNotGoOnIsAnswered408() throws Exception {
-    Http2World.play(ECHO, (world, client) -> {
+    Http2World.play(ECHO, options -> options.minRate(0, Duration.ZERO), (world, client) -> {
       client.handshake();
       client.sendRequest(1, "POST", "/", false);
       client.sendData(1, false, "abc");

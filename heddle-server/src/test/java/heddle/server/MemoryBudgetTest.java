@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Method;
 import heddle.http.Response;
@@ -164,6 +165,73 @@ class MemoryBudgetTest {
         peer.close();
       }
       world.await("one idle connection is held", () -> server.memoryHeld() <= 16 * KIB);
+    });
+  }
+
+  @Test
+  void contentThatTheBudgetHoldsBackIsNotTooSlow() throws Exception {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    int count = 30;
+    int length = 100 * KIB;
+    play(mayRead, (world, client) -> {
+      List<RawPeer> peers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        RawPeer peer = RawPeer.connect(world.server, world.network);
+        peer.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: " + length + "\r\n\r\n");
+        peers.add(peer);
+      }
+      world.await("all requests have come", () -> world.server.active() == count);
+      for (RawPeer peer : peers) {
+        inBackground(world, () -> peer.send("x".repeat(length)));
+      }
+      world.await("the budget is used up", () -> world.server.memoryHeld() >= BUDGET);
+      world.network.sleep(Duration.ofMinutes(3));
+
+      mayRead.countDown();
+      for (RawPeer peer : peers) {
+        assertEquals("" + length, peer.answer().body());
+      }
+    });
+  }
+
+  @Test
+  void streamsThatTheBudgetHoldsBackAreNotTooSlow() throws Exception {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    int streams = 6;
+    int clients = 5;
+    play(mayRead, (world, client) -> {
+      List<Http2Peer> peers = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        Http2Peer peer = world.connect();
+        peer.handshake();
+        peers.add(peer);
+        for (int j = 0; j < streams; j++) {
+          peer.sendRequest(2 * j + 1, "POST", "/", false);
+        }
+      }
+      world.await("all requests have come", () -> world.server.active() == clients * streams);
+      for (Http2Peer peer : peers) {
+        inBackground(world, () -> {
+          for (int j = 0; j < streams; j++) {
+            peer.sendContent(2 * j + 1, true, new byte[40 * KIB]);
+          }
+        });
+      }
+      world.await("the budget is used up", () -> world.server.memoryHeld() >= BUDGET);
+      world.network.sleep(Duration.ofMinutes(3));
+
+      mayRead.countDown();
+      for (Http2Peer peer : peers) {
+        int answered = 0;
+        while (answered < streams) {
+          if (peer.nextFrame() instanceof HeadersFrame head) {
+            String fields = peer.readHead(head).toString();
+            assertTrue(fields.contains(":status: 200"), fields);
+            answered++;
+          }
+        }
+        peer.close();
+      }
     });
   }
 

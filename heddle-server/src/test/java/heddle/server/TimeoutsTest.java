@@ -9,6 +9,7 @@ import heddle.testkit.SimNetwork;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The server's patience, in virtual time: the defaults, to the second. */
@@ -23,14 +24,24 @@ class TimeoutsTest {
   }
 
   private static void play(Handler handler, Script script) throws Exception {
+    play(handler, UnaryOperator.identity(), script);
+  }
+
+  /** Where silence alone is to end what a peer sends. */
+  private static HttpServer.Builder anyRate(HttpServer.Builder options) {
+    return options.minRate(0, Duration.ZERO);
+  }
+
+  private static void play(
+      Handler handler, UnaryOperator<HttpServer.Builder> options, Script script) throws Exception {
     try (SimNetwork network = SimNetwork.builder().virtualTime().build()) {
       network.run(() -> {
-        try (HttpServer server = HttpServer.builder()
-                .network(network)
-                .executor(network.executor())
-                .address(InetSocketAddress.createUnresolved("server", 80))
-                .handler(handler)
-                .start();
+        HttpServer.Builder builder = HttpServer.builder()
+            .network(network)
+            .executor(network.executor())
+            .address(InetSocketAddress.createUnresolved("server", 80))
+            .handler(handler);
+        try (HttpServer server = options.apply(builder).start();
             RawPeer peer = RawPeer.connect(server, network)) {
           script.run(network, server, peer);
         }
@@ -108,7 +119,7 @@ class TimeoutsTest {
   @Test
   void aSilentBodyIsAnswered408WhetherItIsSmallOrLarge() throws Exception {
     for (int length : new int[] {10, 1_000_000}) {
-      play(ECHO, (network, server, peer) -> {
+      play(ECHO, TimeoutsTest::anyRate, (network, server, peer) -> {
         peer.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: " + length + "\r\n\r\nbegin");
         network.sleep(Duration.ofSeconds(20));
         peer.send("more");
@@ -122,7 +133,7 @@ class TimeoutsTest {
 
   @Test
   void aBodyThatKeepsComingMayTakeItsTime() throws Exception {
-    play(ECHO, (network, server, peer) -> {
+    play(ECHO, TimeoutsTest::anyRate, (network, server, peer) -> {
       peer.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\n");
       for (int i = 0; i < 10; i++) {
         network.sleep(Duration.ofSeconds(29));

@@ -39,6 +39,9 @@ final class SimChannel implements Channel, Pipe.Receiver {
   /** Touched on the loop alone. */
   private boolean heardClosed;
 
+  /** The writer's own. */
+  private long stalledNanos;
+
   SimChannel(
       SimLoop loop,
       SimConnection connection,
@@ -99,7 +102,7 @@ final class SimChannel implements Channel, Pipe.Receiver {
     try {
       for (ByteBuffer buffer : buffers) {
         while (!take(buffer)) {
-          Waiting.until(this::isWritable, loop, deadline, "writing to " + remote);
+          awaitWritable(deadline);
         }
       }
     } finally {
@@ -108,6 +111,20 @@ final class SimChannel implements Channel, Pipe.Receiver {
     if (waits) {
       loop.breathe();
     }
+  }
+
+  private void awaitWritable(Deadline deadline) throws IOException {
+    long since = loop.clock().nanoTime();
+    try {
+      Waiting.until(this::isWritable, loop, deadline, "writing to " + remote);
+    } finally {
+      stalledNanos += loop.clock().nanoTime() - since;
+    }
+  }
+
+  @Override
+  public long stalledNanos() {
+    return stalledNanos;
   }
 
   private void enterWrite() throws IOException {

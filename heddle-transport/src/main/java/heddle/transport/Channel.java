@@ -36,6 +36,12 @@ public interface Channel {
   void write(ByteBuffer[] buffers, Deadline deadline) throws IOException;
 
   /**
+   * How long writers have waited in all for the peer to take more: nanoseconds of the loop's clock.
+   * To be asked by the thread that may write.
+   */
+  long stalledNanos();
+
+  /**
    * Stops the delivery of bytes, so that the peer is slowed down once the kernel's buffers are
    * full. On the loop it takes effect when the present {@link ChannelListener#onBytes} returns,
    * elsewhere soon.

@@ -4,6 +4,7 @@ import heddle.client.pool.Lease;
 import heddle.client.route.Route;
 import heddle.client.spi.RetryPolicy.Attempt;
 import heddle.connection.Exchange;
+import heddle.connection.MinimumRate;
 import heddle.http.FailurePoint;
 import heddle.http.HttpVersion;
 import heddle.http.Phase;
@@ -259,6 +260,11 @@ final class Call implements Exchange {
   @Override
   public long maxSilenceNanos(boolean begun) {
     return begun ? client.maxSilenceNanos() : client.firstByteNanos();
+  }
+
+  @Override
+  public MinimumRate minRate() {
+    return client.minRate();
   }
 
   @Override

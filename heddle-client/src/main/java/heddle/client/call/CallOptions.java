@@ -4,6 +4,7 @@ import heddle.client.spi.AttemptFields;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.RetryBudget;
 import heddle.client.spi.RetryPolicy;
+import heddle.connection.MinimumRate;
 import heddle.http.HeaderName;
 import heddle.http.Status;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * How a client makes its calls.
  *
  * @param timeouts how long the parts of a call may take
+ * @param minResponseRate how fast the content of a response must come
  * @param retries when a request is sent again
  * @param budget how often, for each route
  * @param deadlineHeader the field in which a server is told how many milliseconds the call has left
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallOptions(
     Timeouts timeouts,
+    MinimumRate minResponseRate,
     RetryPolicy retries,
     RetryBudget budget,
     @Nullable HeaderName deadlineHeader,
@@ -40,6 +43,7 @@ public record CallOptions(
   /** The default timeouts, policy and budget, and nobody who looks on. */
   public static final CallOptions DEFAULTS = new CallOptions(
       Timeouts.DEFAULTS,
+      MinimumRate.OFF,
       RetryPolicy.provablySafe(),
       RetryBudget.DEFAULT,
       null,
@@ -56,6 +60,20 @@ public record CallOptions(
   public CallOptions withTimeouts(Timeouts replacement) {
     return new CallOptions(
         replacement,
+        minResponseRate,
+        retries,
+        budget,
+        deadlineHeader,
+        closesAfter,
+        expectContinueFrom,
+        fields,
+        listeners);
+  }
+
+  public CallOptions withMinResponseRate(MinimumRate replacement) {
+    return new CallOptions(
+        timeouts,
+        replacement,
         retries,
         budget,
         deadlineHeader,
@@ -68,6 +86,7 @@ public record CallOptions(
   public CallOptions withRetries(RetryPolicy replacement) {
     return new CallOptions(
         timeouts,
+        minResponseRate,
         replacement,
         budget,
         deadlineHeader,
@@ -80,6 +99,7 @@ public record CallOptions(
   public CallOptions withBudget(RetryBudget replacement) {
     return new CallOptions(
         timeouts,
+        minResponseRate,
         retries,
         replacement,
         deadlineHeader,
@@ -91,12 +111,21 @@ public record CallOptions(
 
   public CallOptions withDeadlineHeader(@Nullable HeaderName replacement) {
     return new CallOptions(
-        timeouts, retries, budget, replacement, closesAfter, expectContinueFrom, fields, listeners);
+        timeouts,
+        minResponseRate,
+        retries,
+        budget,
+        replacement,
+        closesAfter,
+        expectContinueFrom,
+        fields,
+        listeners);
   }
 
   public CallOptions withClosesAfter(@Nullable Predicate<Status> replacement) {
     return new CallOptions(
         timeouts,
+        minResponseRate,
         retries,
         budget,
         deadlineHeader,
@@ -108,12 +137,21 @@ public record CallOptions(
 
   public CallOptions withExpectContinueFrom(long replacement) {
     return new CallOptions(
-        timeouts, retries, budget, deadlineHeader, closesAfter, replacement, fields, listeners);
+        timeouts,
+        minResponseRate,
+        retries,
+        budget,
+        deadlineHeader,
+        closesAfter,
+        replacement,
+        fields,
+        listeners);
   }
 
   public CallOptions withFields(List<AttemptFields> replacement) {
     return new CallOptions(
         timeouts,
+        minResponseRate,
         retries,
         budget,
         deadlineHeader,
@@ -126,6 +164,7 @@ public record CallOptions(
   public CallOptions withListeners(List<ExchangeListener> replacement) {
     return new CallOptions(
         timeouts,
+        minResponseRate,
         retries,
         budget,
         deadlineHeader,

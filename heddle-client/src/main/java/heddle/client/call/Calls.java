@@ -14,6 +14,7 @@ import heddle.client.spi.RetryPolicy.Repeat;
 import heddle.client.spi.RetryPolicy.Stop;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
+import heddle.connection.MinimumRate;
 import heddle.http.FailurePoint;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -223,6 +224,10 @@ public final class Calls {
   Deadline deadline(Request request, long startedAt) {
     Duration own = request.deadline();
     return Deadline.after(own == null ? options.timeouts().call() : own, startedAt);
+  }
+
+  MinimumRate minRate() {
+    return options.minResponseRate();
   }
 
   long maxSilenceNanos() {

@@ -1,6 +1,7 @@
 package heddle.client.dial;
 
 import heddle.connection.Exchange;
+import heddle.connection.MinimumRate;
 import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Sent;
@@ -90,6 +91,11 @@ final class HeldEnd implements Exchange {
   @Override
   public long maxSilenceNanos(boolean begun) {
     return exchange.maxSilenceNanos(begun);
+  }
+
+  @Override
+  public MinimumRate minRate() {
+    return exchange.minRate();
   }
 
   @Override

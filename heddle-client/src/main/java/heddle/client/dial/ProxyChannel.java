@@ -226,6 +226,11 @@ final class ProxyChannel implements Channel, ChannelListener {
   }
 
   @Override
+  public long stalledNanos() {
+    return channel.stalledNanos();
+  }
+
+  @Override
   public void pauseReading() {
     paused = true;
     channel.pauseReading();

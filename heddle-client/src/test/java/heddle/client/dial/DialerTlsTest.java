@@ -227,6 +227,11 @@ class DialerTlsTest {
     }
 
     @Override
+    public long stalledNanos() {
+      return channel.stalledNanos();
+    }
+
+    @Override
     public void pauseReading() {
       channel.pauseReading();
     }

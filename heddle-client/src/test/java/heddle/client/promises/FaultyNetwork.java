@@ -104,6 +104,11 @@ final class FaultyNetwork {
     }
 
     @Override
+    public long stalledNanos() {
+      return channel.stalledNanos();
+    }
+
+    @Override
     public void pauseReading() {
       channel.pauseReading();
     }

@@ -383,8 +383,11 @@ public final class Http1Connection implements Connection, ChannelListener {
     if (!exchange.isPeersTurn()) {
       exchange.heardAt = now;
     }
+    IOException slow = exchange.slowness(now);
     if (now >= exchange.nextLimit()) {
       fail(exchange, SilenceException.of(exchange.owner, exchange.begun));
+    } else if (slow != null) {
+      fail(exchange, slow);
     } else {
       timer.arm(exchange.nextLook(now));
     }

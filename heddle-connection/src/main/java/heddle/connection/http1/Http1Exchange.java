@@ -5,6 +5,7 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.SlowResponse;
 import heddle.connection.WaitLimit;
 import heddle.connection.request.InterimResponses;
 import heddle.connection.request.RequestBodyReader;
@@ -91,6 +92,9 @@ final class Http1Exchange implements InboundBody.Source {
   /** Of whoever ends the exchange: the caller, or the one thread that the body chose. */
   private boolean over;
 
+  /** The loop's own after the exchange has begun. Null where no rate is asked for. */
+  final @Nullable SlowResponse rate;
+
   Http1Exchange(Http1Connection connection, Exchange owner, Request request, long now) {
     this.connection = connection;
     this.owner = owner;
@@ -99,6 +103,7 @@ final class Http1Exchange implements InboundBody.Source {
         : null;
     this.caller = Thread.currentThread();
     this.heardAt = now;
+    this.rate = SlowResponse.of(owner);
   }
 
   // ---- the loop's side
@@ -232,7 +237,20 @@ final class Http1Exchange implements InboundBody.Source {
    */
   long nextLook(long now) {
     long silence = owner.maxSilenceNanos();
-    return silence == Deadline.NEVER_NANOS ? nextLimit() : Math.min(nextLimit(), now + silence);
+    long limit =
+        silence == Deadline.NEVER_NANOS ? nextLimit() : Math.min(nextLimit(), now + silence);
+    return rate == null ? limit : Math.min(limit, rate.nextLook(now));
+  }
+
+  /** What to fail with if the content comes too slowly; on the loop. */
+  @Nullable
+  IOException slowness(long now) {
+    InboundBody streaming = body;
+    if (rate == null || streaming == null) {
+      return null;
+    }
+    boolean ours = streaming.wasPaused() || !isPeersTurn();
+    return rate.look(now, streaming.received(), ours);
   }
 
   /** When the exchange is over its time, as far as is known. */

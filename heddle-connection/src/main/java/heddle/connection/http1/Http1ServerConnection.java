@@ -9,6 +9,7 @@ import heddle.connection.RequestListener;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
 import heddle.connection.SilenceTimer;
+import heddle.connection.WriteDeadline;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
@@ -44,6 +45,9 @@ public final class Http1ServerConnection implements ServerDriver {
   private final Turn turn = new Turn();
   private final RequestReceiver receiver;
 
+  /** Of responses; of the thread that answers. */
+  private final WriteDeadline writeDeadline;
+
   /** No further request is taken: the connection is closed as soon as it is idle. */
   private volatile boolean draining;
 
@@ -69,6 +73,7 @@ public final class Http1ServerConnection implements ServerDriver {
     this.listener = listener;
     this.session = new Http1Session(Role.SERVER, limits.codec(), parsers.of(channel.loop()));
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
+    this.writeDeadline = new WriteDeadline(channel, limits.writeTimeout(), limits.minRate());
     this.hosts = new HostCache(channel);
     this.receiver = new RequestReceiver(this, listener, timer, turn);
   }
@@ -135,6 +140,11 @@ public final class Http1ServerConnection implements ServerDriver {
   /** The sender's own while it answers. */
   HostCache hosts() {
     return hosts;
+  }
+
+  /** Of responses; of the thread that answers. */
+  WriteDeadline writeDeadline() {
+    return writeDeadline;
   }
 
   boolean isDraining() {
@@ -296,26 +306,30 @@ public final class Http1ServerConnection implements ServerDriver {
           linger();
         }
       }
-      case SMALL_BODY -> refuse(Status.REQUEST_TIMEOUT);
-      case BODY -> onSilentBody();
+      case SMALL_BODY -> {
+        if (receiver.checkBody() != null) {
+          refuse(Status.REQUEST_TIMEOUT);
+        }
+      }
+      case BODY -> onSlowBody();
       case COMPLETE -> closeIfIdle();
       case LINGER -> channel.close();
       case DEAF, CLOSED -> {}
     }
   }
 
-  private void onSilentBody() {
-    Http1ServerExchange current = receiver.current();
-    if (current.isSlowReader()) {
-      timer.arm(limits.bodyTimeout()); // the silence is of our own making
-    } else if (turn.isAnswered()) {
+  private void onSlowBody() {
+    String fault = receiver.checkBody();
+    if (fault == null) {
+      return;
+    }
+    if (turn.isAnswered()) {
       linger();
     } else {
       receiver.deafen();
-      current.fail(
-          Status.REQUEST_TIMEOUT,
-          new DeadlineExceededException(
-              "nothing of the request's body came for " + limits.bodyTimeout(), null, null));
+      receiver
+          .current()
+          .fail(Status.REQUEST_TIMEOUT, new DeadlineExceededException(fault, null, null));
     }
   }
 
@@ -354,7 +368,7 @@ public final class Http1ServerConnection implements ServerDriver {
       return;
     }
     switch (receiver.state()) {
-      case BODY -> timer.arm(limits.bodyTimeout());
+      case BODY -> receiver.awaitBody(channel.loop().clock().nanoTime());
       case DEAF -> linger();
       case COMPLETE -> {
         timer.arm(limits.idleTimeout());

@@ -148,11 +148,6 @@ final class Http1ServerExchange implements ServerExchange {
     return inbound().isPaused() || connection.memory().isPausedByBudget();
   }
 
-  /** Whether reading was paused since this was asked last, because the handler did not read. */
-  boolean wasSlowReader() {
-    return inbound().wasPaused();
-  }
-
   /** Interrupts the answering thread: at once, or when it enters. From any thread. */
   void interrupt() {
     answering.interrupt();

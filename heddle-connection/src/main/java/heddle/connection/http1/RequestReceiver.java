@@ -6,6 +6,7 @@ import heddle.codec.http1.Http1Session;
 import heddle.connection.CollectedContent;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.ContentFields;
+import heddle.connection.MinimumRate;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerLimits;
 import heddle.connection.SilenceTimer;
@@ -13,6 +14,7 @@ import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.transport.Deadline;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +71,13 @@ final class RequestReceiver {
 
   private @Nullable Http1ServerExchange exchange;
   private CollectedContent smallBody = NO_CONTENT;
+
+  // Of the body that is being received: how many bytes have come, when the last of them came, and
+  // the rate, once it has been waited for.
+  private long bodyBytes;
+  private long bodyHeardAt;
+  private MinimumRate.@Nullable Progress bodyProgress;
+
   private long discardedBytes;
   private @Nullable HeldInput held;
 
@@ -169,7 +178,7 @@ final class RequestReceiver {
       while (goOn) {
         Event event = session.next(in, now);
         if (event == null) {
-          onInputUsedUp(in);
+          onInputUsedUp(in, now);
           return;
         }
         goOn = onEvent(event, in);
@@ -209,6 +218,8 @@ final class RequestReceiver {
     }
     Http1ServerExchange next = new Http1ServerExchange(connection, head, length);
     exchange = next;
+    bodyBytes = 0;
+    bodyProgress = null;
     if (length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
       state = State.SMALL_BODY;
       smallBody = length == 0 ? NO_CONTENT : new CollectedContent((int) length);
@@ -222,6 +233,7 @@ final class RequestReceiver {
   }
 
   private boolean onData(ByteBuffer bytes) {
+    bodyBytes += bytes.remaining();
     if (state == State.SMALL_BODY) {
       smallBody.append(bytes);
       current().collects(smallBody.heldBytes());
@@ -314,7 +326,7 @@ final class RequestReceiver {
     return behind == null ? null : behind.release(memory);
   }
 
-  private void onInputUsedUp(ByteBuffer in) {
+  private void onInputUsedUp(ByteBuffer in, long now) {
     in.position(in.limit());
     if (connection.isEnded()) {
       connection.onEnd(); // this was held input: the end that came behind it is due now
@@ -332,7 +344,7 @@ final class RequestReceiver {
           connection.closeIfIdle();
         }
       }
-      case SMALL_BODY, BODY -> timer.arm(limits.bodyTimeout());
+      case SMALL_BODY, BODY -> awaitBody(now);
       case COMPLETE, DEAF, LINGER, CLOSED -> {}
     }
   }
@@ -354,6 +366,52 @@ final class RequestReceiver {
       memory.release(headBytes);
       headBytes = 0;
     }
+  }
+
+  /** All that has come of the body is taken: its next part may take until then. */
+  void awaitBody(long nowNanos) {
+    bodyHeardAt = nowNanos;
+    armForBody(bodyProgress(nowNanos));
+  }
+
+  /** Begins to measure the rate when the body has to be waited for, which most have not. */
+  private MinimumRate.Progress bodyProgress(long nowNanos) {
+    MinimumRate.Progress begun = bodyProgress;
+    if (begun == null) {
+      begun = new MinimumRate.Progress(limits.minRate(), nowNanos);
+      begun.look(nowNanos, bodyBytes, current().owesContinue());
+      bodyProgress = begun;
+    }
+    return begun;
+  }
+
+  private void armForBody(MinimumRate.Progress progress) {
+    long silentAt = bodyHeardAt + Deadline.boundedNanos(limits.bodyTimeout());
+    timer.armAt(Math.min(silentAt, progress.dueAt()));
+  }
+
+  /**
+   * The timer has fired in the middle of a body: what is wrong with the body, or null if its next
+   * part may take longer. Time in which it is our side that does not read is not held against the
+   * peer.
+   */
+  @Nullable
+  String checkBody() {
+    long now = connection.channel().loop().clock().nanoTime();
+    Http1ServerExchange current = current();
+    if (state == State.BODY && current.isSlowReader()) {
+      bodyHeardAt = now;
+    }
+    if (now - bodyHeardAt >= Deadline.boundedNanos(limits.bodyTimeout())) {
+      return "nothing of the request's body came for " + limits.bodyTimeout();
+    }
+    MinimumRate.Progress progress = bodyProgress(now);
+    progress.look(now, bodyBytes, memory.wasPaused() || current.owesContinue());
+    if (progress.isTooSlow()) {
+      return "the request's body came more slowly than " + limits.minRate();
+    }
+    armForBody(progress);
+    return null;
   }
 
   /** The request before it is answered: goes on with what was held behind it. */

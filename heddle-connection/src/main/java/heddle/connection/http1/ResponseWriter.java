@@ -157,23 +157,19 @@ final class ResponseWriter {
     if (last.hasRemaining()) {
       send(unsentHead, new ByteBuffer[] {last});
     } else if (unsentHead != null) {
-      channel.write(unsentHead, deadline());
+      channel.write(unsentHead, connection.writeDeadline().of(unsentHead));
     }
   }
 
   private void send(@Nullable ByteBuffer head, ByteBuffer[] content) throws IOException {
     if (head == null) {
-      channel.write(content, deadline());
+      channel.write(content, connection.writeDeadline().of(content));
       return;
     }
     ByteBuffer[] all = new ByteBuffer[content.length + 1];
     all[0] = head;
     System.arraycopy(content, 0, all, 1, content.length);
-    channel.write(all, deadline());
-  }
-
-  private Deadline deadline() {
-    return deadline(connection);
+    channel.write(all, connection.writeDeadline().of(all));
   }
 
   private static Deadline deadline(Http1ServerConnection connection) {

@@ -4,6 +4,7 @@ import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.connection.MinimumRate;
 import heddle.http.Sent;
 import heddle.transport.Channel;
 import heddle.transport.SecureChannel;
@@ -51,7 +52,7 @@ final class ClientStreams {
   ClientStreams(Channel channel, Http2Limits limits, Flush.Owner owner) {
     this.channel = channel;
     this.session = new Http2Session(Role.CLIENT, limits);
-    this.flush = new Flush(channel, session, lock, WRITE_SILENCE, owner);
+    this.flush = new Flush(channel, session, lock, WRITE_SILENCE, MinimumRate.OFF, owner);
   }
 
   long now() {

@@ -14,6 +14,9 @@ final class ConnectionCredit {
   private final int freeBytes;
   private final AtomicLong unread = new AtomicLong();
 
+  /** Whether a part of the window was withheld since someone asked. The loop's own. */
+  private boolean wasWithheld;
+
   /**
    * @param freeBytes up to so many unread bytes nothing is withheld
    */
@@ -21,10 +24,14 @@ final class ConnectionCredit {
     this.freeBytes = freeBytes;
   }
 
-  /** Bytes have come that somebody is to read: answers how many of them to give back now. */
+  /** On the loop: bytes have come for a reader. Answers how many of them to give back now. */
   long received(long bytes) {
     long before = unread.getAndAdd(bytes);
-    return bytes - (withheld(before + bytes) - withheld(before));
+    long withheld = withheld(before + bytes);
+    if (withheld > 0) {
+      wasWithheld = true;
+    }
+    return bytes - (withheld - withheld(before));
   }
 
   /** Bytes have been read or thrown away: answers how many to give back now. */
@@ -36,6 +43,13 @@ final class ConnectionCredit {
   /** Whether a part of the window is withheld, so that the peer may have to wait for us. */
   boolean isWithheld() {
     return withheld(unread.get()) > 0;
+  }
+
+  /** On the loop: whether a part of the window was withheld since this was asked last. */
+  boolean wasWithheld() {
+    boolean was = wasWithheld;
+    wasWithheld = isWithheld();
+    return was;
   }
 
   private long withheld(long unread) {

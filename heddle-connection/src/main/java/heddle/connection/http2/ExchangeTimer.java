@@ -143,10 +143,11 @@ final class ExchangeTimer {
   /** Under the lock; answers when the next may be overdue. */
   private long cancelOverdue(long now, List<Overdue> overdue) {
     long next = Deadline.NEVER_NANOS;
+    boolean withheld = streams.credit.wasWithheld();
     Http2Exchange exchange = streams.exchanges.first();
     while (exchange != null) {
       Http2Exchange following = exchange.next;
-      Exception cause = overdue(exchange, now);
+      Exception cause = overdue(exchange, now, withheld);
       if (cause == null) {
         next = Math.min(next, nextLook(exchange, now));
       } else {
@@ -168,7 +169,8 @@ final class ExchangeTimer {
   private static long nextLook(Http2Exchange exchange, long now) {
     long silence = exchange.owner.maxSilenceNanos();
     long limit = nextLimit(exchange);
-    return silence == Deadline.NEVER_NANOS ? limit : Math.min(limit, now + silence);
+    long next = silence == Deadline.NEVER_NANOS ? limit : Math.min(limit, now + silence);
+    return Math.min(next, exchange.rateDueAt(now));
   }
 
   /** When an exchange is over its time, as far as is known. */
@@ -179,7 +181,7 @@ final class ExchangeTimer {
   }
 
   /** What is wrong with the time of an exchange, or null. */
-  private @Nullable Exception overdue(Http2Exchange exchange, long now) {
+  private @Nullable Exception overdue(Http2Exchange exchange, long now, boolean withheld) {
     Deadline deadline = exchange.owner.deadline();
     if (!deadline.isNever() && now >= deadline.nanos()) {
       return new DeadlinePassedException("the call's deadline passed");
@@ -188,8 +190,9 @@ final class ExchangeTimer {
     if (!exchange.isPeersTurn() || streams.credit.isWithheld()) {
       exchange.heard(now);
     }
-    return now >= nextLimit(exchange)
-        ? SilenceException.of(exchange.owner, exchange.hasBegun())
-        : null;
+    if (now >= nextLimit(exchange)) {
+      return SilenceException.of(exchange.owner, exchange.hasBegun());
+    }
+    return exchange.checkRate(now, withheld);
   }
 }

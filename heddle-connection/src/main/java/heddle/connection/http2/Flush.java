@@ -2,6 +2,8 @@ package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
+import heddle.connection.MinimumRate;
+import heddle.connection.WriteDeadline;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
@@ -72,8 +74,10 @@ final class Flush {
   private final Channel channel;
   private final Http2Session session;
   private final ReentrantLock lock;
-  private final Duration maxSilence;
   private final Owner owner;
+
+  /** Of the one that writes. */
+  private final WriteDeadline writeDeadline;
 
   /** Writes instead of those who have queued something, where a benchmark wants it so. */
   private final Executor writer = Optimisations.CALLERS_WRITE ? Runnable::run : oneThread();
@@ -96,14 +100,20 @@ final class Flush {
   /**
    * @param lock the ordering lock, which guards the session's sending half
    * @param maxSilence how long the peer may take no byte before the channel is closed
+   * @param minRate how fast the peer must read on the whole, or the channel is closed
    */
   Flush(
-      Channel channel, Http2Session session, ReentrantLock lock, Duration maxSilence, Owner owner) {
+      Channel channel,
+      Http2Session session,
+      ReentrantLock lock,
+      Duration maxSilence,
+      MinimumRate minRate,
+      Owner owner) {
     this.channel = channel;
     this.session = session;
     this.lock = lock;
-    this.maxSilence = maxSilence;
     this.owner = owner;
+    this.writeDeadline = new WriteDeadline(channel, maxSilence, minRate);
   }
 
   /** Its thread ends when it has had nothing to do for a while: nobody has to see to it. */
@@ -255,7 +265,7 @@ final class Flush {
 
   /** False when another thread has taken over. */
   private boolean write(ByteBuffer[] output, Deadline patience) {
-    Deadline silence = Deadline.after(maxSilence, channel.loop().clock());
+    Deadline silence = writeDeadline.of(output);
     try {
       if (Optimisations.WRITING_UNLOCKED || !writeLocked(output)) {
         channel.write(output, silence.earlier(patience));

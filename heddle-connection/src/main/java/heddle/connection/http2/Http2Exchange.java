@@ -6,6 +6,7 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.SlowResponse;
 import heddle.connection.WaitLimit;
 import heddle.connection.request.InterimResponses;
 import heddle.connection.request.RequestBodyReader;
@@ -15,6 +16,7 @@ import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Trailers;
+import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class Http2Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
   private static final long NOT_WAITING = -1;
+
+  /** If so much content is unread, less than any window, the peer may have to wait for the reader. */
+  private static final int HELD_BACK_BYTES = 32 * 1024;
 
   private final Http2Connection connection;
   final Exchange owner;
@@ -67,6 +72,14 @@ final class Http2Exchange implements InboundBody.Source {
 
   /** When the peer was last heard, or the wait for it began, on the clock's scale. */
   private volatile long heardAt;
+
+  /** Null if no rate is required. The loop's own. */
+  private final @Nullable SlowResponse rate;
+
+  // Guarded by the lock: how much content has come for the reader in all, and whether so much of it
+  // was not read that the peer may have had to wait, since someone asked.
+  private long received;
+  private boolean wasHeldBack;
 
   /** Whether the request is still being sent, so that the peer may rightly be silent. */
   private volatile boolean sending = true;
@@ -120,6 +133,7 @@ final class Http2Exchange implements InboundBody.Source {
     this.caller = Thread.currentThread();
     this.sender = caller;
     this.heardAt = now;
+    this.rate = SlowResponse.of(owner);
   }
 
   /** On the loop: whether a byte of the response has come. */
@@ -219,6 +233,10 @@ final class Http2Exchange implements InboundBody.Source {
     int count = appended;
     appended = 0;
     unread += count;
+    received += count;
+    if (unread >= HELD_BACK_BYTES) {
+      wasHeldBack = true;
+    }
     return count;
   }
 
@@ -279,6 +297,26 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   // ---- time, on the loop and under the lock
+
+  /** On the loop: when to look at the rate again. */
+  long rateDueAt(long now) {
+    return rate == null ? Deadline.NEVER_NANOS : rate.nextLook(now);
+  }
+
+  /**
+   * On the loop and under the lock: what to fail with if the content comes too slowly, or null.
+   *
+   * @param withheld whether our side has kept all streams waiting since this was called last
+   */
+  @Nullable
+  IOException checkRate(long now, boolean withheld) {
+    if (rate == null || !hasBegun()) {
+      return null;
+    }
+    boolean ours = withheld || wasHeldBack || !isPeersTurn();
+    wasHeldBack = false;
+    return rate.look(now, received, ours);
+  }
 
   /** Whether it is the peer's turn: we have sent all, and read all that has come. */
   boolean isPeersTurn() {

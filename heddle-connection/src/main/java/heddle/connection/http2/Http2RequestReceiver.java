@@ -283,13 +283,15 @@ final class Http2RequestReceiver {
   }
 
   /**
-   * Gives up on clients that are silent in the middle of a body, and on what is left of requests
-   * that are answered.
+   * Gives up on clients that are silent or too slow in the middle of a body, and on what is left of
+   * requests that are answered.
    *
    * @return when to look again; {@link Deadline#NEVER_NANOS} if no body is awaited
    */
   long checkSilence(long nowNanos, long maxSilenceNanos) {
     long next = Deadline.NEVER_NANOS;
+    boolean notRead = connection.memory().wasPaused();
+    boolean withheld = credit.wasWithheld() || notRead;
     for (Http2ServerExchange exchange : List.copyOf(arriving)) {
       if (exchange.isAnswered()) {
         next = Math.min(next, checkRest(exchange, nowNanos));
@@ -299,16 +301,13 @@ final class Http2RequestReceiver {
         exchange.content().heard(nowNanos); // the silence is of our own making
       }
       long due = exchange.content().heardAt() + maxSilenceNanos;
-      if (due > nowNanos) {
-        next = Math.min(next, due);
+      long rateDue = exchange.content().checkRate(nowNanos, withheld);
+      if (due <= nowNanos) {
+        tooLate(exchange, "nothing of the request's body came for " + limits.bodyTimeout());
+      } else if (rateDue <= nowNanos) {
+        tooLate(exchange, "the request's body came more slowly than " + limits.minRate());
       } else {
-        arriving.remove(exchange);
-        exchange
-            .content()
-            .fail(
-                Status.REQUEST_TIMEOUT,
-                new DeadlineExceededException(
-                    "nothing of the request's body came for " + limits.bodyTimeout(), null, null));
+        next = Math.min(next, Math.min(due, rateDue));
       }
     }
     return next;
@@ -316,6 +315,11 @@ final class Http2RequestReceiver {
 
   private boolean isHeldBack() {
     return credit.isWithheld() || connection.memory().isPausedByBudget();
+  }
+
+  private void tooLate(Http2ServerExchange exchange, String why) {
+    arriving.remove(exchange);
+    exchange.content().fail(Status.REQUEST_TIMEOUT, new DeadlineExceededException(why, null, null));
   }
 
   /** Answers when to look again. */

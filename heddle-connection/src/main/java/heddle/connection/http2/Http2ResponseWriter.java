@@ -186,7 +186,7 @@ final class Http2ResponseWriter {
       exchange.content().continued();
       if (hasContent) {
         exchange.clearWritable();
-        output.session().data(exchange.stream(), content, last);
+        output.sent(output.session().data(exchange.stream(), content, last));
       }
     } catch (IllegalArgumentException e) {
       throw unsendable(e);
@@ -211,6 +211,7 @@ final class Http2ResponseWriter {
       try {
         exchange.clearWritable();
         taken = output.session().data(exchange.stream(), content, last);
+        output.sent(taken);
       } finally {
         output.lock().unlock();
       }
@@ -219,7 +220,7 @@ final class Http2ResponseWriter {
       }
       output.flush();
       if (taken == 0) {
-        exchange.awaitWritable(deadline);
+        output.awaitWindow(exchange, deadline);
       }
     }
     throw gone();

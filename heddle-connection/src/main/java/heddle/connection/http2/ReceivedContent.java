@@ -4,6 +4,7 @@ import heddle.codec.http2.Http2Event;
 import heddle.connection.CollectedContent;
 import heddle.connection.CompleteBody;
 import heddle.connection.InboundBody;
+import heddle.connection.MinimumRate;
 import heddle.connection.RequestFault;
 import heddle.connection.WaitLimit;
 import heddle.http.Body;
@@ -34,10 +35,12 @@ final class ReceivedContent implements InboundBody.Source {
   private Trailers trailers = Trailers.none();
 
   // The loop's own: content that is collected before the request is announced, how much content has
-  // come in all, and when.
+  // come in all, when it was begun and came last, and its rate, once it has been waited for.
   private @Nullable CollectedContent collected;
   private long receivedBytes;
+  private final long begunAt;
   private long heardAt;
+  private MinimumRate.@Nullable Progress progress;
 
   // The loop's own, set when the request was answered before all of its content had come: how much
   // there may be then, and until when.
@@ -61,6 +64,7 @@ final class ReceivedContent implements InboundBody.Source {
     this.connection = connection;
     this.head = head;
     this.declaredLength = declaredLength;
+    this.begunAt = nowNanos;
     this.heardAt = nowNanos;
     this.received = head.endStream();
     this.owesContinue = !head.endStream() && expectsContinue(head);
@@ -188,6 +192,26 @@ final class ReceivedContent implements InboundBody.Source {
 
   void heard(long nowNanos) {
     heardAt = nowNanos;
+  }
+
+  /**
+   * Looks whether the content comes fast enough, as long as it is of use.
+   *
+   * @param withheld whether our side has kept all streams waiting since this was called last
+   * @return when to look again; {@code nowNanos} if it is too slow
+   */
+  long checkRate(long nowNanos, boolean withheld) {
+    InboundBody inbound = arriving;
+    MinimumRate.Progress begun = progress;
+    if (begun == null) {
+      begun = new MinimumRate.Progress(connection.limits().minRate(), begunAt);
+      begun.look(begunAt, 0, expectsContinue(head));
+      progress = begun;
+    }
+    boolean paused = inbound != null && inbound.wasPaused();
+    boolean waitsForContinue = expectsContinue(head) && connection.output().owesContinue(this);
+    begun.look(nowNanos, receivedBytes, withheld || paused || waitsForContinue || isDeaf());
+    return begun.isTooSlow() ? nowNanos : begun.dueAt();
   }
 
   long heardAt() {

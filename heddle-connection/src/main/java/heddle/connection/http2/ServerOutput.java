@@ -4,11 +4,14 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.ConnectionMemory;
+import heddle.connection.MinimumRate;
 import heddle.connection.ServerLimits;
 import heddle.http.Headers;
 import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,6 +42,12 @@ final class ServerOutput implements Flush.Owner {
   /** What is counted for the output that is being written; guarded by lock. */
   private long heldBytes;
 
+  // How fast the peer opens its windows, while content waits for them; guarded by lock: how many
+  // threads wait, and how many bytes have found room in all.
+  private final MinimumRate.Progress windows;
+  private int awaiting;
+  private long sentBytes;
+
   /**
    * @param memory where output that is being written is counted
    * @param othersAnswer whether requests are being answered
@@ -56,7 +65,8 @@ final class ServerOutput implements Flush.Owner {
     this.memory = memory;
     this.othersAnswer = othersAnswer;
     this.onFlushed = onFlushed;
-    this.flush = new Flush(channel, session, lock, limits.writeTimeout(), this);
+    this.flush = new Flush(channel, session, lock, limits.writeTimeout(), limits.minRate(), this);
+    this.windows = new MinimumRate.Progress(limits.minRate(), now());
   }
 
   ReentrantLock lock() {
@@ -75,6 +85,60 @@ final class ServerOutput implements Flush.Owner {
     } else {
       flush.run(othersAnswer.getAsBoolean(), Deadline.never());
     }
+  }
+
+  /** Under the lock: so many bytes of content have found room in the peer's windows. */
+  void sent(int bytes) {
+    sentBytes += bytes;
+  }
+
+  /**
+   * Parks until the windows may have room for an exchange, or its stream has ended. May return
+   * without either if the peer opens windows for others meanwhile.
+   *
+   * @throws DeadlinePassedException if the deadline passes, or the peer opens its windows, those of
+   *     all streams together, more slowly than the minimum rate
+   */
+  void awaitWindow(Http2ServerExchange exchange, Deadline deadline) throws IOException {
+    Deadline due = awaiting(1);
+    try {
+      exchange.awaitWritable(deadline.earlier(due));
+    } catch (DeadlinePassedException e) {
+      if (isTooSlow() || deadline.isPast(channel.loop().clock())) {
+        throw e;
+      }
+    } finally {
+      awaiting(-1);
+    }
+  }
+
+  /** More threads wait, or fewer. Answers until when the peer may take. */
+  private Deadline awaiting(int more) {
+    lock.lock();
+    try {
+      if (awaiting == 0) {
+        windows.skip(now());
+      }
+      awaiting += more;
+      windows.look(now(), sentBytes);
+      return new Deadline(windows.dueAt());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isTooSlow() {
+    lock.lock();
+    try {
+      windows.look(now(), sentBytes);
+      return windows.isTooSlow();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long now() {
+    return channel.loop().clock().nanoTime();
   }
 
   /** Whether all was written. */

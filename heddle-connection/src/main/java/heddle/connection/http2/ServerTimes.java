@@ -129,7 +129,9 @@ final class ServerTimes {
   /** Content is to come. */
   void watchBodies() {
     if (bodiesNanos == Deadline.NEVER_NANOS) {
-      bodiesNanos = clock.nanoTime() + Deadline.boundedNanos(limits.bodyTimeout());
+      long patience =
+          Math.min(Deadline.boundedNanos(limits.bodyTimeout()), limits.minRate().graceNanos());
+      bodiesNanos = clock.nanoTime() + patience;
       armBy(bodiesNanos);
     }
   }

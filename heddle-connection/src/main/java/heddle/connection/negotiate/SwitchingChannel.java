@@ -108,6 +108,11 @@ final class SwitchingChannel implements Channel, ChannelListener {
   }
 
   @Override
+  public long stalledNanos() {
+    return channel.stalledNanos();
+  }
+
+  @Override
   public void pauseReading() {
     channel.pauseReading();
   }

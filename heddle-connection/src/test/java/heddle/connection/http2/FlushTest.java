@@ -9,6 +9,7 @@ import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.connection.FrailChannel;
+import heddle.connection.MinimumRate;
 import heddle.transport.Deadline;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -51,7 +52,7 @@ class FlushTest {
       @Override
       public void onBroken() {}
     };
-    return new Flush(channel, session, lock, Duration.ofSeconds(30), owner);
+    return new Flush(channel, session, lock, Duration.ofSeconds(30), MinimumRate.OFF, owner);
   }
 
   /** While a thread writes, another has queued something already, for a long time. */

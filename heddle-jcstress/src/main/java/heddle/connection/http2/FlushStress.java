@@ -4,6 +4,7 @@ import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
+import heddle.connection.MinimumRate;
 import heddle.testkit.ManualLoop;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
@@ -32,7 +33,8 @@ public class FlushStress {
   private final Http2Session session = new Http2Session(Role.SERVER, Http2Limits.SERVER);
   private final AtomicInteger written = new AtomicInteger();
   private final Flush flush =
-      new Flush(new Taking(), session, lock, Duration.ofSeconds(30), new Owner());
+      new Flush(
+          new Taking(), session, lock, Duration.ofSeconds(30), MinimumRate.OFF, new Owner());
 
   /** Only what the actors queue counts. */
   public FlushStress() {
@@ -105,6 +107,11 @@ public class FlushStress {
     @Override
     public void start(ChannelListener listener) {
       throw new IllegalStateException("nothing comes");
+    }
+
+    @Override
+    public long stalledNanos() {
+      return 0;
     }
 
     @Override

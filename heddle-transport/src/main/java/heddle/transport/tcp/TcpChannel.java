@@ -71,6 +71,9 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** The thread that waits in connect or write, if any: one at a time. */
   private volatile @Nullable Thread waiter;
 
+  /** The writer's own. */
+  private long stalledNanos;
+
   /** Set by the loop when the socket takes more; cleared by the writer before it asks. */
   private volatile boolean writable;
 
@@ -174,15 +177,25 @@ final class TcpChannel implements Channel, ReadyHandler {
     return last - first;
   }
 
+  @Override
+  public long stalledNanos() {
+    return stalledNanos;
+  }
+
   private void awaitWritable(Deadline deadline) throws IOException {
+    long since = loop.clock().nanoTime();
     // Nobody will wait: then the loop is not to watch for room either.
-    if (deadline.isPast(loop.clock())) {
+    if (since >= deadline.nanos()) {
       throw new DeadlinePassedException("the peer takes no more at once");
     }
     writable = false;
     waiter = Thread.currentThread();
     loop.execute(() -> setInterest(SelectionKey.OP_WRITE, true));
-    Waiting.until(() -> writable || closed.get(), loop, deadline, "waiting for the peer to read");
+    try {
+      Waiting.until(() -> writable || closed.get(), loop, deadline, "waiting for the peer to read");
+    } finally {
+      stalledNanos += loop.clock().nanoTime() - since;
+    }
     waiter = null;
     if (!writable) {
       throw new ClosedChannelException();

@@ -105,6 +105,11 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   }
 
   @Override
+  public long stalledNanos() {
+    return channel.stalledNanos();
+  }
+
+  @Override
   public void pauseReading() {
     if (loop().inLoop()) {
       paused = true;

@@ -1,0 +1,123 @@
+package heddle.connection;
+
+import heddle.transport.Deadline;
+import java.time.Duration;
+
+/**
+ * How fast a peer must send or read, at least. Only the time in which the peer is waited for counts.
+ *
+ * @param bytesPerSecond 0 for no limit
+ * @param grace how long the peer may be waited for before the rate counts
+ */
+public record MinimumRate(int bytesPerSecond, Duration grace) {
+  /** No limit. */
+  public static final MinimumRate OFF = new MinimumRate(0, Duration.ZERO);
+
+  /**
+   * A peer that was fast is ahead of the rate by no more than this, or by the grace. It is enough
+   * for what the buffers between the two take and give in one go.
+   */
+  private static final long MOST_LEAD_NANOS = Duration.ofSeconds(60).toNanos();
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /**
+   * @throws IllegalArgumentException if the rate is negative, or the grace is not positive although
+   *     there is a rate
+   */
+  public MinimumRate {
+    if (bytesPerSecond < 0) {
+      throw new IllegalArgumentException(
+          "a minimum rate must be at least 0 bytes/s, but was " + bytesPerSecond);
+    }
+    if (grace.isNegative() || (bytesPerSecond > 0 && grace.isZero())) {
+      throw new IllegalArgumentException(
+          "the grace of a minimum rate must be positive, but was " + grace);
+    }
+  }
+
+  /** Whether there is a limit. */
+  public boolean isOn() {
+    return bytesPerSecond > 0;
+  }
+
+  /** The grace; {@link Deadline#NEVER_NANOS} if there is no limit. */
+  public long graceNanos() {
+    return isOn() ? Deadline.boundedNanos(grace) : Deadline.NEVER_NANOS;
+  }
+
+  @Override
+  public String toString() {
+    return bytesPerSecond + " bytes/s after " + grace;
+  }
+
+  /**
+   * How far one peer is ahead of a rate: bytes add to its lead, and time takes from it. It is looked
+   * at from time to time, not for each byte. For use by one thread at a time.
+   */
+  public static final class Progress {
+    private final boolean on;
+    private final double nanosPerByte;
+    private final long mostLead;
+
+    private long lead;
+    private long lookedAt;
+    private long known;
+    private boolean wasOurs;
+
+    /** Begins now, with the grace as its lead. The scale of time is the caller's choice. */
+    public Progress(MinimumRate rate, long nowNanos) {
+      this.on = rate.isOn();
+      this.nanosPerByte = on ? NANOS_PER_SECOND / rate.bytesPerSecond() : 0;
+      this.lead = Deadline.boundedNanos(rate.grace());
+      this.mostLead = Math.max(lead, MOST_LEAD_NANOS);
+      this.lookedAt = nowNanos;
+    }
+
+    /** The time since it was looked at last does not count: the peer was not waited for. */
+    public void skip(long nowNanos) {
+      lookedAt = nowNanos;
+    }
+
+    /**
+     * Takes what has moved and the time that has passed into account.
+     *
+     * @param moved how many bytes have moved in all
+     */
+    public void look(long nowNanos, long moved) {
+      long gained = (long) ((moved - known) * nanosPerByte);
+      lead = Math.min(mostLead, lead + gained - (nowNanos - lookedAt));
+      known = moved;
+      lookedAt = nowNanos;
+    }
+
+    /**
+     * As {@link #look(long, long)}, where our own side may have kept the peer waiting. Then the time
+     * until the next look does not count either, as our side may do so for some more of it.
+     *
+     * @param ours whether our own side has kept the peer waiting since this was looked at last
+     */
+    public void look(long nowNanos, long moved, boolean ours) {
+      if (ours || wasOurs) {
+        skip(nowNanos);
+      }
+      wasOurs = ours;
+      look(nowNanos, moved);
+    }
+
+    /** Whether the peer was behind the rate when it was looked at last. */
+    public boolean isTooSlow() {
+      return on && lead <= 0;
+    }
+
+    /** When to look again: before that the peer is not too slow. */
+    public long dueAt() {
+      return on ? lookedAt + Math.max(0, lead) : Deadline.NEVER_NANOS;
+    }
+
+    /** How long the peer may take for so many bytes more. */
+    public long allowedNanos(long bytes) {
+      return on ? Math.max(0, lead) + (long) (bytes * nanosPerByte) : Deadline.NEVER_NANOS;
+    }
+  }
+}
