@@ -18,8 +18,8 @@ import java.time.Duration;
  * @param maxBodyBytes the longest request body; a longer one is answered 413
  * @param maxDiscardBytes how much of an unread request body is read and thrown away so that the
  *     connection can be used again
- * @param minRate how fast the peer must send a request's content, and read responses; a peer that is
- *     slower is answered 408, or cut
+ * @param minRate how fast the peer must send a request's content, and read responses; a peer that
+ *     is slower is answered 408, or cut
  */
 public record ServerLimits(
     Limits codec,
