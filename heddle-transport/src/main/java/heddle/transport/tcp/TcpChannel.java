@@ -43,6 +43,13 @@ final class TcpChannel implements Channel, ReadyHandler {
    */
   private static final int HEAP_WRITE_BYTES = 72 * 1024;
 
+  /**
+   * What a virtual thread may write without waiting for the peer until other threads have had its
+   * carrier. A socket takes some megabytes before a write waits, so the writers of many large
+   * responses would otherwise keep every carrier for seconds.
+   */
+  private static final int BYTES_PER_TURN = 256 * 1024;
+
   private final SelectorLoop loop;
   private final SocketChannel socket;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -76,6 +83,12 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** Set by the loop when the socket takes more; cleared by the writer before it asks. */
   private volatile boolean writable;
+
+  /** What was written since a writer waited last; the writer's own. */
+  private int turnBytes;
+
+  /** Set by the loop when the next turn begins; cleared by the writer before it asks. */
+  private volatile boolean turnBegun;
 
   TcpChannel(SelectorLoop loop, SocketChannel socket) {
     this.loop = loop;
@@ -118,10 +131,10 @@ final class TcpChannel implements Channel, ReadyHandler {
   @Override
   public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
     checkOpen();
-    writeSome(buffer);
+    writeSome(buffer, deadline);
     while (buffer.hasRemaining()) {
       awaitWritable(deadline);
-      writeSome(buffer);
+      writeSome(buffer, deadline);
     }
   }
 
@@ -132,17 +145,20 @@ final class TcpChannel implements Channel, ReadyHandler {
     }
   }
 
-  private void writeSome(ByteBuffer buffer) throws IOException {
+  private void writeSome(ByteBuffer buffer, Deadline deadline) throws IOException {
     if (buffer.isDirect() || buffer.remaining() <= HEAP_WRITE_BYTES) {
-      socket.write(buffer);
+      awaitTurn(deadline);
+      turnBytes += socket.write(buffer);
       return;
     }
     int limit = buffer.limit();
     int written;
     do {
+      awaitTurn(deadline);
       buffer.limit(Math.min(limit, buffer.position() + HEAP_WRITE_BYTES));
       written = socket.write(buffer);
       buffer.limit(limit);
+      turnBytes += written;
     } while (written > 0 && buffer.hasRemaining());
   }
 
@@ -160,8 +176,13 @@ final class TcpChannel implements Channel, ReadyHandler {
         first++;
       } else if (buffer.remaining() > HEAP_WRITE_BYTES) {
         write(buffer, deadline);
-      } else if (socket.write(buffers, first, gatherable(buffers, first)) == 0) {
-        awaitWritable(deadline);
+      } else {
+        awaitTurn(deadline);
+        int written = (int) socket.write(buffers, first, gatherable(buffers, first));
+        turnBytes += written;
+        if (written == 0) {
+          awaitWritable(deadline);
+        }
       }
     }
   }
@@ -175,6 +196,33 @@ final class TcpChannel implements Channel, ReadyHandler {
       last++;
     }
     return last - first;
+  }
+
+  /**
+   * At the end of a turn, waits until the loop begins the next one: then the threads that it started
+   * or woke before have a carrier first. {@link Thread#yield} would not do, for a thread that yields
+   * is resumed before those that a platform thread, such as the loop, has made ready.
+   */
+  private void awaitTurn(Deadline deadline) throws IOException {
+    if (turnBytes < BYTES_PER_TURN) {
+      return;
+    }
+    turnBytes = 0;
+    Thread writer = Thread.currentThread();
+    if (!writer.isVirtual() || writer.isInterrupted() || deadline.isPast(loop.clock())) {
+      return;
+    }
+    turnBegun = false;
+    waiter = writer;
+    loop.execute(this::beginTurn);
+    Waiting.until(() -> turnBegun || closed.get(), loop, deadline, "waiting for a turn to write");
+    waiter = null;
+    checkOpen();
+  }
+
+  private void beginTurn() {
+    turnBegun = true;
+    wakeWaiter();
   }
 
   @Override
@@ -197,6 +245,7 @@ final class TcpChannel implements Channel, ReadyHandler {
       stalledNanos += loop.clock().nanoTime() - since;
     }
     waiter = null;
+    turnBytes = 0;
     if (!writable) {
       throw new ClosedChannelException();
     }

@@ -1,0 +1,124 @@
+package heddle.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.transport.Channel;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What a thread that writes much, to a peer that does not read, leaves to other threads. */
+@Timeout(60)
+@EnabledOnOs(OS.LINUX) // Sockets elsewhere take less before a write waits.
+class WriterTurnsTest {
+  private static final int KIB = 1024;
+  private static final int PIECE = 16 * KIB;
+  private static final int LITTLE = 128 * KIB;
+  private static final int MUCH = 64 * KIB * KIB;
+
+  /** Two turns, each with what one step may write beyond it. */
+  private static final int MOST_AT_ONCE = 2 * (256 + 72) * KIB;
+
+  /**
+   * Run in a JVM of its own with one carrier. Prints how much each writer has written when a thread
+   * runs that the loop was asked to start before the first write.
+   */
+  static final class OneCarrier {
+    public static void main(String[] args) throws Exception {
+      try (TcpNetwork network = TcpNetwork.create();
+          ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+        System.out.println(writtenBefore(network, server, LITTLE, PIECE));
+        System.out.println(writtenBefore(network, server, MUCH, MUCH));
+        System.out.println(writtenBefore(network, server, MUCH, PIECE));
+      }
+    }
+
+    private static int writtenBefore(TcpNetwork network, ServerSocket server, int bytes, int piece)
+        throws Exception {
+      InetSocketAddress address =
+          new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+      Channel channel =
+          network.connect(address, Deadline.after(Duration.ofSeconds(20), Clock.system()));
+      try (Socket _ = server.accept()) {
+        Writer writer = new Writer(channel, bytes, piece);
+        Thread thread = Thread.ofVirtual().start(writer);
+        int written = writer.writtenBefore.get();
+        channel.close();
+        thread.join();
+        return written;
+      }
+    }
+  }
+
+  private static final class Writer implements Runnable {
+    private final Channel channel;
+    private final int bytes;
+    private final ByteBuffer piece;
+    private final CompletableFuture<Integer> writtenBefore = new CompletableFuture<>();
+
+    /** What the pieces before the present one have in all. */
+    private volatile int start;
+
+    Writer(Channel channel, int bytes, int piece) {
+      this.channel = channel;
+      this.bytes = bytes;
+      this.piece = ByteBuffer.allocate(piece);
+    }
+
+    @Override
+    public void run() {
+      channel.loop().execute(() -> Thread.ofVirtual()
+          .start(() -> writtenBefore.complete(start + piece.position())));
+      try {
+        for (int next = piece.capacity(); next <= bytes; next += piece.capacity()) {
+          channel.write(piece, Deadline.never());
+          piece.clear();
+          start = next;
+        }
+      } catch (IOException e) {
+        if (channel.isOpen()) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aThreadThatTheLoopStartsRunsBeforeTheSocketOfAWriterIsFull() throws Exception {
+    Process process = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Djdk.virtualThreadScheduler.parallelism=1",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            OneCarrier.class.getName())
+        .redirectErrorStream(true)
+        .start();
+    List<String> said;
+    try (BufferedReader out = process.inputReader()) {
+      said = out.lines().toList();
+    }
+    assertEquals(0, process.waitFor(), said::toString);
+    List<Integer> written = said.stream().map(Integer::valueOf).toList();
+    assertEquals(LITTLE, written.get(0), "little is written without a pause");
+    assertTrue(written.get(1) <= MOST_AT_ONCE, "in one write: " + said);
+    assertTrue(written.get(2) <= MOST_AT_ONCE, "in many writes: " + said);
+  }
+}
