@@ -87,7 +87,7 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** What was written since a writer waited last; the writer's own. */
   private int turnBytes;
 
-  /** Set by the loop when the next turn begins; cleared by the writer before it asks. */
+  /** Set by the thread that runs between two turns; cleared by the writer before it asks. */
   private volatile boolean turnBegun;
 
   TcpChannel(SelectorLoop loop, SocketChannel socket) {
@@ -199,9 +199,10 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   /**
-   * At the end of a turn, waits until the loop begins the next one: then the threads that it started
-   * or woke before have a carrier first. {@link Thread#yield} would not do, for a thread that yields
-   * is resumed before those that a platform thread, such as the loop, has made ready.
+   * At the end of a turn, waits until a thread has run that the loop starts: those that the loop
+   * started or woke before get a carrier earlier. {@link Thread#yield} would not do, for a thread
+   * that yields is resumed before those that a platform thread, such as the loop, has made ready;
+   * nor would waiting for the loop itself, which may answer before the writer has parked.
    */
   private void awaitTurn(Deadline deadline) throws IOException {
     if (turnBytes < BYTES_PER_TURN) {
@@ -214,10 +215,19 @@ final class TcpChannel implements Channel, ReadyHandler {
     }
     turnBegun = false;
     waiter = writer;
-    loop.execute(this::beginTurn);
+    loop.execute(this::letOthersRun);
     Waiting.until(() -> turnBegun || closed.get(), loop, deadline, "waiting for a turn to write");
     waiter = null;
     checkOpen();
+  }
+
+  private void letOthersRun() {
+    try {
+      Thread.ofVirtual().name("heddle-turn").start(this::beginTurn);
+    } catch (RuntimeException | Error e) {
+      beginTurn();
+      throw e;
+    }
   }
 
   private void beginTurn() {

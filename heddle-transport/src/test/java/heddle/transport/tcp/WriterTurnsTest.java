@@ -32,8 +32,8 @@ class WriterTurnsTest {
   private static final int LITTLE = 128 * KIB;
   private static final int MUCH = 64 * KIB * KIB;
 
-  /** Two turns, each with what one step may write beyond it. */
-  private static final int MOST_AT_ONCE = 2 * (256 + 72) * KIB;
+  /** A turn, and what one step may write beyond it. */
+  private static final int MOST_AT_ONCE = (256 + 72) * KIB;
 
   /**
    * Run in a JVM of its own with one carrier. Prints how much each writer has written when a thread
