@@ -26,7 +26,13 @@ final class Http2Attacks {
   /** Little is sent that takes much memory. */
   private static List<Trial> memory() {
     return List.of(
-        announcedLength(),
+        holding(
+            "announced-length-h2", 256, "3 × 128 streams announce 1 MiB and send nothing", a -> {
+              for (int i = 0; i < 3; i++) {
+                openStreams(a, Http2Bytes.literal("content-length", "1048576"));
+              }
+              a.hold();
+            }),
         attack("hpack-bomb", 256, "60 × 128 streams with heads of 64 KiB made of references", a -> {
           bomb(a, 60, "x-long", 3_900, 16);
         }),
@@ -37,26 +43,9 @@ final class Http2Attacks {
         attack("empty-fields", 64, "20 × 128 streams with 190 references to empty fields", a -> {
           bomb(a, 20, "x", 0, 190);
         }),
-        attack("zero-window-drip", 64, "20 × 128 responses, a byte of window at a time", a -> {
+        holding("zero-window-drip", 64, "20 × 128 responses, a byte of window at a time", a -> {
           zeroWindow(a);
         }));
-  }
-
-  /** Each request may cost what the server's budget counts for it. */
-  private static Trial announcedLength() {
-    return new ServerTrial(
-        "announced-length-h2",
-        "3 × 128 streams announce 1 MiB and send nothing",
-        256,
-        STREAMS * MemoryBudget.REQUEST_BYTES,
-        TIME,
-        List.of(),
-        a -> {
-          for (int i = 0; i < 3; i++) {
-            openStreams(a, Http2Bytes.literal("content-length", "1048576"));
-          }
-          a.hold();
-        });
   }
 
   /** Requests that are reset, or that the server has to reset. */
@@ -158,6 +147,12 @@ final class Http2Attacks {
 
   private static Trial attack(String name, int heap, String what, ServerTrial.Attack attack) {
     return new ServerTrial(name, what, heap, ServerTrial.HTTP2, TIME, List.of(), attack);
+  }
+
+  /** Holds requests, each of which may cost what the server's budget counts for it. */
+  private static Trial holding(String name, int heap, String what, ServerTrial.Attack attack) {
+    int connection = STREAMS * MemoryBudget.REQUEST_BYTES;
+    return new ServerTrial(name, what, heap, connection, TIME, List.of(), attack);
   }
 
   private static Trial flood(String name, String of, byte[] unit) {
