@@ -158,14 +158,14 @@ public final class HttpClient implements AutoCloseable {
     /**
      * How fast the content of a response must come; there is no limit by default. Only the time
      * counts in which the client waits for the server, not the time in which a body is not read. A
-     * server that was fast may fall behind for up to a minute. A response that is slower fails with a
-     * {@link heddle.http.failure.SlowResponseException}.
+     * server that was fast may fall behind for up to a minute. A response that is slower fails with
+     * a {@link heddle.http.failure.SlowResponseException}.
      *
      * @param bytesPerSecond 0 for no limit
      * @param grace how long the server may be waited for before the rate counts; the client looks
      *     for the first time when this has passed, so it may become twice as long
-     * @throws IllegalArgumentException if the rate is negative, or the grace is not positive although
-     *     there is a rate
+     * @throws IllegalArgumentException if the rate is negative, or the grace is not positive
+     *     although there is a rate
      */
     public Builder minResponseRate(int bytesPerSecond, Duration grace) {
       options = options.withMinResponseRate(new MinimumRate(bytesPerSecond, grace));

@@ -4,7 +4,8 @@ import heddle.transport.Deadline;
 import java.time.Duration;
 
 /**
- * How fast a peer must send or read, at least. Only the time in which the peer is waited for counts.
+ * How fast a peer must send or read, at least. Only the time in which the peer is waited for
+ * counts.
  *
  * @param bytesPerSecond 0 for no limit
  * @param grace how long the peer may be waited for before the rate counts
@@ -52,8 +53,8 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
   }
 
   /**
-   * How far one peer is ahead of a rate: bytes add to its lead, and time takes from it. It is looked
-   * at from time to time, not for each byte. For use by one thread at a time.
+   * How far one peer is ahead of a rate: bytes add to its lead, and time takes from it. It is
+   * looked at from time to time, not for each byte. For use by one thread at a time.
    */
   public static final class Progress {
     private final boolean on;
@@ -92,8 +93,8 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
     }
 
     /**
-     * As {@link #look(long, long)}, where our own side may have kept the peer waiting. Then the time
-     * until the next look does not count either, as our side may do so for some more of it.
+     * As {@link #look(long, long)}, where our own side may have kept the peer waiting. Then the
+     * time until the next look does not count either, as our side may do so for some more of it.
      *
      * @param ours whether our own side has kept the peer waiting since this was looked at last
      */

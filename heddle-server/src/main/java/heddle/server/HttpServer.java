@@ -385,19 +385,19 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * How fast a peer must send the content of a request and read responses: 240 bytes per second by
-     * default, after a grace of 5 s. Only the time counts in which the server waits for the peer,
-     * not the time in which a handler does not read or write, or in which the memory budget is used
-     * up. A peer that was fast may fall behind for up to a minute. Content is measured per request,
-     * responses per connection. A request whose content is slower is answered 408. A connection that
-     * reads responses more slowly is closed; over HTTP/2, if it is the peer's windows that hold
-     * responses back, their streams are reset. {@link #bodyTimeout} and {@link #writeTimeout} hold
-     * besides.
+     * How fast a peer must send the content of a request and read responses: 240 bytes per second
+     * by default, after a grace of 5 s. Only the time counts in which the server waits for the
+     * peer, not the time in which a handler does not read or write, or in which the memory budget
+     * is used up. A peer that was fast may fall behind for up to a minute. Content is measured per
+     * request, responses per connection. A request whose content is slower is answered 408. A
+     * connection that reads responses more slowly is closed; over HTTP/2, if it is the peer's
+     * windows that hold responses back, their streams are reset. {@link #bodyTimeout} and {@link
+     * #writeTimeout} hold besides.
      *
      * @param bytesPerSecond 0 for no limit
      * @param grace how long a peer may be waited for before the rate counts
-     * @throws IllegalArgumentException if the rate is negative, or the grace is not positive although
-     *     there is a rate
+     * @throws IllegalArgumentException if the rate is negative, or the grace is not positive
+     *     although there is a rate
      */
     public Builder minRate(int bytesPerSecond, Duration grace) {
       minRate = new MinimumRate(bytesPerSecond, grace);

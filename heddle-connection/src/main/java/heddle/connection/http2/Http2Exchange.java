@@ -36,7 +36,9 @@ final class Http2Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
   private static final long NOT_WAITING = -1;
 
-  /** If so much content is unread, less than any window, the peer may have to wait for the reader. */
+  /**
+   * If so much content is unread, less than any window, the peer may have to wait for the reader.
+   */
   private static final int HELD_BACK_BYTES = 32 * 1024;
 
   private final Http2Connection connection;
