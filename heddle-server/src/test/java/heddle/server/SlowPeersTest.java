@@ -354,7 +354,7 @@ class SlowPeersTest {
       client.handshake(Settings.INITIAL_WINDOW_SIZE, 10);
       client.sendGet(1, "/");
       client.sendGet(3, "/");
-      client.expectResponse(1, 200);
+      world.await("both requests are there", () -> world.server.active() == 2);
       for (int i = 0; i < 5 && world.server.active() > 0; i++) {
         world.network.sleep(Duration.ofSeconds(2));
         client.sendWindowUpdate(1, 10);
