@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class StreamedContent {
   private static final int PIECE_BYTES = 16 * 1024;
 
+  /** Of content longer than a piece: until the peer has taken this, no more is held for it. */
+  private static final int FIRST_PIECE_BYTES = 4 * 1024;
+
   private final Body body;
   private final long length;
 
@@ -71,7 +74,7 @@ public final class StreamedContent {
   /** As {@link #next}, but the piece stays valid: whoever gets it may write it later. */
   public @Nullable ByteBuffer nextToKeep() throws ResponseFailedException {
     ByteBuffer bytes = next();
-    if (bytes == null || bytes.remaining() > PIECE_BYTES / 4) {
+    if (bytes == null || bytes.remaining() > bytes.capacity() / 4) {
       piece = null;
       return bytes;
     }
@@ -81,13 +84,19 @@ public final class StreamedContent {
   }
 
   private byte[] piece() {
+    int size = nextBytes();
     byte[] target = piece;
-    if (target == null) {
-      long left = length < 0 ? PIECE_BYTES : Math.min(length - given, PIECE_BYTES);
-      target = new byte[(int) left];
+    if (target == null || target.length < size) {
+      target = new byte[size];
       piece = target;
     }
     return target;
+  }
+
+  private int nextBytes() {
+    long left = length < 0 ? Long.MAX_VALUE : length - given;
+    int most = given == 0 && left > PIECE_BYTES ? FIRST_PIECE_BYTES : PIECE_BYTES;
+    return (int) Math.min(left, most);
   }
 
   /** Reads at least one byte; -1 at the end. */
