@@ -64,6 +64,8 @@ final class Child implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + options.heapMegabytes() + "m");
     command.add("-XX:+UseSerialGC");
+    // A collection leaves no garbage where it saves moving what lies behind: use is what is live.
+    command.add("-XX:MarkSweepDeadRatio=0");
     command.add("-cp");
     command.add(classPath(options.firstOnPath()));
     command.add(main.getName());

@@ -1,6 +1,5 @@
 package heddle.verify.torture;
 
-import heddle.connection.MemoryBudget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -26,13 +25,12 @@ final class Http2Attacks {
   /** Little is sent that takes much memory. */
   private static List<Trial> memory() {
     return List.of(
-        holding(
-            "announced-length-h2", 256, "3 × 128 streams announce 1 MiB and send nothing", a -> {
-              for (int i = 0; i < 3; i++) {
-                openStreams(a, Http2Bytes.literal("content-length", "1048576"));
-              }
-              a.hold();
-            }),
+        attack("announced-length-h2", 256, "3 × 128 streams announce 1 MiB and send nothing", a -> {
+          for (int i = 0; i < 3; i++) {
+            openStreams(a, Http2Bytes.literal("content-length", "1048576"));
+          }
+          a.hold();
+        }),
         attack("hpack-bomb", 256, "60 × 128 streams with heads of 64 KiB made of references", a -> {
           bomb(a, 60, "x-long", 3_900, 16);
         }),
@@ -43,7 +41,7 @@ final class Http2Attacks {
         attack("empty-fields", 64, "20 × 128 streams with 190 references to empty fields", a -> {
           bomb(a, 20, "x", 0, 190);
         }),
-        holding("zero-window-drip", 64, "20 × 128 responses, a byte of window at a time", a -> {
+        attack("zero-window-drip", 64, "20 × 128 responses, a byte of window at a time", a -> {
           zeroWindow(a);
         }));
   }
@@ -147,12 +145,6 @@ final class Http2Attacks {
 
   private static Trial attack(String name, int heap, String what, ServerTrial.Attack attack) {
     return new ServerTrial(name, what, heap, ServerTrial.HTTP2, TIME, List.of(), attack);
-  }
-
-  /** Holds requests, each of which may cost what the server's budget counts for it. */
-  private static Trial holding(String name, int heap, String what, ServerTrial.Attack attack) {
-    int connection = STREAMS * MemoryBudget.REQUEST_BYTES;
-    return new ServerTrial(name, what, heap, connection, TIME, List.of(), attack);
   }
 
   private static Trial flood(String name, String of, byte[] unit) {

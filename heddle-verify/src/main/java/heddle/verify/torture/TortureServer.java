@@ -11,6 +11,9 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -120,10 +123,18 @@ public final class TortureServer {
 
   private String status() {
     System.gc();
-    Runtime runtime = Runtime.getRuntime();
-    return "status %d %d %d"
-        .formatted(
-            runtime.totalMemory() - runtime.freeMemory(), server.connections(), server.active());
+    return "status %d %d %d".formatted(liveBytes(), server.connections(), server.active());
+  }
+
+  /** What the last collection has left, without what was allocated since. */
+  private static long liveBytes() {
+    long live = 0;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        live += pool.getCollectionUsage().getUsed();
+      }
+    }
+    return live;
   }
 
   /** Code in the same process that takes what there is, for a while. */
