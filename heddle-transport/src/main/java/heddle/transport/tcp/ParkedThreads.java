@@ -8,8 +8,11 @@ import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.SafeLog;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The virtual threads that wait for a loop, woken here should the loop not wake them in time. A
@@ -25,11 +28,19 @@ final class ParkedThreads implements Runnable {
   /** How long a thread parks before it looks again what it waits for, whatever its deadline. */
   private static final long LONGEST_PARK_NANOS = SECONDS.toNanos(60);
 
+  private static final int SLOT_BITS = 10;
+
+  /** Multiplied with it, ids that follow one another lie far apart: 2^64 by the golden ratio. */
+  private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
   private final Clock clock;
   private final Thread watch;
 
-  /** When each thread is to be woken: its deadline and the margin. */
-  private final ConcurrentHashMap<Thread, Long> parked = new ConcurrentHashMap<>();
+  /** Each holds a thread that is parked; a thread's own follows from its id. */
+  private final Slot[] slots = new Slot[1 << SLOT_BITS];
+
+  /** Threads that found their slot taken, and until when they wait. */
+  private final ConcurrentHashMap<Thread, Long> others = new ConcurrentHashMap<>();
 
   /** Set by the watch before it looks for the last time whether nobody is parked, and parks. */
   private volatile boolean idle;
@@ -42,6 +53,7 @@ final class ParkedThreads implements Runnable {
   ParkedThreads(String name, Clock clock) {
     this.clock = clock;
     watch = Thread.ofPlatform().daemon().name(name).unstarted(this);
+    Arrays.setAll(slots, _ -> new Slot());
   }
 
   void start() {
@@ -64,19 +76,32 @@ final class ParkedThreads implements Runnable {
       LockSupport.parkNanos(blocker, Math.min(left, LONGEST_PARK_NANOS));
       return;
     }
-    parked.put(current, untilNanos);
+    Slot slot = slots[(int) (current.threadId() * SPREAD >>> Long.SIZE - SLOT_BITS)];
+    boolean taken = !slot.compareAndSet(null, current);
+    if (taken) {
+      others.put(current, untilNanos);
+    } else {
+      slot.untilNanos = untilNanos;
+    }
     if (idle) {
       idle = false;
       LockSupport.unpark(watch);
     }
-    LockSupport.park(blocker);
-    parked.remove(current);
+    try {
+      LockSupport.park(blocker);
+    } finally {
+      if (taken) {
+        others.remove(current);
+      } else {
+        slot.setRelease(null);
+      }
+    }
   }
 
   @Override
   public void run() {
     wakeAllNanos = clock.nanoTime() + LONGEST_PARK_NANOS;
-    while (!ending || !parked.isEmpty()) {
+    while (!ending || isAnyParked()) {
       try {
         await();
         wakeLate(clock.nanoTime());
@@ -88,7 +113,7 @@ final class ParkedThreads implements Runnable {
 
   private void await() {
     idle = true;
-    if (parked.isEmpty() && !ending) {
+    if (!ending && !isAnyParked()) {
       LockSupport.park(this);
       wakeAllNanos = clock.nanoTime() + LONGEST_PARK_NANOS;
     }
@@ -101,10 +126,40 @@ final class ParkedThreads implements Runnable {
     if (all) {
       wakeAllNanos = now + LONGEST_PARK_NANOS;
     }
-    parked.forEach((thread, until) -> {
-      if (all || until != Deadline.NEVER_NANOS && now - until >= EventLoop.PARK_MARGIN_NANOS) {
+    for (Slot slot : slots) {
+      Thread thread = slot.getAcquire();
+      if (thread != null && (all || isLate(slot.untilNanos, now))) {
+        LockSupport.unpark(thread);
+      }
+    }
+    others.forEach((thread, until) -> {
+      if (all || isLate(until, now)) {
         LockSupport.unpark(thread);
       }
     });
+  }
+
+  private boolean isAnyParked() {
+    for (Slot slot : slots) {
+      if (slot.get() != null) {
+        return true;
+      }
+    }
+    return !others.isEmpty();
+  }
+
+  private static boolean isLate(long until, long now) {
+    return until != Deadline.NEVER_NANOS && now - until >= EventLoop.PARK_MARGIN_NANOS;
+  }
+
+  /** Holds the thread itself, or null. */
+  private static final class Slot extends AtomicReference<@Nullable Thread> {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * By when the thread is to be woken. The watch may still see that of the thread before, and then
+     * wakes this one for nothing or sees to it the next time.
+     */
+    volatile long untilNanos;
   }
 }
