@@ -4,6 +4,7 @@ import heddle.connection.ConnectionMemory;
 import heddle.connection.ConnectionMemory.Reason;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pipelined input that waits until the request before it is answered. Beyond a bound the channel's
@@ -11,8 +12,12 @@ import java.util.Arrays;
  */
 final class HeldInput {
   private byte[] bytes;
-  private int length;
+  private int start;
+  private int end;
   private boolean pausing;
+
+  /** What {@link #release} has answered. */
+  private @Nullable ByteBuffer released;
 
   private HeldInput(byte[] bytes) {
     this.bytes = bytes;
@@ -25,16 +30,43 @@ final class HeldInput {
     return held;
   }
 
+  /**
+   * Takes the rest of what was {@linkplain #release released}, which is not copied: else each of
+   * many small requests would have all those behind it copied.
+   *
+   * @return false, and nothing is taken, if {@code rest} is something else, or so little that it
+   *     would hold more memory than it counts for
+   */
+  @SuppressWarnings("ReferenceEquality") // The same buffer, not the same content.
+  boolean holdAgain(ByteBuffer rest, ConnectionMemory memory, int bound) {
+    if (rest != released || rest.remaining() < bytes.length / 2) {
+      return false;
+    }
+    released = null;
+    start = rest.position();
+    rest.position(end);
+    holds(end - start, memory, bound);
+    return true;
+  }
+
   /** Takes what remains in {@code in}; pauses reading above the bound. */
   void append(ByteBuffer in, ConnectionMemory memory, int bound) {
     int more = in.remaining();
-    if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(length + more, Math.min(2 * bytes.length, 2 * bound)));
+    int length = end - start;
+    if (end + more > bytes.length) {
+      int room = Math.max(length + more, Math.min(2 * bytes.length, 2 * bound));
+      bytes = Arrays.copyOfRange(bytes, start, start + room);
+      start = 0;
+      end = length;
     }
-    in.get(bytes, length, more);
-    length += more;
+    in.get(bytes, end, more);
+    end += more;
+    holds(more, memory, bound);
+  }
+
+  private void holds(int more, ConnectionMemory memory, int bound) {
     memory.arrived(more);
-    if (length > bound) {
+    if (end - start > bound) {
       pausing = true;
       memory.pause(Reason.HELD_INPUT);
     }
@@ -42,10 +74,13 @@ final class HeldInput {
 
   /** Gives everything back and lets the channel read again if it was paused here. */
   ByteBuffer release(ConnectionMemory memory) {
-    memory.taken(length);
+    memory.taken(end - start);
     if (pausing) {
+      pausing = false;
       memory.resume(Reason.HELD_INPUT);
     }
-    return ByteBuffer.wrap(bytes, 0, length);
+    ByteBuffer in = ByteBuffer.wrap(bytes, start, end - start);
+    released = in;
+    return in;
   }
 }

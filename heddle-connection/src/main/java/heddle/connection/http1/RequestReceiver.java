@@ -81,6 +81,9 @@ final class RequestReceiver {
   private long discardedBytes;
   private @Nullable HeldInput held;
 
+  /** What was held and is being parsed. */
+  private @Nullable HeldInput takenUp;
+
   /** What is counted for a head that is cut. */
   private long headBytes;
 
@@ -295,14 +298,14 @@ final class RequestReceiver {
     if (!in.hasRemaining()) {
       return false;
     }
-    int start = in.position();
-    held = HeldInput.of(in, memory, HELD_BYTES);
     if (turn.holds()) {
-      // Answered just before, so the answering thread does not know of what is held.
-      in.position(start);
-      releaseHeld();
-      return beginMessage();
+      return beginMessage(); // Answered just before.
     }
+    // Whoever answers has the loop take it up, which is here until it is held.
+    HeldInput again = takenUp;
+    held = again != null && again.holdAgain(in, memory, HELD_BYTES)
+        ? again
+        : HeldInput.of(in, memory, HELD_BYTES);
     return false;
   }
 
@@ -419,9 +422,15 @@ final class RequestReceiver {
     if (state != State.COMPLETE) {
       return;
     }
+    HeldInput behind = held;
     ByteBuffer in = releaseHeld();
     if (beginMessage() && in != null) {
-      parse(in);
+      takenUp = behind;
+      try {
+        parse(in);
+      } finally {
+        takenUp = null;
+      }
     }
   }
 }
