@@ -275,6 +275,36 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void fieldBlocksThatAreCutAreCountedAndGivenUpWhenNoMemoryIsLeft() throws Exception {
+    int count = 25;
+    play(new CountDownLatch(0), (world, client) -> {
+      HttpServer server = world.server;
+      List<Http2Peer> peers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        Http2Peer peer = world.connect();
+        peer.handshake();
+        peers.add(peer);
+      }
+      int before = (int) server.memoryHeld();
+      for (Http2Peer peer : peers) {
+        byte[] part = new byte[14_000];
+        inBackground(world, () -> peer.sendFrame(HeadersFrame.TYPE, 0, 1, part));
+      }
+      world.await("some are given up", () -> server.connections() < count);
+      assertTrue(server.connections() >= (BUDGET - before) / (32 * KIB), "too many are given up");
+      assertTrue(server.peakMemoryHeld() >= BUDGET, server.peakMemoryHeld() + " were held");
+      assertTrue(server.peakMemoryHeld() <= BUDGET + 32 * KIB, server.peakMemoryHeld() + " held");
+      for (Http2Peer peer : peers) {
+        peer.close();
+      }
+      world.await("nothing is held", () -> server.memoryHeld() <= 16 * KIB);
+      try (RawPeer again = RawPeer.connect(server, world.network)) {
+        assertEquals(200, again.get("/").answer().status());
+      }
+    });
+  }
+
+  @Test
   void memoryOfRequestsWhoseConnectionIsLostIsReturnedWhenTheyAreAnswered() throws Exception {
     CountDownLatch mayRead = new CountDownLatch(1);
     play(mayRead, (world, client) -> {

@@ -191,6 +191,16 @@ final class FrameReceiver {
     return prefaceBytes < PREFACE.length || reader.isInFieldBlock();
   }
 
+  int heldBytes() {
+    return reader.heldBytes() + heads.heldBytes();
+  }
+
+  void abandon() {
+    failed = true;
+    reader.abandon();
+    heads.abandon();
+  }
+
   void endOfInput() throws Http2Exception {
     if (!failed && (reader.isMidFrame() || prefaceBytes < PREFACE.length)) {
       throw Http2Exception.connection(

@@ -68,6 +68,16 @@ final class HeadReceiver {
 
   // ---- blocks
 
+  /** Bytes of memory that the beginning of a block takes which was cut. */
+  int heldBytes() {
+    return block.array().length;
+  }
+
+  /** Gives up the beginning of a block that was cut: nothing more is received. */
+  void abandon() {
+    block = new HpackOutput(0);
+  }
+
   @Nullable
   Http2Event headers(HeadersFrame frame) throws Http2Exception {
     if (frame.endHeaders()) {

@@ -147,6 +147,19 @@ public final class Http2Session {
     return receiver.isInHead();
   }
 
+  /** Bytes of memory that the beginning of a frame or field block takes which was cut. */
+  public int heldInput() {
+    return receiver.heldBytes();
+  }
+
+  /**
+   * Receives nothing more, and gives up the beginning of a frame or field block that was cut. For a
+   * driver that ends the connection of its own accord; the receiving half is finished.
+   */
+  public void abandonInput() {
+    receiver.abandon();
+  }
+
   /**
    * Whether the peer has acknowledged our SETTINGS, and so has sent its own: a driver bounds the
    * time that this takes (SETTINGS_TIMEOUT, RFC 9113 §6.5.3). Any thread may ask.

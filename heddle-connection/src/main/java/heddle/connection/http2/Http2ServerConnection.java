@@ -42,6 +42,9 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   static final int FREE_HEAD_BYTES = 1024;
 
+  /** So much of a frame or block that is cut costs nothing beyond what its connection does. */
+  private static final int FREE_CUT_BYTES = 2 * 1024;
+
   /** Where a connection is; the loop's own. */
   private enum State {
     OPEN,
@@ -78,6 +81,9 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   private boolean settled;
   private boolean draining;
   private boolean ended;
+
+  /** What is counted for a frame or field block that is cut. */
+  private int cutBytes;
 
   /**
    * @param budget what the server holds for all its peers
@@ -216,9 +222,31 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
         onSettled();
       }
       times.inHead(session.isInHead(), now);
+      holdCut();
       if (ending) {
         closeIfDone();
       }
+    }
+  }
+
+  /**
+   * A frame or field block that is cut takes memory; where there is none left for long ones, the
+   * connection is given up, because nothing else can come before its end.
+   */
+  private void holdCut() {
+    int now = Math.max(0, session.heldInput() - FREE_CUT_BYTES);
+    int more = now - cutBytes;
+    cutBytes = now;
+    if (more > 0) {
+      memory.hold(more);
+      if (memory.isExhausted()) {
+        session.abandonInput();
+        memory.release(cutBytes);
+        cutBytes = 0;
+        fail(ErrorCode.ENHANCE_YOUR_CALM, "no memory is left for long heads");
+      }
+    } else if (more < 0) {
+      memory.release(-more);
     }
   }
 

@@ -157,8 +157,8 @@ final class ParkedThreads implements Runnable {
     private static final long serialVersionUID = 1;
 
     /**
-     * By when the thread is to be woken. The watch may still see that of the thread before, and then
-     * wakes this one for nothing or sees to it the next time.
+     * By when the thread is to be woken. The watch may still see that of the thread before and wake
+     * this one for nothing, or see to it the next time.
      */
     volatile long untilNanos;
   }

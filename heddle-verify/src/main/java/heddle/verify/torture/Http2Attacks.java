@@ -106,6 +106,13 @@ final class Http2Attacks {
         attack("zero-byte-continuation", 64, "a head that goes on in empty frames", a -> {
           byte[] more = Http2Bytes.frame(Http2Bytes.CONTINUATION, FLAG_NONE, 1);
           a.flood(() -> withOpenHead(a), n -> more);
+        }),
+        attack("large-blocks", 64, "1,000 heads of which 30 KiB come and the end does not", a -> {
+          byte[] more = Http2Bytes.frame(Http2Bytes.CONTINUATION, FLAG_NONE, 1, new byte[15 << 10]);
+          for (int i = 0; i < 1_000 && a.goesOn(); i++) {
+            a.send(withOpenHead(a), more, more);
+          }
+          a.hold();
         }));
   }
 

@@ -117,6 +117,17 @@ public final class FrameReader {
     return blockOf != 0 || (header != null && header.type() == HeadersFrame.TYPE);
   }
 
+  /** Bytes of memory that the beginning of a frame takes which was cut. */
+  public int heldBytes() {
+    byte[] gathered = cut;
+    return gathered == null ? 0 : gathered.length;
+  }
+
+  /** Gives up the beginning of a frame that was cut. The reader is of no further use. */
+  public void abandon() {
+    cut = null;
+  }
+
   /** Whether the input so far ends in the middle of a frame or of a field block. */
   public boolean isMidFrame() {
     return header != null || pieces != null || cut != null || skip > 0 || blockOf != 0;
