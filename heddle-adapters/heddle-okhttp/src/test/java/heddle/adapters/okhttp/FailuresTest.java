@@ -54,15 +54,22 @@ class FailuresTest {
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
   void headsOfAQuarterOfAMebibyteAreReadAndLargerOnesAreNot(Stack stack) throws Exception {
     for (int length : new int[] {250 * 1024, 300 * 1024}) {
+      boolean isRead = length < 256 * 1024;
       String head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nA: " + "a".repeat(length) + "\r\n\r\n";
       try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), connection -> {
             connection.expectHead();
-            connection.send(head);
+            try {
+              connection.send(head);
+            } catch (IOException e) {
+              if (isRead) {
+                throw e; // A client that reads no more may close before all of it is sent.
+              }
+            }
             connection.drain();
           });
           Stack.Running running = stack.start()) {
         HttpUrl url = HttpUrl.get(peer.url("/"));
-        if (length < 256 * 1024) {
+        if (isRead) {
           try (Response response = running.get(url)) {
             assertEquals("a".repeat(length), response.header("A"));
           }
