@@ -33,7 +33,7 @@ final class AdaptiveLimit {
   /** Half of the way to each new limit is gone, so that one odd window does less harm. */
   private static final double STEP = 0.5;
 
-  /** After so many windows with too long times the base is measured anew. */
+  /** After this many windows with too long times the base is measured anew. */
   private static final int FIRST_PROBE_WINDOWS = 10;
 
   /** As often as that where measuring it anew has found nothing new. */

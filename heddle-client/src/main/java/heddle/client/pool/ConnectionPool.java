@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionPool {
   /**
-   * How long a call waits for the descriptor of a connection that makes room, and how long more.
+   * How long a call waits for the descriptor of a connection that makes room, and then once more.
    */
   private static final long DESCRIPTOR_NANOS = 10_000_000;
 
@@ -39,23 +39,21 @@ public final class ConnectionPool {
   private final PoolLimits limits;
   private final Connector connector;
   private final EventLoop loop;
-  private final Upkeep upkeep;
-  private final Places places;
+  private final Routes routes;
 
-  /** A connection that is opened after this is set is closed at once; read under a route's lock. */
+  /** A connection that is opened after this is set is closed at once. */
   private volatile boolean aborted;
 
   /**
    * A pool without connections.
    *
-   * @param loop keeps the time of those who wait and of idle connections
+   * @param loop keeps the time of waiting calls and of idle connections
    */
   public ConnectionPool(PoolLimits limits, Connector connector, EventLoop loop) {
     this.limits = limits;
     this.connector = connector;
     this.loop = loop;
-    this.upkeep = new Upkeep(limits, loop);
-    this.places = upkeep.places;
+    this.routes = new Routes(limits, loop);
   }
 
   /**
@@ -70,7 +68,7 @@ public final class ConnectionPool {
    * @throws IOException what opening a connection fails with
    */
   public Lease acquire(Route route, Exchange exchange) throws IOException {
-    return acquire(route, exchange, upkeep.now());
+    return acquire(route, exchange, routes.now());
   }
 
   /**
@@ -79,30 +77,26 @@ public final class ConnectionPool {
    * @param now the loop's time
    */
   public Lease acquire(Route route, Exchange exchange, long now) throws IOException {
-    RoutePool pool = places.lock(route);
-    PooledConnection entry;
-    Waiter waiter = null;
-    boolean placesLack = false;
-    try {
-      refuseIfShutdown(exchange);
-      pool.arrived(now);
-      entry = pool.leaseAtOnce(now);
-      if (entry == null && pool.mayOpenAtOnce()) {
-        placesLack = !places.tryTake();
-        entry = placesLack ? null : pool.reserve();
+    while (true) {
+      RoutePool pool = routes.of(route);
+      Admission admission = pool.admit(now);
+      switch (admission) {
+        case PooledConnection entry -> {
+          return lease(entry, exchange, now);
+        }
+        case Waiter waiter -> {
+          return await(pool, waiter, exchange, now);
+        }
+        case Admission.Denied.NO_PLACE -> {
+          return acquireByEviction(route, exchange, now);
+        }
+        case Admission.Denied.QUEUE_FULL -> throw queueFull(pool, exchange);
+        case Admission.Denied.SHUT_DOWN -> throw closed(exchange);
+        case Admission.Denied.RETIRED -> {
+          // Looked up again.
+        }
       }
-      if (entry == null && !placesLack) {
-        waiter = pool.enqueue();
-      }
-    } finally {
-      pool.lock.unlock();
     }
-    if (entry != null) {
-      return lease(entry, exchange, now);
-    }
-    return placesLack
-        ? acquireByEviction(route, exchange, now)
-        : await(pool, waiter, exchange, now);
   }
 
   /**
@@ -110,46 +104,62 @@ public final class ConnectionPool {
    * waits. The call counts where its connection does: as one of that route.
    *
    * @param suits asked without a lock, for each such connection until one suits and has room
-   * @return null if there is none, and where a connection of the call's own route is open or being
+   * @return null if there is none, or if a connection of the call's own route is open or being
    *     opened
    */
   public @Nullable Lease acquireElsewhere(
       Route route, Exchange exchange, BiPredicate<? super Route, ? super Connection> suits)
       throws IOException {
-    PooledConnection entry = new OtherRoutes(upkeep).lease(route, suits);
-    return entry == null ? null : lease(entry, exchange, upkeep.now());
-  }
-
-  /** All places are taken: a connection that nobody uses makes room, or the call waits. */
-  private Lease acquireByEviction(Route route, Exchange exchange, long now) throws IOException {
-    PooledConnection evicted = places.evictForNewcomer();
-    boolean placeInHand = evicted != null;
-    Upkeep.close(evicted);
-    PooledConnection entry;
-    Waiter waiter = null;
-    RoutePool pool = places.lock(route);
-    try {
-      refuseIfShutdown(exchange);
-      entry = pool.leaseAtOnce(now);
-      if (entry == null && placeInHand && pool.mayOpenAtOnce()) {
-        placeInHand = false;
-        entry = pool.reserve();
-      }
-      if (entry == null) {
-        waiter = pool.enqueue();
-        pool.keepTime(now);
-      }
-    } finally {
-      pool.lock.unlock();
-      if (placeInHand) {
-        places.free();
-      }
-      upkeep.relieve();
+    RoutePool own = routes.find(route);
+    if (own != null && own.hasConnections()) {
+      return null;
     }
-    return entry == null ? await(pool, waiter, exchange, now) : lease(entry, exchange, now);
+    for (RoutePool other : routes.all()) {
+      if (other == own) {
+        continue;
+      }
+      for (PooledConnection entry : other.connectionsFor(route.origin())) {
+        Connection connection = entry.connection;
+        boolean shared = connection != null && connection.isMultiplexed();
+        if (shared && suits.test(other.route(), connection) && other.lease(entry)) {
+          return lease(entry, exchange, routes.now());
+        }
+      }
+    }
+    return null;
   }
 
-  /** What a call has been given, a connection or the right to open one, as a lease. */
+  /** All places are taken: a connection that no call uses makes room, or the call waits. */
+  private Lease acquireByEviction(Route route, Exchange exchange, long now) throws IOException {
+    PooledConnection evicted = routes.evictForNewcomer();
+    boolean placeInHand = evicted != null;
+    if (evicted != null) {
+      evicted.close();
+    }
+    RoutePool pool;
+    Admission admission;
+    boolean placeUsed = false;
+    try {
+      do {
+        pool = routes.of(route);
+        admission = pool.admitAgain(placeInHand, now);
+      } while (admission == Admission.Denied.RETIRED);
+      placeUsed = admission instanceof PooledConnection entry && entry.isNew();
+    } finally {
+      if (placeInHand && !placeUsed) {
+        routes.freePlace();
+      }
+      routes.relieve();
+    }
+    return switch (admission) {
+      case PooledConnection entry -> lease(entry, exchange, now);
+      case Waiter waiter -> await(pool, waiter, exchange, now);
+      case Admission.Denied.QUEUE_FULL -> throw queueFull(pool, exchange);
+      case Admission.Denied denied -> throw closed(exchange);
+    };
+  }
+
+  /** Makes a lease of what a call was given, and opens the connection if it is new. */
   private Lease lease(PooledConnection entry, Exchange exchange, long since) throws IOException {
     Connection connection = entry.connection;
     if (connection != null) {
@@ -159,39 +169,34 @@ public final class ConnectionPool {
       return new Lease(entry, connection, true, since);
     }
     Connection opened = open(entry, exchange);
-    return new Lease(entry, opened, false, upkeep.now());
+    return new Lease(entry, opened, false, routes.now());
   }
 
-  private void refuseIfShutdown(Exchange exchange) throws ClientClosedException {
-    if (upkeep.isShutdown()) {
-      throw closed(exchange);
-    }
+  private PoolQueueFullException queueFull(RoutePool pool, Exchange exchange) {
+    // Of this route alone: many calls are refused at once, and must not slow the others down.
+    PoolSnapshot snapshot = snapshot(List.of(pool));
+    return new PoolQueueFullException(snapshot.route(pool.route()), snapshot, exchange.point());
   }
 
-  private Lease await(RoutePool pool, @Nullable Waiter waiter, Exchange exchange, long now)
+  private Lease await(RoutePool pool, Waiter waiter, Exchange exchange, long now)
       throws IOException {
-    if (waiter == null) {
-      // Of this route alone: many are refused at once, and they are not to slow the others down.
-      PoolSnapshot snapshot = snapshot(List.of(pool));
-      throw new PoolQueueFullException(snapshot.route(pool.route), snapshot, exchange.point());
-    }
     exchange.queued();
     Deadline acquireBy = Deadline.after(limits.acquireTimeout(), now);
     try {
       Waiting.until(
           waiter::isOver, loop, exchange.deadline().earlier(acquireBy), "waiting for a connection");
     } catch (DeadlinePassedException e) {
-      if (leaveQueue(pool, waiter) == null) {
+      if (pool.leave(waiter) == null) {
         if (exchange.deadline().isPast(loop.clock())) {
           throw e;
         }
         PoolSnapshot snapshot = snapshot();
-        throw new AcquireTimeoutException(snapshot.route(pool.route), snapshot, exchange.point());
+        throw new AcquireTimeoutException(snapshot.route(pool.route()), snapshot, exchange.point());
       }
     } catch (IOException e) {
-      PooledConnection late = leaveQueue(pool, waiter);
+      PooledConnection late = pool.leave(waiter);
       if (late != null) {
-        upkeep.release(late, true, Upkeep.NOT_USED);
+        pool.release(late, true, RoutePool.NOT_USED);
       }
       throw e;
     }
@@ -201,53 +206,43 @@ public final class ConnectionPool {
     }
     if (Thread.currentThread().isInterrupted()) {
       // It came together with the grant: nothing is opened for a call that has been cancelled.
-      upkeep.release(granted, true, Upkeep.NOT_USED);
+      pool.release(granted, true, RoutePool.NOT_USED);
       throw new InterruptedIOException("interrupted while waiting for a connection");
     }
     return lease(granted, exchange, waiter.grantedAt());
-  }
-
-  /** Answers what the waiter was given in the last moment, if anything. */
-  private @Nullable PooledConnection leaveQueue(RoutePool pool, Waiter waiter) {
-    pool.lock.lock();
-    try {
-      pool.leave(waiter);
-      pool.keepTime(upkeep.now());
-    } finally {
-      pool.lock.unlock();
-    }
-    return waiter.granted();
   }
 
   Connection open(PooledConnection entry, Exchange exchange) throws IOException {
     boolean opened = false;
     try {
       Connection connection = connect(entry, exchange);
-      if (!share(entry, connection)) {
+      entry.route.opened(entry, connection);
+      // An abort that did not find the connection had begun before it was opened.
+      if (aborted) {
         throw closed(exchange);
       }
       opened = true;
       return connection;
     } finally {
       if (!opened) {
-        upkeep.release(entry, false, Upkeep.NOT_USED);
+        entry.route.release(entry, false, RoutePool.NOT_USED);
       }
     }
   }
 
-  /** Where the process may open no more files, an idle connection of whichever route is closed. */
+  /** If the process may open no more files, an idle connection of any route is closed. */
   private Connection connect(PooledConnection entry, Exchange exchange) throws IOException {
-    Route route = entry.route.route;
+    Route route = entry.route.route();
     try {
       return connector.connect(route, exchange, entry);
     } catch (TooManyOpenFilesException e) {
-      PooledConnection idle = places.evictIdle();
+      PooledConnection idle = routes.evictIdle();
       if (idle == null) {
         throw e;
       }
-      Upkeep.close(idle);
-      places.free();
-      upkeep.relieve();
+      idle.close();
+      routes.freePlace();
+      routes.relieve();
     }
     // Its loop gives the descriptor back, after TLS has said goodbye.
     pause(exchange, DESCRIPTOR_NANOS);
@@ -269,47 +264,18 @@ public final class ConnectionPool {
   }
 
   /**
-   * Has the successor of a shared connection opened that will soon be too old, while calls still
-   * use that one: else the first call after its end would wait for a handshake. Where the limits
-   * have no place for both, the successor is opened when it is too old, by a call that needs it.
+   * Starts to open the successor of a shared connection that will soon be too old, while calls
+   * still use that one: else the first call after its end would wait for a handshake. If the limits
+   * have no place for both, a call that needs the successor opens it once the old one is too old.
    */
   private void renew(PooledConnection aging, long now) {
-    RoutePool pool = aging.route;
-    Thread thread;
-    pool.lock.lock();
-    try {
-      // The connection may have closed meanwhile, and its route been forgotten.
-      boolean wanted = now >= aging.renewAt && !pool.retired && !upkeep.isShutdown();
-      if (!wanted || !pool.mayOpenAtOnce() || !places.tryTake()) {
-        return;
-      }
-      aging.renewAt = Deadline.NEVER_NANOS;
-      Deadline deadline = Deadline.after(limits.acquireTimeout(), now);
-      Renewal renewal = new Renewal(this, aging, pool.reserve(), deadline);
-      thread = Thread.ofVirtual().name("heddle-renew").unstarted(renewal);
-      pool.renewal = thread;
-    } finally {
-      pool.lock.unlock();
+    Deadline deadline = Deadline.after(limits.acquireTimeout(), now);
+    Thread thread = aging.route.beginRenewal(aging, now, successor -> Thread.ofVirtual()
+        .name("heddle-renew")
+        .unstarted(new Renewal(this, aging, successor, deadline)));
+    if (thread != null) {
+      thread.start();
     }
-    thread.start();
-  }
-
-  /** Lets others have what the call that opened a connection leaves; false once aborted. */
-  private boolean share(PooledConnection entry, Connection connection) {
-    RoutePool pool = entry.route;
-    Waiter served;
-    boolean usable;
-    pool.lock.lock();
-    try {
-      long now = upkeep.now();
-      pool.connections.opened(entry, connection, now);
-      served = pool.serve(now);
-      usable = !aborted;
-    } finally {
-      pool.lock.unlock();
-    }
-    upkeep.settle(served);
-    return usable;
   }
 
   /**
@@ -317,34 +283,32 @@ public final class ConnectionPool {
    * meanwhile may show in both or in none.
    */
   public PoolSnapshot snapshot() {
-    return snapshot(places.routes());
+    return snapshot(routes.all());
   }
 
   /** How many requests a second a route gets; the other routes are not looked at. */
   public double arrivalRate(Route route) {
-    RoutePool pool = places.find(route);
+    RoutePool pool = routes.find(route);
     return pool == null ? 0 : snapshot(List.of(pool)).route(route).arrivalRate();
   }
 
   private PoolSnapshot snapshot(Collection<RoutePool> pools) {
-    long now = upkeep.now();
-    List<PoolSnapshot.RouteSnapshot> routes = new ArrayList<>();
+    long now = routes.now();
+    List<PoolSnapshot.RouteSnapshot> snapshots = new ArrayList<>();
     for (RoutePool pool : pools) {
-      pool.lock.lock();
-      try {
-        routes.add(pool.snapshot(now));
-      } finally {
-        pool.lock.unlock();
-      }
+      snapshots.add(pool.snapshot(now));
     }
-    return new PoolSnapshot(places.taken(), upkeep.leaks(), limits, routes);
+    return new PoolSnapshot(routes.placesTaken(), routes.leaks(), limits, snapshots);
   }
 
-  /** Closes the connections that no call has used for so long, whatever the idle timeout is. */
+  /**
+   * Closes the connections that no call has used for this long, whatever the idle timeout is;
+   * returns how many those were.
+   */
   public int closeIdle(long unusedNanos) {
     int closed = 0;
-    for (RoutePool pool : places.routes()) {
-      closed += upkeep.closeIdle(pool, unusedNanos);
+    for (RoutePool pool : routes.all()) {
+      closed += pool.closeIdle(unusedNanos);
     }
     return closed;
   }
@@ -354,29 +318,8 @@ public final class ConnectionPool {
    * when they are given back. Idempotent; does not wait.
    */
   public void shutdown() {
-    upkeep.shutdown();
-    for (RoutePool pool : places.routes()) {
-      List<PooledConnection> idle;
-      List<Waiter> dismissed;
-      Thread renewal;
-      pool.lock.lock();
-      try {
-        renewal = pool.renewal;
-        pool.forgetTime();
-        idle = pool.freeIdle(Long.MAX_VALUE);
-        dismissed = pool.dismissWaiters();
-      } finally {
-        pool.lock.unlock();
-      }
-      for (Waiter waiter : dismissed) {
-        waiter.refuseBecauseClosed();
-        waiter.wake();
-      }
-      idle.forEach(Upkeep::close);
-      if (renewal != null) {
-        renewal.interrupt();
-      }
-    }
+    routes.shutDown();
+    routes.all().forEach(RoutePool::shutDown);
   }
 
   /**
@@ -386,24 +329,15 @@ public final class ConnectionPool {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   public void awaitEmpty(Deadline deadline) throws IOException {
-    upkeep.wakeWhenPlacesAreFree(Thread.currentThread());
-    Waiting.until(() -> places.taken() == 0, loop, deadline, "waiting for calls to end");
+    routes.wakeWhenPlacesAreFree(Thread.currentThread());
+    Waiting.until(() -> routes.placesTaken() == 0, loop, deadline, "waiting for calls to end");
   }
 
   /** After {@link #shutdown}: closes the connections in use, so that the calls on them fail. */
   public void abort() {
     aborted = true;
-    for (RoutePool pool : places.routes()) {
-      all(pool).forEach(Upkeep::close);
-    }
-  }
-
-  private static List<PooledConnection> all(RoutePool pool) {
-    pool.lock.lock();
-    try {
-      return pool.connections.all();
-    } finally {
-      pool.lock.unlock();
+    for (RoutePool pool : routes.all()) {
+      pool.connections().forEach(PooledConnection::close);
     }
   }
 
@@ -417,11 +351,11 @@ public final class ConnectionPool {
    */
   public int drainIf(BiPredicate<? super Route, ? super SocketAddress> vanished) {
     int drained = 0;
-    for (RoutePool pool : places.routes()) {
-      for (PooledConnection entry : all(pool)) {
+    for (RoutePool pool : routes.all()) {
+      for (PooledConnection entry : pool.connections()) {
         Connection connection = entry.connection;
         SocketAddress address = connection == null ? null : connection.remoteAddress();
-        if (address != null && vanished.test(pool.route, address) && upkeep.drain(entry)) {
+        if (address != null && vanished.test(pool.route(), address) && pool.drain(entry)) {
           drained++;
         }
       }

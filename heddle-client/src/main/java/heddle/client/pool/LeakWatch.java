@@ -28,7 +28,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
     UNTRACED
   }
 
-  /** Of so many watches one takes the stack along, which costs more than all the rest. */
+  /** One of this many watches records the stack, which costs more than all the rest. */
   private static final int SAMPLED_OF = 128;
 
   private static final System.Logger LOG = System.getLogger("heddle.client");
@@ -56,7 +56,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
           leaked.takeBack();
         }
       } catch (InterruptedException e) {
-        // Nobody has a reason to interrupt it; it serves all clients of the process.
+        // There is no reason to interrupt it; it serves all clients of the process.
         LOG.log(Level.DEBUG, "the watch for bodies that were not closed was interrupted", e);
       }
     }

@@ -21,7 +21,7 @@ public final class Lease {
   /** Kept reachable until the body has ended; written before the body is handed over. */
   private @Nullable LeakWatch watch;
 
-  /** 1 once the lease has been given back: no object of its own for it. */
+  /** 1 once the lease has been given back: an int rather than a further object. */
   private volatile int released;
 
   Lease(PooledConnection entry, Connection connection, boolean reused, long since) {
@@ -37,7 +37,7 @@ public final class Lease {
 
   /** The route whose connection it is, and where the call counts. */
   public Route route() {
-    return entry.route.route;
+    return entry.route.route();
   }
 
   /** Whether the connection served another call before, so that its peer may have given it up. */
@@ -67,7 +67,7 @@ public final class Lease {
    * connection of its route may be idle.
    */
   public void foundDead() {
-    entry.upkeep.foundDead(entry, since);
+    entry.route.foundDead(entry, since);
   }
 
   /**
@@ -75,13 +75,7 @@ public final class Lease {
    * the connection: none uses those of its route while this one lives.
    */
   public void misdirected(Origin origin) {
-    RoutePool pool = entry.route;
-    pool.lock.lock();
-    try {
-      entry.addMisdirected(origin);
-    } finally {
-      pool.lock.unlock();
-    }
+    entry.route.misdirected(entry, origin);
   }
 
   /**
@@ -95,7 +89,7 @@ public final class Lease {
       if (watched != null) {
         watched.clear();
       }
-      entry.upkeep.release(entry, reusable, since);
+      entry.route.release(entry, reusable, since);
     }
   }
 
@@ -105,6 +99,6 @@ public final class Lease {
   }
 
   void countLeak() {
-    entry.upkeep.countLeak();
+    entry.route.countLeak();
   }
 }

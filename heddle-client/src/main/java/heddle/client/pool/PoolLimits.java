@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections there may be, how many calls use them at once, who may wait and how long.
- * Blocking and asynchronous calls count alike, over HTTP/1.1 and HTTP/2.
+ * How many connections there may be, how many calls use them at once, how many calls may wait, and
+ * for how long. Blocking and asynchronous calls count alike, over HTTP/1.1 and HTTP/2.
  *
  * <pre>{@code
  * PoolLimits limits = PoolLimits.builder().maxPerRoute(200).maxQueuedPerRoute(5_000).build();
@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
  *     at a time (HTTP/1.1); 1 to {@code maxTotal}
  * @param maxHttp2PerRoute connections open or being opened to one route on which calls share them
  *     (HTTP/2); 1 to {@code maxTotal}. One is filled before the next is opened
- * @param maxStreamsPerConnection calls at the same time on one HTTP/2 connection, where its server
- *     allows so many; at least 1
+ * @param maxStreamsPerConnection calls at the same time on one HTTP/2 connection, if its server
+ *     allows that many; at least 1
  * @param maxInFlightPerRoute calls at the same time that use connections to one route or open one,
  *     however many connections that takes; at least 1
  * @param maxTotal connections open or being opened in all; at least 1
  * @param maxQueuedPerRoute calls that wait for a connection to one route; 0 lets none wait
- * @param acquireTimeout how long a call waits for a connection, beside its own deadline; longer
- *     than nothing
- * @param idleTimeout how long a connection that nobody uses is kept, unless its server closes such
- *     connections sooner; longer than nothing, at most {@code maxAge}
- * @param maxAge how long a connection takes new calls, so that a host that moves is followed;
- *     longer than nothing
- * @param ageJitter by which part of {@code maxAge} each connection may live longer or shorter, so
+ * @param acquireTimeout how long a call waits for a connection, unless its own deadline is
+ *     earlier; must be positive
+ * @param idleTimeout how long a connection that no call uses is kept, unless its server closes such
+ *     connections sooner; must be positive and at most {@code maxAge}
+ * @param maxAge how long a connection takes new calls, so that a host that moves is followed; must
+ *     be positive
+ * @param ageJitter fraction of {@code maxAge} that each connection may live longer or shorter, so
  *     that those opened together do not end together; 0 to 0.9
- * @param adaptive lets the number of calls in flight follow what the server copes with; null to
- *     have it bounded by {@code maxInFlightPerRoute} alone
+ * @param adaptive bounds of a limit of calls in flight that follows what the server copes with;
+ *     null for {@code maxInFlightPerRoute} alone
  */
 public record PoolLimits(
     int maxPerRoute,

@@ -22,7 +22,7 @@ public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteS
    *
    * @param route where the connections lead
    * @param open connections open or being opened, those that drain among them
-   * @param idle connections that nobody uses
+   * @param idle connections that no call uses
    * @param draining connections that take no more calls and close when those on them have ended;
    *     the route's limit does not count them
    * @param pending calls that wait for a connection

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A place in the pool, counted from the moment a call is allowed to open a connection until that
- * connection is given up. Links itself into two lists of its route, and hears
- * what becomes of its connection: a pool of tens of thousands holds no further object for each.
+ * connection is given up. Links itself into two lists of its route, and listens to its connection:
+ * a pool of tens of thousands holds no further object for each.
  */
-final class PooledConnection implements ConnectionListener {
+final class PooledConnection implements Admission, ConnectionListener {
   /** What the pool may do with the connection. */
   enum State {
     /** A call opens it. */
     OPENING,
-    /** Nobody uses it; in the idle list. */
+    /** No call uses it; in the idle list. */
     IDLE,
     /** Shared, with room for more calls; in the list of those. */
     ROOMY,
@@ -34,11 +34,10 @@ final class PooledConnection implements ConnectionListener {
   /** No answer has come yet that could say how long the connection may be idle. */
   private static final long UNREAD = -1;
 
-  /** Whoever has turned so many origins away gets no requests of others. */
+  /** A server that has turned this many origins away gets no requests of others. */
   static final int MAX_MISDIRECTED = 100;
 
   final RoutePool route;
-  final Upkeep upkeep;
 
   /** Null until it has been opened; set once, by the call that opens it, under the route's lock. */
   volatile @Nullable Connection connection;
@@ -84,9 +83,21 @@ final class PooledConnection implements ConnectionListener {
   @Nullable
   PooledConnection previousTaken;
 
-  PooledConnection(Upkeep upkeep, RoutePool route) {
-    this.upkeep = upkeep;
+  PooledConnection(RoutePool route) {
     this.route = route;
+  }
+
+  /** Whether the call that was given it has to open it. */
+  boolean isNew() {
+    return connection == null;
+  }
+
+  /** Closes the connection, if it was opened. Not to be called under a lock. */
+  void close() {
+    Connection opened = connection;
+    if (opened != null) {
+      opened.close();
+    }
   }
 
   /** How long its peer says that it may be idle, after it has answered. */
@@ -116,11 +127,11 @@ final class PooledConnection implements ConnectionListener {
 
   @Override
   public void closed() {
-    upkeep.connectionClosed(this);
+    route.connectionClosed(this);
   }
 
   @Override
   public void capacityChanged() {
-    upkeep.capacityChanged(this);
+    route.capacityChanged(this);
   }
 }

@@ -11,8 +11,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * Opens the successor of a shared connection that will soon be too old, and lets that one drain
- * then. To the connector it is the call that the connection is opened for; nobody looks on.
+ * Opens the successor of a shared connection that will soon be too old, and then drains that one.
+ * To the connector it is the call that the connection is opened for; it has no listeners.
  */
 final class Renewal implements Exchange, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.client");
@@ -36,19 +36,12 @@ final class Renewal implements Exchange, Runnable {
     RoutePool pool = aging.route;
     try {
       owner.open(successor, this);
-      successor.upkeep.release(successor, true, Upkeep.NOT_USED);
-      aging.upkeep.drain(aging);
+      pool.release(successor, true, RoutePool.NOT_USED);
+      pool.drain(aging);
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.DEBUG, "the successor of a connection that ages could not be opened", e);
     } finally {
-      pool.lock.lock();
-      try {
-        if (pool.renewal == Thread.currentThread()) {
-          pool.renewal = null;
-        }
-      } finally {
-        pool.lock.unlock();
-      }
+      pool.endRenewal();
     }
   }
 
@@ -68,11 +61,11 @@ final class Renewal implements Exchange, Runnable {
   @Override
   public void sent(Sent sent) {}
 
-  /** There is no request: what comes nearest to one is to connect. */
+  /** There is no request: the nearest to one is to connect. */
   @Override
   public FailurePoint point() {
     return new FailurePoint(
-        Method.CONNECT, aging.route.route.origin(), Phase.CONNECT, Sent.NO, Duration.ZERO);
+        Method.CONNECT, aging.route.route().origin(), Phase.CONNECT, Sent.NO, Duration.ZERO);
   }
 
   @Override

@@ -2,6 +2,8 @@ package heddle.client.pool;
 
 import heddle.client.pool.PooledConnection.State;
 import heddle.client.route.Route;
+import heddle.connection.Connection;
+import heddle.http.Origin;
 import heddle.transport.Deadline;
 import heddle.transport.Timer;
 import java.time.Duration;
@@ -9,64 +11,129 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pool holds for one route, under a lock of its own, so that calls of different routes do
- * not wait for each other: its connections, the calls that wait for one, what is known of its load,
- * and the timer for what is over its time.
+ * What the pool holds for one route: its connections, the calls that wait for one, its measured
+ * load, and the timer that expires idle connections. Its lock is its own, so that calls of
+ * different routes do not wait for each other.
  *
- * <p>What is not said to take the lock is called under it.
+ * <p>Each method that is not private takes the lock, decides under it, and afterwards, without it,
+ * wakes the calls that were served and closes the connections that were given up.
  */
 final class RoutePool {
-  /** How long a route that nobody uses is remembered. */
+  /** How long a route that no call uses is remembered. */
   static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  final ReentrantLock lock = new ReentrantLock();
-  final Route route;
+  /** Instead of the time at which a call got a connection that it did not use. */
+  static final long NOT_USED = Long.MIN_VALUE;
 
-  /** Guarded by the lock, but for the age of what is idle. */
-  final RouteConnections connections;
+  /** A peer that has given a connection up says so as soon as something arrives on it. */
+  private static final long DEAD_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final Upkeep owner;
-  private final Places places;
+  private final Route route;
+  private final Routes routes;
   private final PoolLimits limits;
   private final Timer timer;
+  private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock.
+  // All below are guarded by the lock, except that any thread may ask for the age of what is idle.
 
-  /** Forgotten by the pool: whoever found this route has to look it up again. */
-  boolean retired;
+  private final RouteConnections connections;
+  private final WaiterQueue waiters = new WaiterQueue();
+  private final RouteLoad load;
+  private final @Nullable AdaptiveLimit adaptive;
 
-  /** Opens the successor of a connection; null while none is being opened. */
-  @Nullable
-  Thread renewal;
+  /** The pool has forgotten the route: it has to be looked up again. */
+  private boolean retired;
 
   /** Whether the route is in the line of those that wait for a place. */
   private boolean starved;
 
-  private final WaiterQueue waiters = new WaiterQueue();
-  private final RouteLoad load;
-  private final @Nullable AdaptiveLimit adaptive;
+  /** Opens the successor of a connection; null while none is being opened. */
+  private @Nullable Thread renewal;
+
   private long timerArmedFor = Deadline.NEVER_NANOS;
 
-  /** Since when nobody uses the route; only while that is so. */
+  /** Since when no call uses the route; only while that is so. */
   private long unusedSince;
 
-  RoutePool(Route route, Upkeep owner, Places places, PoolLimits limits) {
+  RoutePool(Route route, Routes routes) {
     this.route = route;
-    this.owner = owner;
-    this.places = places;
-    this.limits = limits;
+    this.routes = routes;
+    this.limits = routes.limits();
     this.connections = new RouteConnections(route, limits);
-    this.load = new RouteLoad(owner.now());
+    this.load = new RouteLoad(routes.now());
     PoolLimits.Adaptive bounds = limits.adaptive();
     this.adaptive = bounds == null ? null : new AdaptiveLimit(bounds);
-    this.timer = owner.newTimer(() -> owner.expire(this));
+    this.timer = routes.newTimer(this::expire);
   }
 
-  private boolean isUnused() {
-    return connections.isEmpty() && waiters.isEmpty();
+  Route route() {
+    return route;
+  }
+
+  // ---- calls that arrive, and those that wait
+
+  /**
+   * A call has arrived. If it gets a place in the queue, the calling thread is the one that is woken.
+   */
+  Admission admit(long now) {
+    lock.lock();
+    try {
+      Admission denied = denied();
+      if (denied != null) {
+        return denied;
+      }
+      load.arrived(now);
+      PooledConnection entry = waiters.isEmpty() ? lease(now) : null;
+      if (entry != null) {
+        return entry;
+      }
+      if (waiters.isEmpty() && mayGrow()) {
+        return routes.tryTakePlace() ? reserve() : Admission.Denied.NO_PLACE;
+      }
+      return enqueue();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Admits a call that was denied for want of a place, with what it has found meanwhile.
+   *
+   * @param placeInHand whether the calling thread has a place; it is used if the connection that is
+   *     returned {@linkplain PooledConnection#isNew is new}
+   */
+  Admission admitAgain(boolean placeInHand, long now) {
+    lock.lock();
+    try {
+      Admission denied = denied();
+      if (denied != null) {
+        return denied;
+      }
+      PooledConnection entry = waiters.isEmpty() ? lease(now) : null;
+      if (entry == null && placeInHand && waiters.isEmpty() && mayGrow()) {
+        entry = reserve();
+      }
+      if (entry != null) {
+        return entry;
+      }
+      Admission queued = enqueue();
+      keepTime(now);
+      return queued;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Admission denied() {
+    if (retired) {
+      return Admission.Denied.RETIRED;
+    }
+    return routes.isShutDown() ? Admission.Denied.SHUT_DOWN : null;
   }
 
   private int inFlightLimit() {
@@ -85,41 +152,17 @@ final class RoutePool {
     return mayTakeCalls() ? connections.lease(now) : null;
   }
 
-  // ---- calls that come, and those that wait
-
-  /** A call has come. */
-  void arrived(long now) {
-    load.arrived(now);
-  }
-
-  /** A connection for a call that comes now, if there is one and nobody has waited longer. */
-  @Nullable
-  PooledConnection leaseAtOnce(long now) {
-    return waiters.isEmpty() ? lease(now) : null;
-  }
-
-  /** As {@link #leaseAtOnce(long)}, of this very connection; false where that is not possible. */
-  boolean leaseAtOnce(PooledConnection entry, long now) {
-    return waiters.isEmpty() && mayTakeCalls() && connections.lease(entry, now);
-  }
-
-  /** Whether a call that comes now may open a connection as far as its own route is concerned. */
-  boolean mayOpenAtOnce() {
-    return waiters.isEmpty() && mayGrow();
-  }
-
   /** A connection that the calling thread is about to open, for which it has taken a place. */
-  PooledConnection reserve() {
-    PooledConnection entry = new PooledConnection(owner, this);
+  private PooledConnection reserve() {
+    PooledConnection entry = new PooledConnection(this);
     connections.add(entry);
     return entry;
   }
 
-  /** Puts the calling thread at the end of the queue; null when the queue is full. */
-  @Nullable
-  Waiter enqueue() {
+  /** Puts the calling thread at the end of the queue, if it is not full. */
+  private Admission enqueue() {
     if (waiters.size() >= limits.maxQueuedPerRoute()) {
-      return null;
+      return Admission.Denied.QUEUE_FULL;
     }
     Waiter waiter = new Waiter();
     waiters.add(waiter);
@@ -129,41 +172,53 @@ final class RoutePool {
     return waiter;
   }
 
-  /** Takes a call out of the queue that gives up. */
-  void leave(Waiter waiter) {
-    waiters.remove(waiter);
-    if (waiters.isEmpty()) {
-      starveNoMore();
+  /**
+   * Takes a call out of the queue that gives up.
+   *
+   * @return what it was given at the last moment; null if nothing
+   */
+  @Nullable
+  PooledConnection leave(Waiter waiter) {
+    lock.lock();
+    try {
+      waiters.remove(waiter);
+      if (waiters.isEmpty()) {
+        starveNoMore();
+      }
+      keepTime(routes.now());
+    } finally {
+      lock.unlock();
     }
+    return waiter.granted();
   }
 
   private void starve() {
     if (!starved) {
       starved = true;
-      places.addStarved(this);
+      routes.addStarved(this);
     }
   }
 
   private void starveNoMore() {
     if (starved) {
       starved = false;
-      places.removeStarved(this);
+      routes.removeStarved(this);
     }
   }
 
   /**
-   * Gives those who wait what there is for them now: room on connections, then places for new ones.
+   * Gives the waiting calls what there is for them now: room on connections, then places for new
+   * ones.
    *
-   * @return the first of those who have been given something, linked to the others; to be woken
+   * @return the first of those that have been given something, linked to the others; to be woken
    *     without the lock
    */
-  @Nullable
-  Waiter serve(long now) {
+  private @Nullable Waiter serve(long now) {
     Waiter firstServed = null;
     Waiter lastServed = null;
     while (!waiters.isEmpty()) {
       PooledConnection entry = lease(now);
-      if (entry == null && mayGrow() && places.tryTake()) {
+      if (entry == null && mayGrow() && routes.tryTakePlace()) {
         entry = reserve();
       }
       Waiter next = entry == null ? null : waiters.poll();
@@ -186,60 +241,209 @@ final class RoutePool {
     return firstServed;
   }
 
-  /**
-   * What has become free goes to those who wait, as by {@link #serve}, and the time of the rest is
-   * kept.
-   */
-  @Nullable
-  Waiter passOn(long now) {
+  /** As {@link #serve}; then keeps the time of what is left idle. */
+  private @Nullable Waiter passOn(long now) {
     Waiter firstServed = serve(now);
     keepTime(now);
     return firstServed;
   }
 
+  /** Without the lock: wakes the calls that were served, and lets other routes have what is free. */
+  private void settle(@Nullable Waiter served) {
+    Waiter next = served;
+    while (next != null) {
+      Waiter after = next.next; // Its thread may use the link anew once it runs.
+      next.next = null;
+      next.wake();
+      next = after;
+    }
+    routes.relieve();
+  }
+
   /**
-   * Takes the lock, after the route has left the line of those that wait for a place.
+   * Uses the place that the calling thread holds for the call that has waited longest, after the
+   * route has left the line of those that wait for a place.
    *
-   * @return who has been given the place that the calling thread holds; null if nobody needs it
+   * @return false if no call needs it
    */
-  @Nullable
-  Waiter takeGivenPlace() {
-    long now = owner.now();
+  boolean takePlace() {
+    long now = routes.now();
+    Waiter next;
     lock.lock();
     try {
       starved = false;
-      Waiter next = mayGrow() ? waiters.poll() : null;
+      next = mayGrow() ? waiters.poll() : null;
       if (next != null) {
         next.grant(reserve(), now);
         if (!waiters.isEmpty() && mayGrow()) {
           starve();
         }
       }
-      return next;
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      next.wake();
+    }
+    return next != null;
+  }
+
+  // ---- calls of other routes
+
+  /** Whether a connection is open or being opened that takes calls. */
+  boolean hasConnections() {
+    lock.lock();
+    try {
+      return connections.takeCalls();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Empties the queue. */
-  List<Waiter> dismissWaiters() {
-    List<Waiter> dismissed = new ArrayList<>();
-    for (Waiter next = waiters.poll(); next != null; next = waiters.poll()) {
-      dismissed.add(next);
+  /**
+   * The connections on which requests to another origin may be tried: none if one of them has
+   * answered such a request with 421 (RFC 9110 §15.5.20).
+   */
+  List<PooledConnection> connectionsFor(Origin origin) {
+    lock.lock();
+    try {
+      List<PooledConnection> all = connections.all();
+      return all.stream().anyMatch(each -> each.misdirects(origin)) ? List.of() : all;
+    } finally {
+      lock.unlock();
     }
-    starveNoMore();
-    return dismissed;
   }
 
-  // ---- what is given back
+  /** Leases this connection to a call of another route; false if that is not possible at once. */
+  boolean lease(PooledConnection entry) {
+    lock.lock();
+    try {
+      long now = routes.now();
+      boolean leased = !routes.isShutDown()
+          && waiters.isEmpty()
+          && mayTakeCalls()
+          && connections.lease(entry, now);
+      if (leased) {
+        load.arrived(now);
+      }
+      return leased;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A body that arrived on this route was garbage before it had ended. */
+  void countLeak() {
+    routes.countLeak();
+  }
+
+  /** Requests to this origin have no place on the connection. */
+  void misdirected(PooledConnection entry, Origin origin) {
+    lock.lock();
+    try {
+      entry.addMisdirected(origin);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- connections, from being opened to being given up
+
+  /** A connection is open: other calls may have what the call that opened it leaves. */
+  void opened(PooledConnection entry, Connection connection) {
+    Waiter served;
+    lock.lock();
+    try {
+      long now = routes.now();
+      connections.opened(entry, connection, now);
+      served = serve(now);
+    } finally {
+      lock.unlock();
+    }
+    settle(served);
+  }
 
   /**
-   * A call is about to give its connection back.
+   * Reserves the successor of a shared connection that will soon be too old.
    *
-   * @param since when it got the connection, open
-   * @param well whether the connection is still of use: who fails may do so fast
+   * @param opener makes the thread that opens it, which has not been started
+   * @return that thread, to be started; null if there is no need, or no place
    */
-  void ended(long since, long now, boolean well) {
+  @Nullable
+  Thread beginRenewal(
+      PooledConnection aging, long now, Function<? super PooledConnection, Thread> opener) {
+    lock.lock();
+    try {
+      // The connection may have closed meanwhile, and its route been forgotten.
+      boolean wanted = now >= aging.renewAt && !retired && !routes.isShutDown();
+      if (!wanted || !waiters.isEmpty() || !mayGrow() || !routes.tryTakePlace()) {
+        return null;
+      }
+      aging.renewAt = Deadline.NEVER_NANOS;
+      Thread thread = opener.apply(reserve());
+      renewal = thread;
+      return thread;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The calling thread has opened a successor, or could not. */
+  void endRenewal() {
+    lock.lock();
+    try {
+      if (renewal == Thread.currentThread()) {
+        renewal = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes back what a call was given.
+   *
+   * @param since when the call got the connection, or {@link #NOT_USED}
+   */
+  void release(PooledConnection entry, boolean reusable, long since) {
+    Connection connection = entry.connection;
+    boolean keep = reusable && connection != null && connection.isOpen();
+    long now = routes.now();
+    Waiter served;
+    boolean over = false;
+    lock.lock();
+    try {
+      if (since != NOT_USED) {
+        measure(since, now, keep);
+      }
+      keep = keep && !routes.isShutDown() && connections.mayServeOthers(entry, now);
+      if (keep) {
+        connections.giveBack(entry, now);
+      } else {
+        over = giveUp(entry);
+      }
+      served = passOn(now);
+    } finally {
+      lock.unlock();
+    }
+    settle(served);
+    if (over) {
+      entry.close();
+    } else if (keep && connection != null && !connection.isOpen()) {
+      // It ended between the look above and now, so its own notice may have come too early.
+      if (entry.multiplexed) {
+        capacityChanged(entry);
+      } else {
+        connectionClosed(entry);
+      }
+    }
+  }
+
+  /**
+   * @param since when the call got the connection, open
+   * @param well whether the connection is still of use: calls that fail may do so fast
+   */
+  private void measure(long since, long now, boolean well) {
     load.ended(Math.max(0, now - since));
     if (adaptive != null && well) {
       adaptive.ended(since, now, connections.inFlight());
@@ -251,7 +455,7 @@ final class RoutePool {
    *
    * @return whether it is to be closed, because that was its last call
    */
-  boolean giveUp(PooledConnection entry) {
+  private boolean giveUp(PooledConnection entry) {
     if (entry.state == State.GONE) {
       return false;
     }
@@ -264,19 +468,105 @@ final class RoutePool {
   }
 
   /** Forgets a connection, and the calls that still use it; its place is free. */
-  void free(PooledConnection entry) {
+  private void free(PooledConnection entry) {
     connections.remove(entry);
-    places.free();
+    routes.freePlace();
+  }
+
+  /** A connection that was used again was closed by its peer before the request had arrived. */
+  void foundDead(PooledConnection entry, long since) {
+    List<PooledConnection> stale = List.of();
+    lock.lock();
+    try {
+      long now = routes.now();
+      // A shared connection may not have been idle before. One that is lost later than this was
+      // alive when it was asked.
+      if (!entry.multiplexed && !routes.isShutDown() && now - since <= DEAD_WITHIN_NANOS) {
+        stale = learnIdle(since - entry.idleSince, now);
+      }
+    } finally {
+      lock.unlock();
+    }
+    stale.forEach(PooledConnection::close);
+    settle(null);
   }
 
   /**
-   * Takes the lock: takes the connection out that has been idle longest.
+   * A connection has closed. If it was idle or shared, its place is free; else its lease will tell.
+   */
+  void connectionClosed(PooledConnection entry) {
+    Waiter served = null;
+    List<PooledConnection> stale = List.of();
+    lock.lock();
+    try {
+      boolean known = entry.multiplexed || entry.state == State.IDLE;
+      if (known && entry.state != State.GONE) {
+        long now = routes.now();
+        boolean wasIdle = entry.state == State.IDLE;
+        free(entry);
+        if (wasIdle && !routes.isShutDown()) {
+          stale = learnIdle(now - entry.idleSince, now);
+        }
+        served = passOn(now);
+      }
+    } finally {
+      lock.unlock();
+    }
+    settle(served);
+    stale.forEach(PooledConnection::close);
+  }
+
+  /** A shared connection takes more or fewer calls than before, or no more. */
+  void capacityChanged(PooledConnection entry) {
+    change(entry, RouteConnections::refresh);
+  }
+
+  /** Lets no further call use a connection; false if that was so already. */
+  boolean drain(PooledConnection entry) {
+    return change(entry, RouteConnections::drain);
+  }
+
+  /** Changes how many calls may use an open connection; false if it took no more already. */
+  private boolean change(
+      PooledConnection entry, BiConsumer<RouteConnections, PooledConnection> change) {
+    Waiter served;
+    boolean over;
+    lock.lock();
+    try {
+      if (entry.connection == null || entry.state == State.GONE || entry.state == State.DRAINING) {
+        return false;
+      }
+      change.accept(connections, entry);
+      over = entry.state == State.DRAINING && entry.leases == 0;
+      if (over) {
+        free(entry);
+      }
+      served = passOn(routes.now());
+    } finally {
+      lock.unlock();
+    }
+    settle(served);
+    if (over) {
+      entry.close();
+    }
+    return true;
+  }
+
+  // ---- idle connections
+
+  /** From any thread, without the lock: see {@link RouteConnections#oldestIdleSince}. */
+  long oldestIdleSince() {
+    return connections.oldestIdleSince();
+  }
+
+  /**
+   * Takes the connection out that has been idle longest.
    *
    * @return the connection, whose place belongs to the calling thread; null if none is idle now
    */
   @Nullable
   PooledConnection evictOldestIdle() {
-    long now = owner.now();
+    long now = routes.now();
     lock.lock();
     try {
       PooledConnection oldest = connections.oldestIdle();
@@ -290,8 +580,25 @@ final class RoutePool {
     }
   }
 
-  /** Frees the places of the connections that nobody uses, and has used since then. */
-  List<PooledConnection> freeIdle(long since) {
+  /** Closes the connections that no call has used for this long; returns how many those were. */
+  int closeIdle(long unusedNanos) {
+    List<PooledConnection> unused;
+    Waiter served;
+    lock.lock();
+    try {
+      long now = routes.now();
+      unused = freeIdle(now - unusedNanos);
+      served = passOn(now);
+    } finally {
+      lock.unlock();
+    }
+    settle(served);
+    unused.forEach(PooledConnection::close);
+    return unused.size();
+  }
+
+  /** Frees the places of the connections that no call uses, and has used since then. */
+  private List<PooledConnection> freeIdle(long since) {
     List<PooledConnection> freed = new ArrayList<>();
     PooledConnection oldest = connections.oldestIdle();
     for (; oldest != null && oldest.idleSince <= since; oldest = connections.oldestIdle()) {
@@ -299,50 +606,6 @@ final class RoutePool {
       freed.add(oldest);
     }
     return freed;
-  }
-
-  // ---- time
-
-  /** Sees to it that the timer comes when something here will be over its time. */
-  void keepTime(long now) {
-    if (retired || owner.isShutdown()) {
-      return;
-    }
-    PooledConnection newest = connections.newestIdle();
-    if (newest != null) {
-      // Those that became idle before have been looked at then.
-      arm(connections.endOfIdle(newest, now));
-    } else if (isUnused()) {
-      if (places.routeCount() > 2 * limits.maxTotal()) {
-        retire(); // More have been used of late than are worth remembering.
-      } else {
-        unusedSince = now;
-        arm(now + UNUSED_NANOS);
-      }
-    }
-  }
-
-  private void arm(long due) {
-    if (due < timerArmedFor) {
-      timerArmedFor = due;
-      timer.arm(due);
-    }
-  }
-
-  /** The timer has come: frees what has been idle too long, and forgets a route long unused. */
-  List<PooledConnection> expire(long now) {
-    timerArmedFor = Deadline.NEVER_NANOS;
-    if (!isUnused()) {
-      List<PooledConnection> expired = freeStale(now);
-      keepTime(now);
-      return expired;
-    }
-    if (now - unusedSince >= UNUSED_NANOS) {
-      retire();
-    } else {
-      arm(unusedSince + UNUSED_NANOS);
-    }
-    return List.of();
   }
 
   /** Frees the places of idle connections whose time is over; arms the timer for the others. */
@@ -368,33 +631,131 @@ final class RoutePool {
    *
    * @return connections that have been idle too long by what was learned, to be closed
    */
-  List<PooledConnection> learnIdle(long idleNanos, long now) {
+  private List<PooledConnection> learnIdle(long idleNanos, long now) {
     return connections.learnIdle(idleNanos, now) ? freeStale(now) : List.of();
+  }
+
+  // ---- time
+
+  /** On the loop: closes connections that have been idle too long, or forgets an unused route. */
+  private void expire() {
+    List<PooledConnection> expired = List.of();
+    Waiter served;
+    lock.lock();
+    try {
+      if (routes.isShutDown() || retired) {
+        return;
+      }
+      long now = routes.now();
+      timerArmedFor = Deadline.NEVER_NANOS;
+      if (!isUnused()) {
+        expired = freeStale(now);
+        keepTime(now);
+      } else if (now - unusedSince >= UNUSED_NANOS) {
+        retire();
+      } else {
+        arm(unusedSince + UNUSED_NANOS);
+      }
+      served = serve(now);
+    } finally {
+      lock.unlock();
+    }
+    settle(served);
+    expired.forEach(PooledConnection::close);
+  }
+
+  private boolean isUnused() {
+    return connections.isEmpty() && waiters.isEmpty();
+  }
+
+  /** Arms the timer for the time at which something here will be over. */
+  private void keepTime(long now) {
+    if (retired || routes.isShutDown()) {
+      return;
+    }
+    PooledConnection newest = connections.newestIdle();
+    if (newest != null) {
+      // The timer was armed for those that became idle before.
+      arm(connections.endOfIdle(newest, now));
+    } else if (isUnused()) {
+      if (routes.count() > 2 * limits.maxTotal()) {
+        retire(); // More have been used of late than are worth remembering.
+      } else {
+        unusedSince = now;
+        arm(now + UNUSED_NANOS);
+      }
+    }
+  }
+
+  private void arm(long due) {
+    if (due < timerArmedFor) {
+      timerArmedFor = due;
+      timer.arm(due);
+    }
   }
 
   private void retire() {
     retired = true;
-    places.forget(this);
+    routes.forget(this);
     timer.cancel();
   }
 
-  /** The pool is closed: nothing here has to be done at a later time. */
-  void forgetTime() {
-    timer.cancel();
+  // ---- the end
+
+  /** The pool takes no more calls: waiting ones fail, and idle connections close. */
+  void shutDown() {
+    List<PooledConnection> idle;
+    List<Waiter> dismissed = new ArrayList<>();
+    Thread renewing;
+    lock.lock();
+    try {
+      renewing = renewal;
+      timer.cancel();
+      idle = freeIdle(Long.MAX_VALUE);
+      for (Waiter next = waiters.poll(); next != null; next = waiters.poll()) {
+        dismissed.add(next);
+      }
+      starveNoMore();
+    } finally {
+      lock.unlock();
+    }
+    for (Waiter waiter : dismissed) {
+      waiter.refuseBecauseClosed();
+      waiter.wake();
+    }
+    idle.forEach(PooledConnection::close);
+    if (renewing != null) {
+      renewing.interrupt();
+    }
+  }
+
+  /** The connections that are open or being opened. */
+  List<PooledConnection> connections() {
+    lock.lock();
+    try {
+      return connections.all();
+    } finally {
+      lock.unlock();
+    }
   }
 
   PoolSnapshot.RouteSnapshot snapshot(long now) {
-    return new PoolSnapshot.RouteSnapshot(
-        route,
-        connections.open(),
-        connections.idle(),
-        connections.draining(),
-        waiters.size(),
-        connections.inFlight(),
-        inFlightLimit(),
-        connections.areShared(),
-        load.arrivalRate(now),
-        load.meanTimeInUse(now),
-        Duration.ofNanos(connections.idleNanos(now)));
+    lock.lock();
+    try {
+      return new PoolSnapshot.RouteSnapshot(
+          route,
+          connections.open(),
+          connections.idle(),
+          connections.draining(),
+          waiters.size(),
+          connections.inFlight(),
+          inFlightLimit(),
+          connections.areShared(),
+          load.arrivalRate(now),
+          load.meanTimeInUse(now),
+          Duration.ofNanos(connections.idleNanos(now)));
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A call in the queue for a connection. */
-final class Waiter {
+final class Waiter implements Admission {
   private final Thread thread = Thread.currentThread();
 
   // The next four are guarded by the route's lock.

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A body that still arrives, as its reader holds it. Its connection knows the body that it fills
- * and not this one, nor the stream that is opened here: when neither is reachable any more, nobody
- * can read the rest.
+ * and not this one, nor the stream that is opened here: when neither is reachable any more, no
+ * thread can read the rest.
  */
 final class WatchedBody extends Body {
   private final Body content;
@@ -55,7 +55,7 @@ final class WatchedBody extends Body {
     content.close();
   }
 
-  /** Keeps the body reachable for as long as somebody reads. */
+  /** Keeps the body reachable while a thread reads. */
   private static final class Content extends FilterInputStream {
     private final WatchedBody body;
 

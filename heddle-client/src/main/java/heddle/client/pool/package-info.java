@@ -1,4 +1,4 @@
-/** Who shares which connection, and how many there may be. */
+/** Which calls share which connection, and how many connections there may be. */
 @NullMarked
 package heddle.client.pool;
 
