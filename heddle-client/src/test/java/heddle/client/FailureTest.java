@@ -39,6 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class FailureTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
+  private static final String OVER_100_BYTES =
+      "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123";
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
 
   private ClientWorld world = new ClientWorld();
@@ -293,6 +295,27 @@ class FailureTest {
           }
         }));
     ClientWorld.assertSays(failure, "65536");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X: " + OVER_100_BYTES, "A: 1\r\nB: 2\r\nC: 3"})
+  void headBeyondTheLimitsOfTheClientFails(String fields) throws Exception {
+    world.close();
+    world = new ClientWorld(client -> client.maxResponseHead(100, 2));
+    world.assertFails(
+        MessageTooLargeException.class,
+        Phase.AWAIT_HEAD,
+        Sent.YES,
+        world.failureOf(sendingAndStaying(OK + fields + "\r\n\r\n")));
+  }
+
+  @Test
+  void headWithinTheLimitsOfTheClientIsRead() throws Exception {
+    world.close();
+    world = new ClientWorld(client -> client.maxResponseHead(100, 2));
+    world.visit(
+        peer -> assertEquals("Hello!", world.get(peer).string()),
+        sendingAndStaying(OK + "A: 1\r\nContent-Length: 6\r\n\r\nHello!"));
   }
 
   @Test

@@ -16,6 +16,7 @@ import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
+import heddle.transport.NameCacheLimits;
 import heddle.transport.Resolver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -125,6 +126,35 @@ class NamesTest {
       count.merge(address.getAddress().getHostAddress(), 1, Integer::sum);
     });
     return count;
+  }
+
+  @Test
+  void anAnswerIsUsedAgainForAsLongAsTheNameCacheAllows() throws Exception {
+    NameCacheLimits brief =
+        NameCacheLimits.DEFAULTS.withMinTtl(Duration.ZERO).withDefaultTtl(Duration.ofSeconds(2));
+    world.close();
+    world = new ClientWorld(client -> client.nameCache(brief).resolver((host, deadline) -> {
+      asked.incrementAndGet();
+      return THREE;
+    }));
+    visit(
+        () -> {
+          List<Response> open = new ArrayList<>();
+          open.add(get());
+          world.network.sleep(Duration.ofSeconds(1));
+          open.add(get());
+          assertEquals(1, asked.get());
+          world.network.sleep(Duration.ofSeconds(2));
+          open.add(get());
+          assertEquals(2, asked.get());
+          for (Response each : open) {
+            each.close();
+          }
+        },
+        holding(),
+        "192.0.2.1",
+        "192.0.2.2",
+        "192.0.2.3");
   }
 
   @Test

@@ -133,6 +133,18 @@ class RetryTest {
   }
 
   @Test
+  void anyMethodIsRetriedAfterAStatusIfThePolicySaysSo() throws Exception {
+    try (ClientWorld world = world(RetryPolicy.onStatus().anyMethod().build())) {
+      world.visit(
+          peer -> {
+            Request post = Request.post(peer.url("/"), Body.empty());
+            assertEquals("Hello!", world.client.send(post).string());
+          },
+          answers(BUSY + "\r\nbusy", SIX));
+    }
+  }
+
+  @Test
   void aBodyThatCannotBeProducedAgainIsNeverRetriedWhateverThePolicySays() throws Exception {
     RetryPolicy stubborn = attempt -> Decision.repeat();
     try (ClientWorld world = world(stubborn)) {

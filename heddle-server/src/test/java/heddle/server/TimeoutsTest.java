@@ -73,6 +73,16 @@ class TimeoutsTest {
   }
 
   @Test
+  void aHeadHasTheTimeThatTheServerWasGiven() throws Exception {
+    play(ECHO, options -> options.headTimeout(Duration.ofSeconds(3)), (network, server, peer) -> {
+      peer.send("GET / HTTP/1.1\r\nHost: t\r\nA: ");
+      long start = network.clock().nanoTime();
+      assertEquals(408, peer.answer().status());
+      assertPassed(network, start, 3);
+    });
+  }
+
+  @Test
   void aConnectionThatSaysNothingIsClosedWithoutAWord() throws Exception {
     play(ECHO, (network, server, peer) -> {
       long start = network.clock().nanoTime();

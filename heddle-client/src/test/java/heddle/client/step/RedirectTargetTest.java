@@ -11,6 +11,7 @@ import heddle.client.spi.RedirectPolicy;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -205,11 +206,13 @@ class RedirectTargetTest {
   }
 
   @Test
-  void noRefererIsMadeUpAndDeadlineAndVersionStay() throws IOException {
-    Request request = Request.builder(HERE).noDeadline().build();
+  void redirectAddsNoRefererAndKeepsDeadlineAndVersion() throws IOException {
+    Request request =
+        Request.builder(HERE).noDeadline().version(HttpVersion.HTTP_2).build();
     Request next = followed(request, redirect(302, "http://b.test/"));
     assertFalse(next.headers().contains(HeaderName.REFERER));
     assertEquals(request.deadline(), next.deadline());
+    assertEquals(HttpVersion.HTTP_2, next.version());
     assertTrue(next.headers().isEmpty());
   }
 
