@@ -39,7 +39,6 @@ import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -74,7 +73,7 @@ public final class HttpClient implements AutoCloseable {
 
   private HttpClient(Builder builder) {
     network = builder.network();
-    CallOptions options = builder.options.withListeners(builder.listeners);
+    CallOptions options = builder.options.build();
     timeouts = options.timeouts();
     routes = RoutePlanner.through(builder.proxies, builder.version);
     Resolver given = builder.resolver;
@@ -123,8 +122,7 @@ public final class HttpClient implements AutoCloseable {
         HeaderName.HOST);
 
     private PoolLimits poolLimits = PoolLimits.DEFAULTS;
-    private CallOptions options = CallOptions.DEFAULTS;
-    private final List<ExchangeListener> listeners = new ArrayList<>();
+    private final CallOptions.Builder options = CallOptions.builder();
     private final Steps steps = new Steps();
     private @Nullable Network network;
 
@@ -151,7 +149,7 @@ public final class HttpClient implements AutoCloseable {
 
     /** How long the parts of a call may take. */
     public Builder timeouts(Timeouts newTimeouts) {
-      options = options.withTimeouts(newTimeouts);
+      options.timeouts(newTimeouts);
       return this;
     }
 
@@ -168,7 +166,7 @@ public final class HttpClient implements AutoCloseable {
      *     although there is a rate
      */
     public Builder minResponseRate(int bytesPerSecond, Duration grace) {
-      options = options.withMinResponseRate(new MinimumRate(bytesPerSecond, grace));
+      options.minResponseRate(new MinimumRate(bytesPerSecond, grace));
       return this;
     }
 
@@ -177,19 +175,19 @@ public final class HttpClient implements AutoCloseable {
      * by default.
      */
     public Builder retries(RetryPolicy policy) {
-      options = options.withRetries(policy);
+      options.retries(policy);
       return this;
     }
 
     /** How many requests of a route may be sent again; 10%, and 10 a second, by default. */
     public Builder retryBudget(RetryBudget budget) {
-      options = options.withBudget(budget);
+      options.budget(budget);
       return this;
     }
 
-    /** Somebody who looks on; may be called several times for several. */
+    /** Adds a listener; may be called repeatedly. */
     public Builder listener(ExchangeListener listener) {
-      listeners.add(listener);
+      options.listener(listener);
       return this;
     }
 
@@ -246,9 +244,7 @@ public final class HttpClient implements AutoCloseable {
      * same field, the later one does.
      */
     public Builder attemptFields(AttemptFields fields) {
-      List<AttemptFields> all = new ArrayList<>(options.fields());
-      all.add(fields);
-      options = options.withFields(all);
+      options.fields(fields);
       return this;
     }
 
@@ -263,7 +259,7 @@ public final class HttpClient implements AutoCloseable {
         throw new IllegalArgumentException(
             "deadlineHeader must be a field of the application's own, not " + name);
       }
-      options = options.withDeadlineHeader(name);
+      options.deadlineHeader(name);
       return this;
     }
 
@@ -281,7 +277,7 @@ public final class HttpClient implements AutoCloseable {
         throw new IllegalArgumentException(
             "expectContinueFrom must be 1 byte or more, not " + bytes + ": 1 is for all content");
       }
-      options = options.withExpectContinueFrom(bytes);
+      options.expectContinueFrom(bytes);
       return this;
     }
 
@@ -295,7 +291,7 @@ public final class HttpClient implements AutoCloseable {
      *     throws
      */
     public Builder closeConnectionsAfter(Predicate<Status> which) {
-      options = options.withClosesAfter(which);
+      options.closesAfter(which);
       return this;
     }
 

@@ -176,7 +176,7 @@ final class Call implements Exchange {
     boolean downgraded = route.version() == null && account().wantsHttp11(e);
     Duration delay = downgraded
         ? Duration.ZERO
-        : client.delay(attempt, Repetitions.isFree(attempt), deadline, usedRoute());
+        : client.retries().delay(attempt, Repetitions.isFree(attempt), deadline, usedRoute());
     if (delay == null) {
       throw e;
     }
@@ -207,7 +207,7 @@ final class Call implements Exchange {
       request = without;
       return account().expectationRefused(without);
     }
-    if (!client.isAskedAbout(status)) {
+    if (!client.retries().areConsideredAfter(status)) {
       return null;
     }
     Lease held = lease;
@@ -217,7 +217,7 @@ final class Call implements Exchange {
     }
     Duration elapsed = Duration.ofNanos(now() - startedAt);
     Attempt attempt = account().answered(response, held, elapsed);
-    return attempt == null ? null : client.delay(attempt, false, deadline, usedRoute());
+    return attempt == null ? null : client.retries().delay(attempt, false, deadline, usedRoute());
   }
 
   private void prepareNext(Duration delay) throws IOException {
@@ -229,7 +229,7 @@ final class Call implements Exchange {
     lease = null;
     enter(Phase.BACKOFF);
     if (!delay.isZero()) {
-      client.pause(delay, this);
+      client.retries().pause(delay, this);
     }
   }
 

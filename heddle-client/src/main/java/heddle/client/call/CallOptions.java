@@ -7,6 +7,7 @@ import heddle.client.spi.RetryPolicy;
 import heddle.connection.MinimumRate;
 import heddle.http.HeaderName;
 import heddle.http.Status;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -15,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * How a client makes its calls.
  *
  * @param timeouts how long the parts of a call may take
- * @param minResponseRate how fast the content of a response must come
+ * @param minResponseRate how fast the content of a response must arrive
  * @param retries when a request is sent again
  * @param budget how often, for each route
- * @param deadlineHeader the field in which a server is told how many milliseconds the call has left
- *     when it is sent; null for none
+ * @param deadlineHeader the field that tells a server how many milliseconds the call has left when
+ *     it is sent; null for none
  * @param closesAfter after which statuses a connection of HTTP/1.1 serves no other call; null for
  *     after none
  * @param expectContinueFrom from how many bytes on content waits for 100 (Continue), as content of
- *     unknown length does then too; {@link #NEVER} where only requests wait that say so
+ *     unknown length then does too; {@link #NEVER} if only requests wait that ask for it
  * @param fields add fields to each attempt, one after the other
- * @param listeners look on
+ * @param listeners of all calls
  */
 public record CallOptions(
     Timeouts timeouts,
@@ -40,137 +41,88 @@ public record CallOptions(
   /** More bytes than any content has. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** The default timeouts, policy and budget, and nobody who looks on. */
-  public static final CallOptions DEFAULTS = new CallOptions(
-      Timeouts.DEFAULTS,
-      MinimumRate.OFF,
-      RetryPolicy.provablySafe(),
-      RetryBudget.DEFAULT,
-      null,
-      null,
-      NEVER,
-      List.of(),
-      List.of());
-
   public CallOptions {
     fields = List.copyOf(fields);
     listeners = List.copyOf(listeners);
   }
 
-  public CallOptions withTimeouts(Timeouts replacement) {
-    return new CallOptions(
-        replacement,
-        minResponseRate,
-        retries,
-        budget,
-        deadlineHeader,
-        closesAfter,
-        expectContinueFrom,
-        fields,
-        listeners);
+  /** The defaults: the default timeouts, policy and budget, and no listeners. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  public CallOptions withMinResponseRate(MinimumRate replacement) {
-    return new CallOptions(
-        timeouts,
-        replacement,
-        retries,
-        budget,
-        deadlineHeader,
-        closesAfter,
-        expectContinueFrom,
-        fields,
-        listeners);
-  }
+  /** Collects options; each setter replaces a value. Not safe for use by several threads. */
+  public static final class Builder {
+    private Timeouts timeouts = Timeouts.DEFAULTS;
+    private MinimumRate minResponseRate = MinimumRate.OFF;
+    private RetryPolicy retries = RetryPolicy.provablySafe();
+    private RetryBudget budget = RetryBudget.DEFAULT;
+    private @Nullable HeaderName deadlineHeader;
+    private @Nullable Predicate<Status> closesAfter;
+    private long expectContinueFrom = NEVER;
+    private final List<AttemptFields> fields = new ArrayList<>();
+    private final List<ExchangeListener> listeners = new ArrayList<>();
 
-  public CallOptions withRetries(RetryPolicy replacement) {
-    return new CallOptions(
-        timeouts,
-        minResponseRate,
-        replacement,
-        budget,
-        deadlineHeader,
-        closesAfter,
-        expectContinueFrom,
-        fields,
-        listeners);
-  }
+    private Builder() {}
 
-  public CallOptions withBudget(RetryBudget replacement) {
-    return new CallOptions(
-        timeouts,
-        minResponseRate,
-        retries,
-        replacement,
-        deadlineHeader,
-        closesAfter,
-        expectContinueFrom,
-        fields,
-        listeners);
-  }
+    public Builder timeouts(Timeouts replacement) {
+      timeouts = replacement;
+      return this;
+    }
 
-  public CallOptions withDeadlineHeader(@Nullable HeaderName replacement) {
-    return new CallOptions(
-        timeouts,
-        minResponseRate,
-        retries,
-        budget,
-        replacement,
-        closesAfter,
-        expectContinueFrom,
-        fields,
-        listeners);
-  }
+    public Builder minResponseRate(MinimumRate replacement) {
+      minResponseRate = replacement;
+      return this;
+    }
 
-  public CallOptions withClosesAfter(@Nullable Predicate<Status> replacement) {
-    return new CallOptions(
-        timeouts,
-        minResponseRate,
-        retries,
-        budget,
-        deadlineHeader,
-        replacement,
-        expectContinueFrom,
-        fields,
-        listeners);
-  }
+    public Builder retries(RetryPolicy replacement) {
+      retries = replacement;
+      return this;
+    }
 
-  public CallOptions withExpectContinueFrom(long replacement) {
-    return new CallOptions(
-        timeouts,
-        minResponseRate,
-        retries,
-        budget,
-        deadlineHeader,
-        closesAfter,
-        replacement,
-        fields,
-        listeners);
-  }
+    public Builder budget(RetryBudget replacement) {
+      budget = replacement;
+      return this;
+    }
 
-  public CallOptions withFields(List<AttemptFields> replacement) {
-    return new CallOptions(
-        timeouts,
-        minResponseRate,
-        retries,
-        budget,
-        deadlineHeader,
-        closesAfter,
-        expectContinueFrom,
-        replacement,
-        listeners);
-  }
+    public Builder deadlineHeader(HeaderName replacement) {
+      deadlineHeader = replacement;
+      return this;
+    }
 
-  public CallOptions withListeners(List<ExchangeListener> replacement) {
-    return new CallOptions(
-        timeouts,
-        minResponseRate,
-        retries,
-        budget,
-        deadlineHeader,
-        closesAfter,
-        expectContinueFrom,
-        fields,
-        replacement);
+    public Builder closesAfter(Predicate<Status> replacement) {
+      closesAfter = replacement;
+      return this;
+    }
+
+    public Builder expectContinueFrom(long replacement) {
+      expectContinueFrom = replacement;
+      return this;
+    }
+
+    /** Adds to those that were given before. */
+    public Builder fields(AttemptFields more) {
+      fields.add(more);
+      return this;
+    }
+
+    /** Adds to those that were given before. */
+    public Builder listener(ExchangeListener more) {
+      listeners.add(more);
+      return this;
+    }
+
+    public CallOptions build() {
+      return new CallOptions(
+          timeouts,
+          minResponseRate,
+          retries,
+          budget,
+          deadlineHeader,
+          closesAfter,
+          expectContinueFrom,
+          fields,
+          listeners);
+    }
   }
 }

@@ -7,11 +7,6 @@ import heddle.client.route.Route;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ExchangeListener;
-import heddle.client.spi.RetryPolicy;
-import heddle.client.spi.RetryPolicy.Attempt;
-import heddle.client.spi.RetryPolicy.Decision;
-import heddle.client.spi.RetryPolicy.Repeat;
-import heddle.client.spi.RetryPolicy.Stop;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.MinimumRate;
@@ -26,27 +21,17 @@ import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
-import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Resolver;
-import heddle.transport.Roster;
-import heddle.transport.Waiting;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the calls of one client have in common. Safe for use by many threads. */
 public final class Calls {
-  /** Above so many routes with buckets, those that are full are dropped. */
-  private static final int MANY_BUCKETS = 1000;
-
   private final CallOptions options;
   private final ConnectionPool pool;
   private final EventLoop loop;
@@ -55,7 +40,7 @@ public final class Calls {
   private final @Nullable ConnectionWatch watch;
   private final @Nullable Coalescing coalescing;
 
-  private final RetryPolicy retries;
+  private final Retries retries;
   private final @Nullable Predicate<Status> closesAfter;
 
   private final long maxSilenceNanos;
@@ -63,32 +48,6 @@ public final class Calls {
   private final long continueNanos;
   private final long expectContinueFrom;
   private final boolean dropsExpectations;
-
-  private final Map<Route, RetryTokens> buckets = new ConcurrentHashMap<>();
-
-  /** The threads that wait before they send a request again. */
-  private final Roster<Thread> pausing = new Roster<>();
-
-  private volatile boolean closed;
-
-  /**
-   * A policy, and the one status that concerns calls on the connections of other origins: after it
-   * those are sent again without asking.
-   */
-  private record OrMisdirected(RetryPolicy policy) implements RetryPolicy {
-    @Override
-    public Decision decide(Attempt attempt) {
-      Status status = attempt.status();
-      return status == null || policy.isAskedAbout(status)
-          ? policy.decide(attempt)
-          : Decision.stop();
-    }
-
-    @Override
-    public boolean isAskedAbout(Status status) {
-      return status.equals(Status.MISDIRECTED_REQUEST) || policy.isAskedAbout(status);
-    }
-  }
 
   private Calls(
       CallOptions options,
@@ -99,8 +58,7 @@ public final class Calls {
       @Nullable Coalescing coalescing) {
     this.watch = watch;
     this.coalescing = coalescing;
-    RetryPolicy policy = options.retries();
-    this.retries = coalescing == null ? policy : new OrMisdirected(policy);
+    this.retries = new Retries(options, coalescing != null, pool, loop, observers);
     this.options = options;
     this.closesAfter = options.closesAfter();
     this.pool = pool;
@@ -112,7 +70,7 @@ public final class Calls {
     this.maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
     this.continueNanos = Deadline.boundedNanos(timeouts.expectContinue());
     this.expectContinueFrom = options.expectContinueFrom();
-    this.dropsExpectations = policy.repeatsWithoutExpectation();
+    this.dropsExpectations = options.retries().repeatsWithoutExpectation();
     this.firstByteNanos = firstByte == null ? maxSilenceNanos : Deadline.boundedNanos(firstByte);
   }
 
@@ -191,12 +149,11 @@ public final class Calls {
    * origin; the pool is to be closed before. Idempotent.
    */
   public void close() {
-    closed = true;
     recorder.close();
     if (coalescing != null) {
       coalescing.close();
     }
-    pausing.inOrder().forEach(LockSupport::unpark);
+    retries.close();
   }
 
   /** After the pool's own abort: calls that open a connection fail. Does not wait. */
@@ -216,8 +173,8 @@ public final class Calls {
     return loop.clock();
   }
 
-  CallOptions options() {
-    return options;
+  Retries retries() {
+    return retries;
   }
 
   /** By when a call must be over that starts at this time. */
@@ -330,75 +287,5 @@ public final class Calls {
   boolean keepsConnection(Status status) {
     Predicate<Status> rule = closesAfter;
     return rule == null || !rule.test(status);
-  }
-
-  boolean isAskedAbout(Status status) {
-    try {
-      return retries.isAskedAbout(status);
-    } catch (RuntimeException | Error e) {
-      observers.fault(options.retries(), e);
-      return false;
-    }
-  }
-
-  /**
-   * How long to wait before a request is sent again; null where it must not be.
-   *
-   * @param free whether it takes nothing from the budget
-   * @param route whose budget it is
-   */
-  @Nullable
-  Duration delay(Attempt attempt, boolean free, Deadline deadline, Route route) {
-    return switch (decide(attempt)) {
-      case Stop stop -> null;
-      case Repeat repeat -> {
-        boolean inTime = deadline.isNever()
-            || Deadline.boundedNanos(repeat.delay()) < deadline.remainingNanos(clock());
-        yield inTime && (free || takeToken(route)) ? repeat.delay() : null;
-      }
-    };
-  }
-
-  private Decision decide(Attempt attempt) {
-    try {
-      return Objects.requireNonNull(retries.decide(attempt), "a retry policy must not answer null");
-    } catch (RuntimeException | Error e) {
-      observers.fault(options.retries(), e);
-      return Decision.stop();
-    }
-  }
-
-  /** Whether the route's budget allows one more repetition; counts it if so. */
-  private boolean takeToken(Route route) {
-    long now = clock().nanoTime();
-    if (buckets.size() > MANY_BUCKETS) {
-      buckets.values().removeIf(bucket -> bucket.isFull(now));
-    }
-    double rate = pool.arrivalRate(route);
-    return buckets
-        .computeIfAbsent(route, each -> new RetryTokens(options.budget()))
-        .take(now, rate);
-  }
-
-  /**
-   * Parks the calling thread for a time.
-   *
-   * @throws ClientClosedException when the client is closed meanwhile
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   */
-  void pause(Duration delay, Call call) throws IOException {
-    Thread thread = Thread.currentThread();
-    pausing.add(thread);
-    try {
-      Waiting.until(
-          () -> closed, loop, Deadline.after(delay, clock()), "waiting to send the request again");
-      throw new ClientClosedException(
-          "the client was closed before the request was sent again", call.point(), null);
-    } catch (DeadlinePassedException e) {
-      // The time is over.
-      return;
-    } finally {
-      pausing.remove(thread);
-    }
   }
 }

@@ -106,7 +106,7 @@ class CallTest {
   }
 
   private Calls calls(ConnectionPool over) {
-    return Calls.over(over, world.loop(), CallOptions.DEFAULTS);
+    return Calls.over(over, world.loop(), CallOptions.builder().build());
   }
 
   /** Leaves so many connections idle in the pool, all of them broken. */

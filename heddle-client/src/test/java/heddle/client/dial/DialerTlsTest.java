@@ -113,7 +113,7 @@ class DialerTlsTest {
     Route route = new Route(built.origin(), built.version());
     return network.call(() -> {
       HttpException failure = assertThrows(HttpException.class, () -> Calls.over(
-              pool, network.loop(), CallOptions.DEFAULTS.withTimeouts(timeouts))
+              pool, network.loop(), CallOptions.builder().timeouts(timeouts).build())
           .send(built, route, Deadline.never()));
       assertEquals(Phase.TLS, failure.at().phase());
       assertEquals(Sent.NO, failure.at().sent());

@@ -1,0 +1,155 @@
+package heddle.client.call;
+
+import heddle.client.pool.ConnectionPool;
+import heddle.client.route.Route;
+import heddle.client.spi.RetryBudget;
+import heddle.client.spi.RetryPolicy;
+import heddle.client.spi.RetryPolicy.Attempt;
+import heddle.client.spi.RetryPolicy.Decision;
+import heddle.client.spi.RetryPolicy.Repeat;
+import heddle.client.spi.RetryPolicy.Stop;
+import heddle.http.Status;
+import heddle.http.failure.ClientClosedException;
+import heddle.transport.Clock;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import heddle.transport.Roster;
+import heddle.transport.Waiting;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether and when the calls of a client send their requests again: what the policy decides, within
+ * the budget of each route. Safe for use by many threads.
+ */
+final class Retries {
+  /** Above this number of routes with buckets, full buckets are dropped. */
+  private static final int MANY_BUCKETS = 1000;
+
+  private final RetryPolicy policy;
+  private final RetryBudget budget;
+
+  /** Whether 421 (Misdirected Request) is retried, whatever the policy says. */
+  private final boolean misdirectedToo;
+
+  private final ConnectionPool pool;
+  private final EventLoop loop;
+  private final Observers observers;
+  private final Map<Route, RetryTokens> buckets = new ConcurrentHashMap<>();
+
+  /** The threads that wait before they send a request again. */
+  private final Roster<Thread> pausing = new Roster<>();
+
+  private volatile boolean closed;
+
+  /**
+   * @param misdirectedToo whether calls use the connections of other origins, whose servers may
+   *     answer 421 (Misdirected Request): then they are sent again without asking the policy
+   */
+  Retries(
+      CallOptions options,
+      boolean misdirectedToo,
+      ConnectionPool pool,
+      EventLoop loop,
+      Observers observers) {
+    this.policy = options.retries();
+    this.budget = options.budget();
+    this.misdirectedToo = misdirectedToo;
+    this.pool = pool;
+    this.loop = loop;
+    this.observers = observers;
+  }
+
+  /** Calls that wait before they send a request again fail, now and from now on. Idempotent. */
+  void close() {
+    closed = true;
+    pausing.inOrder().forEach(LockSupport::unpark);
+  }
+
+  /** Whether a response with this status may be followed by another attempt. */
+  boolean areConsideredAfter(Status status) {
+    return (misdirectedToo && status.equals(Status.MISDIRECTED_REQUEST)) || isPolicyAsked(status);
+  }
+
+  private boolean isPolicyAsked(Status status) {
+    try {
+      return policy.isAskedAbout(status);
+    } catch (RuntimeException | Error e) {
+      observers.fault(policy, e);
+      return false;
+    }
+  }
+
+  /**
+   * How long to wait before a request is sent again; null if it must not be.
+   *
+   * @param free whether it takes nothing from the budget
+   * @param route whose budget it is
+   */
+  @Nullable
+  Duration delay(Attempt attempt, boolean free, Deadline deadline, Route route) {
+    return switch (decide(attempt)) {
+      case Stop stop -> null;
+      case Repeat repeat -> {
+        boolean inTime = deadline.isNever()
+            || Deadline.boundedNanos(repeat.delay()) < deadline.remainingNanos(clock());
+        yield inTime && (free || takeToken(route)) ? repeat.delay() : null;
+      }
+    };
+  }
+
+  private Decision decide(Attempt attempt) {
+    Status status = attempt.status();
+    if (status != null && misdirectedToo && !isPolicyAsked(status)) {
+      return Decision.stop();
+    }
+    try {
+      return Objects.requireNonNull(policy.decide(attempt), "a retry policy must not return null");
+    } catch (RuntimeException | Error e) {
+      observers.fault(policy, e);
+      return Decision.stop();
+    }
+  }
+
+  /** Whether the route's budget allows one more retry; counts it if so. */
+  private boolean takeToken(Route route) {
+    long now = clock().nanoTime();
+    if (buckets.size() > MANY_BUCKETS) {
+      buckets.values().removeIf(bucket -> bucket.isFull(now));
+    }
+    double rate = pool.arrivalRate(route);
+    return buckets.computeIfAbsent(route, each -> new RetryTokens(budget)).take(now, rate);
+  }
+
+  /**
+   * Parks the calling thread for a time.
+   *
+   * @throws ClientClosedException when the client is closed meanwhile
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   */
+  void pause(Duration delay, Call call) throws IOException {
+    Thread thread = Thread.currentThread();
+    pausing.add(thread);
+    try {
+      Waiting.until(
+          () -> closed, loop, Deadline.after(delay, clock()), "waiting to send the request again");
+      throw new ClientClosedException(
+          "the client was closed before the request was sent again", call.point(), null);
+    } catch (DeadlinePassedException e) {
+      // The time is over.
+      return;
+    } finally {
+      pausing.remove(thread);
+    }
+  }
+
+  private Clock clock() {
+    return loop.clock();
+  }
+}
