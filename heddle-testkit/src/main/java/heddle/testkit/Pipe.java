@@ -64,6 +64,9 @@ final class Pipe {
 
     boolean isClosed();
 
+    /** How many bytes may be handed over at once; on the loop, without the lock. */
+    int readLimit();
+
     /** Hands bytes to the listener; on the loop, without the lock. */
     void hearBytes(byte[] from, int offset, int length);
 
@@ -275,6 +278,7 @@ final class Pipe {
   private void deliver() {
     byte[] piece = NOTHING.array();
     boolean end = false;
+    int limit = receiver.readLimit();
     loop.lock().lock();
     try {
       delivery = null;
@@ -292,7 +296,7 @@ final class Pipe {
       }
       loop.clock().note(number);
       switch (head.kind()) {
-        case DATA -> piece = nextPiece(head);
+        case DATA -> piece = nextPiece(head, limit);
         case END -> {
           inFlight.remove();
           end = true;
@@ -321,9 +325,10 @@ final class Pipe {
     }
   }
 
-  private byte[] nextPiece(Segment head) {
+  private byte[] nextPiece(Segment head, int limit) {
+    int most = Math.min(limit, trickleBytes);
     int available =
-        (int) Math.min(Math.min(head.bytes().remaining(), trickleBytes), Math.max(1, untilPlan()));
+        (int) Math.min(Math.min(head.bytes().remaining(), most), Math.max(1, untilPlan()));
     nextDrop = loop.clock().nanoTime() + trickleNanos;
     byte[] piece = new byte[SimOptions.piece(options.maxReadBytes(), available, random)];
     head.bytes().get(piece);

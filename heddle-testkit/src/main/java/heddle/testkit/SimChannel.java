@@ -301,6 +301,12 @@ final class SimChannel implements Channel, Pipe.Receiver {
   }
 
   @Override
+  public int readLimit() {
+    ChannelListener to = listener();
+    return to == null ? Pipe.WHOLE : to.readLimit();
+  }
+
+  @Override
   public void hearBytes(byte[] from, int offset, int length) {
     ChannelListener to = Objects.requireNonNull(listener());
     // As from a socket: what is only copied comes in a direct buffer.

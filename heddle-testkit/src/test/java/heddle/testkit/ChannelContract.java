@@ -19,6 +19,7 @@ import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
+import heddle.transport.SecureChannel;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.BindException;
@@ -134,6 +135,22 @@ abstract class ChannelContract {
     client.write(text("x"), world.soon());
     assertTrue(heap.get(20, TimeUnit.SECONDS));
     assertTrue(pair.client().isOpen());
+  }
+
+  @Test
+  void readBringsNoMoreThanTheListenerLimits() throws Exception {
+    Pair pair = world.pair();
+    pair.client().write(text("x"), world.soon());
+    pair.atServer().awaitText("x");
+    pair.atServer().limitReads(20_000);
+    FutureTask<Boolean> write =
+        onVirtualThread(() -> pair.client().write(ByteBuffer.wrap(noise(1_000_000)), world.soon()));
+    pair.atServer().awaitBytes(1_000_001);
+    assertTrue(write.get(20, TimeUnit.SECONDS));
+    // A record that was cut by the limit is handed on with what the next read brings.
+    int cutRecord = pair.server() instanceof SecureChannel ? 16 * 1024 : 0;
+    int largest = Collections.max(pair.atServer().sizes());
+    assertTrue(largest <= 20_000 + cutRecord, "a read brought " + largest + " bytes");
   }
 
   @Test

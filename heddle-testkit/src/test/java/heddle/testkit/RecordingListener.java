@@ -30,6 +30,18 @@ final class RecordingListener implements ChannelListener {
   private int closes;
   private @Nullable IOException cause;
 
+  private volatile int readLimit = Integer.MAX_VALUE;
+
+  /** From now on, one read brings at most this many bytes. */
+  void limitReads(int bytes) {
+    readLimit = bytes;
+  }
+
+  @Override
+  public int readLimit() {
+    return readLimit;
+  }
+
   @Override
   public void onBytes(ByteBuffer bytes) {
     record("bytes", () -> {

@@ -27,6 +27,16 @@ public interface ChannelListener {
     return 0;
   }
 
+  /**
+   * How many bytes the next read may bring at most; must be positive. The channel asks for it on
+   * its loop before each read, and leaves the rest with the operating system. A channel that
+   * decrypts limits what it reads, not what it hands on: the rest of a record that was cut before
+   * may come on top.
+   */
+  default int readLimit() {
+    return Integer.MAX_VALUE;
+  }
+
   /** The peer will send no more (a FIN); writing may go on until the channel is closed. */
   void onEnd();
 

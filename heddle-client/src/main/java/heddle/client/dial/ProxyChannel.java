@@ -116,6 +116,12 @@ final class ProxyChannel implements Channel, ChannelListener {
   }
 
   @Override
+  public int readLimit() {
+    ChannelListener hearer = listener;
+    return hearer == null ? Integer.MAX_VALUE : hearer.readLimit();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     ChannelListener hearer = listener;
     if (hearer != null) {

@@ -163,6 +163,12 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   @Override
+  public int readLimit() {
+    ServerDriver known = driver;
+    return known == null ? Integer.MAX_VALUE : known.readLimit();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     ServerDriver known = driver;
     if (known != null) {

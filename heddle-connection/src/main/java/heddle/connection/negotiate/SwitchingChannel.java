@@ -84,6 +84,11 @@ final class SwitchingChannel implements Channel, ChannelListener {
   }
 
   @Override
+  public int readLimit() {
+    return listener().readLimit();
+  }
+
+  @Override
   public void onEnd() {
     listener().onEnd();
   }

@@ -302,8 +302,8 @@ final class TcpChannel implements Channel, ReadyHandler {
       return false;
     }
     ByteBuffer buffer = loop.directBuffer();
-    int most = Math.min(readBytes, buffer.capacity());
     try {
+      int most = Math.min(Math.min(readBytes, hearer.readLimit()), buffer.capacity());
       int count = socket.read(buffer.limit(most));
       if (count >= MEASURED_BYTES) {
         return readMuch(hearer, buffer, count) && count == most;

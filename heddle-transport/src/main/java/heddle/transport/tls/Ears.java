@@ -49,6 +49,12 @@ final class Ears implements ChannelListener {
   }
 
   @Override
+  public int readLimit() {
+    TlsChannel secure = listener;
+    return secure == null ? Integer.MAX_VALUE : secure.readLimit();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     TlsChannel secure = listener;
     if (secure != null) {

@@ -192,6 +192,11 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   }
 
   @Override
+  public int readLimit() {
+    return hearer().readLimit();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     if (closed.get()) {
       return;
