@@ -5,24 +5,21 @@ import heddle.client.spi.Authenticator;
 import heddle.client.spi.Proxy;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
+import heddle.connection.ForwardingConnection;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
-import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Clock;
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.List;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection through a proxy. What is meant for the proxy goes to nobody else. Is valid for no
+ * A connection through a proxy. What is meant for the proxy is not sent to the origin. Is valid for no
  * other origin: where it leads says nothing of the origin's address.
  */
-final class ProxiedConnection implements Connection, Proxied {
+final class ProxiedConnection implements ForwardingConnection, Proxied {
   private final Connection connection;
   private final Proxy proxy;
 
@@ -53,6 +50,11 @@ final class ProxiedConnection implements Connection, Proxied {
   }
 
   @Override
+  public Connection target() {
+    return connection;
+  }
+
+  @Override
   public Proxy proxy() {
     return proxy;
   }
@@ -75,51 +77,6 @@ final class ProxiedConnection implements Connection, Proxied {
     Headers others =
         request.headers().toBuilder().remove(HeaderName.PROXY_AUTHORIZATION).build();
     return request.toBuilder().headers(others).build();
-  }
-
-  @Override
-  public int maxExchanges() {
-    return connection.maxExchanges();
-  }
-
-  @Override
-  public boolean isMultiplexed() {
-    return connection.isMultiplexed();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return connection.isOpen();
-  }
-
-  @Override
-  public long id() {
-    return connection.id();
-  }
-
-  @Override
-  public HttpVersion version() {
-    return connection.version();
-  }
-
-  @Override
-  public @Nullable Duration idleHint() {
-    return connection.idleHint();
-  }
-
-  @Override
-  public @Nullable SocketAddress remoteAddress() {
-    return connection.remoteAddress();
-  }
-
-  @Override
-  public @Nullable SSLSession tlsSession() {
-    return connection.tlsSession();
-  }
-
-  @Override
-  public void close() {
-    connection.close();
   }
 
   @Override

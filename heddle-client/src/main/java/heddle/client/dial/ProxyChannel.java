@@ -3,11 +3,10 @@ package heddle.client.dial;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
+import heddle.transport.ForwardingChannel;
 import heddle.transport.SecureChannel;
 import heddle.transport.Waiting;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel to a proxy. First the thread that made it talks with the proxy, reading what the loop
  * brings; once the proxy has opened the way, the channel is the origin's, and what came behind the
- * proxy's last word goes to whoever {@linkplain #start starts} it.
+ * proxy's last word goes to the listener that {@linkplain #start starts} it.
  */
-final class ProxyChannel implements Channel, ChannelListener {
+final class ProxyChannel implements ForwardingChannel, ChannelListener {
   /** How much of what a proxy says may wait for its reader: more is read once that has come. */
   static final int MAX_HELD_BYTES = 64 * 1024;
 
@@ -31,13 +30,13 @@ final class ProxyChannel implements Channel, ChannelListener {
    */
   private final boolean copies;
 
-  /** Who talks with the proxy; null once that is over, for the channel outlives its call. */
+  /** The thread that talks with the proxy; null once that is over: the channel outlives its call. */
   private volatile @Nullable Thread reader = Thread.currentThread();
 
   private final Queue<ByteBuffer> pieces = new ConcurrentLinkedQueue<>();
   private final AtomicInteger heldBytes = new AtomicInteger();
 
-  /** Set before the piece is added that is the last for now, so that who takes that one sees it. */
+  /** Set before the last piece is added for now, so that the thread that takes it sees it. */
   private volatile boolean paused;
 
   private volatile boolean ended;
@@ -67,7 +66,7 @@ final class ProxyChannel implements Channel, ChannelListener {
   // ---- the reader's side
 
   /**
-   * What the proxy has sent and nobody has consumed; parks the calling thread until there is
+   * What the proxy has sent and was not consumed; parks the calling thread until there is
    * something. The caller moves its position over what it consumes.
    *
    * @return null when the proxy has ended its stream
@@ -97,7 +96,7 @@ final class ProxyChannel implements Channel, ChannelListener {
     return piece;
   }
 
-  /** Whether something has come that nobody has consumed. */
+  /** Whether something has come that was not consumed. */
   boolean hasUnread() {
     return rest.hasRemaining() || !pieces.isEmpty();
   }
@@ -215,25 +214,15 @@ final class ProxyChannel implements Channel, ChannelListener {
     try {
       newListener.onBytes(held);
     } catch (RuntimeException | Error e) {
-      // Nobody else is there to catch it: we were not called by the channel.
+      // The channel did not call us, so it cannot catch it.
       cause = new IOException("the channel's listener failed", e);
       channel.close();
     }
   }
 
   @Override
-  public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
-    channel.write(buffer, deadline);
-  }
-
-  @Override
-  public void write(ByteBuffer[] buffers, Deadline deadline) throws IOException {
-    channel.write(buffers, deadline);
-  }
-
-  @Override
-  public long stalledNanos() {
-    return channel.stalledNanos();
+  public Channel target() {
+    return channel;
   }
 
   @Override
@@ -246,41 +235,6 @@ final class ProxyChannel implements Channel, ChannelListener {
   public void resumeReading() {
     paused = false;
     channel.resumeReading();
-  }
-
-  @Override
-  public void shutdownOutput() {
-    channel.shutdownOutput();
-  }
-
-  @Override
-  public void close() {
-    channel.close();
-  }
-
-  @Override
-  public void abort() {
-    channel.abort();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return channel.isOpen();
-  }
-
-  @Override
-  public SocketAddress localAddress() {
-    return channel.localAddress();
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return channel.remoteAddress();
-  }
-
-  @Override
-  public EventLoop loop() {
-    return channel.loop();
   }
 
   @Override

@@ -2,10 +2,8 @@ package heddle.connection.negotiate;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
+import heddle.transport.ForwardingChannel;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * peer has switched to, which gets what has come of it already. Between the two the first has
  * stopped reading.
  */
-final class SwitchingChannel implements Channel, ChannelListener {
+final class SwitchingChannel implements ForwardingChannel, ChannelListener {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Channel channel;
 
-  /** Of whoever starts it. */
+  /** Written by the thread that starts it. */
   private boolean started;
 
-  /** What has come in the second protocol when that starts; of whoever starts it. */
+  /** What has come in the second protocol when that starts; written by the thread that starts it. */
   private ByteBuffer ahead = NOTHING;
 
   // The loop's own, but for the first listener.
@@ -100,66 +98,9 @@ final class SwitchingChannel implements Channel, ChannelListener {
     listener().onClosed(cause);
   }
 
-  // ---- the channel's own
-
   @Override
-  public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
-    channel.write(buffer, deadline);
-  }
-
-  @Override
-  public void write(ByteBuffer[] buffers, Deadline deadline) throws IOException {
-    channel.write(buffers, deadline);
-  }
-
-  @Override
-  public long stalledNanos() {
-    return channel.stalledNanos();
-  }
-
-  @Override
-  public void pauseReading() {
-    channel.pauseReading();
-  }
-
-  @Override
-  public void resumeReading() {
-    channel.resumeReading();
-  }
-
-  @Override
-  public void shutdownOutput() {
-    channel.shutdownOutput();
-  }
-
-  @Override
-  public void close() {
-    channel.close();
-  }
-
-  @Override
-  public void abort() {
-    channel.abort();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return channel.isOpen();
-  }
-
-  @Override
-  public SocketAddress localAddress() {
-    return channel.localAddress();
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return channel.remoteAddress();
-  }
-
-  @Override
-  public EventLoop loop() {
-    return channel.loop();
+  public Channel target() {
+    return channel;
   }
 
   @Override

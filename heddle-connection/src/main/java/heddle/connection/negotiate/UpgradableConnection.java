@@ -4,6 +4,7 @@ import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
+import heddle.connection.ForwardingConnection;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http1.Successor;
@@ -17,14 +18,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client's connection in cleartext whose first request offers the upgrade to HTTP/2 (RFC 7540
  * §3.2). It carries one exchange at a time until the server takes that offer, and those of HTTP/2
  * from then on; it remains one of HTTP/1.1 where the server does not.
  */
-final class UpgradableConnection implements Connection, ConnectionListener, Successor {
+final class UpgradableConnection implements ForwardingConnection, ConnectionListener, Successor {
   private static final String H2C = "h2c";
   private static final String OPTIONS = "Upgrade, HTTP2-Settings";
 
@@ -125,18 +125,8 @@ final class UpgradableConnection implements Connection, ConnectionListener, Succ
   // ---- what carries exchanges now
 
   @Override
-  public int maxExchanges() {
-    return current.maxExchanges();
-  }
-
-  @Override
-  public boolean isMultiplexed() {
-    return current.isMultiplexed();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return current.isOpen();
+  public Connection target() {
+    return current;
   }
 
   @Override
@@ -145,18 +135,8 @@ final class UpgradableConnection implements Connection, ConnectionListener, Succ
   }
 
   @Override
-  public @Nullable Duration idleHint() {
-    return current.idleHint();
-  }
-
-  @Override
   public Channel channel() {
     return channel;
-  }
-
-  @Override
-  public void close() {
-    current.close();
   }
 
   @Override
