@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.transport.Channel;
 import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
@@ -22,6 +23,9 @@ class TlsFloodTest {
   private static final byte CLIENT_HELLO = 1;
   private static final byte SERVER_HELLO = 2;
   private static final int LARGEST_RECORD = 16 * 1024;
+
+  /** What the JDK keeps of a handshake that has begun, and both ends of a simulated connection. */
+  private static final long MOST_PER_HANDSHAKE = 48 * 1024;
 
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
 
@@ -100,12 +104,15 @@ class TlsFloodTest {
   void endlessRecordsThatSayNothingEndTheHandshake() throws Exception {
     Channel channel = world.connectPlain();
     channel.start(new RecordingListener());
-    channel.write(clientHello(), world.soon());
     FutureTask<Void> flood = new FutureTask<>(() -> {
-      // RFC 8446 §5: it has no meaning, and is dropped.
-      ByteBuffer some = ByteBuffer.allocate(6 * 1_000);
+      // A warning of an internal_error, RFC 5246 §7.2, which the JDK passes over.
+      ByteBuffer some = ByteBuffer.allocate(7 * 1_000);
       while (some.hasRemaining()) {
-        some.put((byte) 20).putShort((short) 0x303).putShort((short) 1).put((byte) 1);
+        some.put((byte) 21)
+            .putShort((short) 0x303)
+            .putShort((short) 2)
+            .put((byte) 1)
+            .put((byte) 80);
       }
       for (int i = 0; i < 1_000; i++) {
         channel.write(some.rewind(), world.soon());
@@ -113,7 +120,42 @@ class TlsFloodTest {
       return null;
     });
     Thread.ofVirtual().start(flood);
-    world.serverFailure();
+    IOException failure = world.serverFailure();
+    assertTrue(failure.getMessage().contains("longer than 262144 bytes"), failure.toString());
+  }
+
+  /** The server has sent its part and waits for the rest of theirs. */
+  @Test
+  void peersThatLeaveAHandshakeHalfDoneHoldNoLargeBuffers() throws Exception {
+    SimNetwork network = (SimNetwork) world.network;
+    leaveHalfDone();
+    long before = liveBytes();
+    int peers = 200;
+    for (int i = 0; i < peers; i++) {
+      leaveHalfDone();
+    }
+    assertTrue(network.connections().stream().allMatch(SimConnection::isServerOpen));
+    long each = Long.MAX_VALUE;
+    // Garbage of the handshakes may need more than one collection.
+    for (int i = 0; i < 20 && each > MOST_PER_HANDSHAKE; i++) {
+      each = (liveBytes() - before) / peers;
+    }
+    assertTrue(each <= MOST_PER_HANDSHAKE, each + " bytes for each handshake");
+  }
+
+  private void leaveHalfDone() throws Exception {
+    Channel channel = world.connectPlain();
+    channel.start(new RecordingListener());
+    channel.write(clientHello(), world.soon());
+    SimConnection connection = ((SimNetwork) world.network).connections().getLast();
+    while (connection.written(Direction.TO_CLIENT) == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static long liveBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private static ByteBuffer clientHello() throws Exception {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes one handshake, on one thread that may block: a client's caller, or a virtual thread of the
  * server's. The loop only brings it what the peer sends, so that computing with keys delays nobody.
+ *
+ * <p>While it waits for the peer it holds no buffer of the pool: a peer that sends one byte and
+ * then nothing would otherwise cost a server more than 100 KiB until the handshake's time is up.
  */
 final class Handshake {
   /** How long a peer may take to read why it was refused. */
@@ -38,6 +41,9 @@ final class Handshake {
 
   /** Whether the peer's certificate has been seen, and is as the rules want it. */
   private boolean checked;
+
+  /** What has been made for the peer and not written yet; null if nothing has. */
+  private @Nullable ByteBuffer flight;
 
   /** The record that is being read; an engine may take it in several steps. */
   private ByteBuffer record = NOTHING;
@@ -76,30 +82,25 @@ final class Handshake {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   void run(Deadline deadline) throws IOException {
-    ByteBuffer out = buffers.take();
-    ByteBuffer plain = buffers.take();
     try {
       engine.beginHandshake();
-      while (step(out, plain, deadline)) {
-        if (plain.position() > 0) {
-          throw new SSLException("content came before the end of the handshake");
-        }
+      while (step(deadline)) {
+        // Each step says what the next one is.
       }
     } catch (BrokenRuleException e) {
       // The engine may have made its Finished already, which would come before an alert: the peer
       // finds the connection closed instead.
       throw failures.explain(e, input.received());
     } catch (SSLException | NotTlsException e) {
-      sendAlert(out);
+      sendAlert();
       throw failures.explain(e, input.received());
     } finally {
-      buffers.giveBack(out);
-      buffers.giveBack(plain);
+      dropFlight();
     }
   }
 
   /** Answers whether there is a further one. */
-  private boolean step(ByteBuffer out, ByteBuffer plain, Deadline deadline) throws IOException {
+  private boolean step(Deadline deadline) throws IOException {
     switch (engine.getHandshakeStatus()) {
       case NEED_TASK -> {
         for (Runnable task = engine.getDelegatedTask();
@@ -111,14 +112,14 @@ final class Handshake {
         SSLSession begun = engine.getHandshakeSession();
         checkCertificate(begun == null ? engine.getSession() : begun);
       }
-      case NEED_WRAP -> wrap(out, deadline);
+      case NEED_WRAP -> wrap(deadline);
       case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-        flush(out, deadline);
-        unwrap(plain, deadline);
+        flush(deadline);
+        unwrap(deadline);
       }
       case FINISHED, NOT_HANDSHAKING -> {
         requireChecked();
-        flush(out, deadline);
+        flush(deadline);
         if (broken != null) {
           throw failures.truncated(input.received(), broken);
         }
@@ -143,11 +144,12 @@ final class Handshake {
     }
   }
 
-  private void wrap(ByteBuffer out, Deadline deadline) throws IOException {
-    if (out.remaining() < engine.getSession().getPacketBufferSize()) {
-      flush(out, deadline);
+  private void wrap(Deadline deadline) throws IOException {
+    ByteBuffer begun = flight;
+    if (begun != null && begun.remaining() < engine.getSession().getPacketBufferSize()) {
+      flush(deadline);
     }
-    SSLEngineResult result = engine.wrap(NOTHING, out);
+    SSLEngineResult result = engine.wrap(NOTHING, flight());
     boolean stuck = result.bytesProduced() == 0
         && result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP;
     if (stuck || result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
@@ -158,7 +160,24 @@ final class Handshake {
     }
   }
 
-  private void unwrap(ByteBuffer plain, Deadline deadline) throws IOException {
+  private ByteBuffer flight() {
+    ByteBuffer begun = flight;
+    if (begun == null) {
+      begun = buffers.take();
+      flight = begun;
+    }
+    return begun;
+  }
+
+  private void dropFlight() {
+    ByteBuffer begun = flight;
+    if (begun != null) {
+      flight = null;
+      buffers.giveBack(begun);
+    }
+  }
+
+  private void unwrap(Deadline deadline) throws IOException {
     if (!record.hasRemaining()) {
       ByteBuffer next = awaitRecord(deadline);
       if (next == null) {
@@ -171,7 +190,11 @@ final class Handshake {
       }
       record = next;
     }
-    SSLEngineResult result = engine.unwrap(record, plain);
+    SSLEngineResult result = unwrapRecord();
+    if (!record.hasRemaining()) {
+      // It may be a small part of all that has been read.
+      record = NOTHING;
+    }
     switch (result.getStatus()) {
       case OK -> {
         boolean stuck = result.bytesConsumed() == 0
@@ -186,15 +209,33 @@ final class Handshake {
     }
   }
 
+  private SSLEngineResult unwrapRecord() throws SSLException {
+    ByteBuffer plain = buffers.take();
+    try {
+      SSLEngineResult result = engine.unwrap(record, plain);
+      if (plain.position() > 0) {
+        throw new SSLException("content came before the end of the handshake");
+      }
+      return result;
+    } finally {
+      buffers.giveBack(plain);
+    }
+  }
+
   private @Nullable ByteBuffer awaitRecord(Deadline deadline) throws IOException {
     return input.awaitRecord(deadline, "waiting for the TLS handshake of " + peer);
   }
 
-  private void flush(ByteBuffer out, Deadline deadline) throws IOException {
-    if (out.position() == 0) {
+  private void flush(Deadline deadline) throws IOException {
+    ByteBuffer begun = flight;
+    if (begun == null || begun.position() == 0) {
+      dropFlight();
       return;
     }
-    out.flip();
+    // A flight is some kilobytes: copying it is cheaper than a buffer of the pool that waits with
+    // it for a peer that does not read.
+    ByteBuffer out = ByteBuffer.allocate(begun.position()).put(begun.flip()).flip();
+    dropFlight();
     try {
       channel.write(out, deadline);
     } catch (DeadlinePassedException | InterruptedIOException e) {
@@ -203,18 +244,17 @@ final class Handshake {
       // The peer may have said why it left: what it sent is looked at first.
       broken = broken == null ? e : broken;
     }
-    out.clear();
   }
 
   /** Tells the peer why there will be no connection, if it still listens. */
-  private void sendAlert(ByteBuffer out) {
+  private void sendAlert() {
     try {
       engine.closeOutbound();
       Deadline soon = Deadline.after(FAREWELL, channel.loop().clock());
       // What was not sent yet belongs to a handshake that is over.
-      out.clear();
-      while (!engine.isOutboundDone() && engine.wrap(NOTHING, out).bytesProduced() > 0) {
-        flush(out, soon);
+      dropFlight();
+      while (!engine.isOutboundDone() && engine.wrap(NOTHING, flight()).bytesProduced() > 0) {
+        flush(soon);
       }
     } catch (IOException e) {
       // It has gone, or reads no more: there is nobody left to tell.
