@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.transport.Channel;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -156,6 +159,37 @@ class TlsFloodTest {
   private static long liveBytes() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  @Test
+  void serverThatHasNotBegunToReadHoldsLittle() throws Exception {
+    SecureChannel client = world.connect();
+    world.accepted();
+    // The first write is less than the bound, which so allows one read more.
+    long read = readOfAFlood(client, 60_000);
+    assertTrue(read > 60_000 && read <= 80 * 1024, read + " bytes");
+  }
+
+  @Test
+  void serverThatPausesInTheMiddleOfAReadHoldsLittle() throws Exception {
+    SecureChannel client = world.connect();
+    SecureChannel server = world.accepted();
+    server.start(ChannelWorld.onBytes(_ -> server.pauseReading()));
+    long read = readOfAFlood(client, 0);
+    assertTrue(read > 0 && read <= 64 * 1024, read + " bytes");
+  }
+
+  /** How much the server has read of what its peer sends without an end. */
+  private long readOfAFlood(SecureChannel client, int firstWrite) throws Exception {
+    SimNetwork network = (SimNetwork) world.network;
+    SimConnection connection = network.connections().getLast();
+    long before = connection.delivered(Direction.TO_SERVER);
+    client.write(ByteBuffer.allocate(firstWrite), world.soon());
+    ByteBuffer content = ByteBuffer.allocate(2_000_000);
+    assertThrows(
+        DeadlinePassedException.class,
+        () -> client.write(content, network.after(Duration.ofMillis(200))));
+    return connection.delivered(Direction.TO_SERVER) - before;
   }
 
   private static ByteBuffer clientHello() throws Exception {

@@ -51,7 +51,7 @@ final class Ears implements ChannelListener {
   @Override
   public int readLimit() {
     TlsChannel secure = listener;
-    return secure == null ? Integer.MAX_VALUE : secure.readLimit();
+    return secure == null ? HandshakeInput.READ_LIMIT : secure.readLimit();
   }
 
   @Override

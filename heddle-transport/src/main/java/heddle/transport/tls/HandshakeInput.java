@@ -20,6 +20,9 @@ final class HandshakeInput {
   /** Above this, the peer has to wait. More than any flight of a handshake takes. */
   private static final int BOUND = 64 * 1024;
 
+  /** What one read may bring, and may so be held on top of the bound. */
+  static final int READ_LIMIT = 16 * 1024;
+
   private final Channel channel;
   private final ReentrantLock lock = new ReentrantLock();
 

@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * client or server for its lifetime. Safe for use by many threads.
  */
 public final class JsseTls implements TlsProvider {
+  /**
+   * How much ciphertext one read of an accepted channel may bring. Many peers may each have a
+   * server hold the rest of a read, because their requests wait for something.
+   */
+  private static final int ACCEPTED_READ_LIMIT = 64 * 1024;
+
   private final Supplies supplies = new Supplies();
 
   /** Held while the defaults are made. */
@@ -63,7 +69,14 @@ public final class JsseTls implements TlsProvider {
       CertificateRules rules = asked.certificateRules(host);
       handshake(channel, engine, ears, failures, peer, rules).run(deadline);
       done = true;
-      return new TlsChannel(channel, ears, engine, failures, supplies, asked.asksForTheHostAlone());
+      return new TlsChannel(
+          channel,
+          ears,
+          engine,
+          failures,
+          supplies,
+          asked.asksForTheHostAlone(),
+          Integer.MAX_VALUE);
     } finally {
       if (!done) {
         channel.close();
@@ -112,6 +125,7 @@ public final class JsseTls implements TlsProvider {
     Ears ears = accepted.ears();
     accepted.begin(
         handshake(channel, engine, ears, failures, peer, null),
-        () -> new TlsChannel(channel, ears, engine, failures, supplies, false));
+        () ->
+            new TlsChannel(channel, ears, engine, failures, supplies, false, ACCEPTED_READ_LIMIT));
   }
 }

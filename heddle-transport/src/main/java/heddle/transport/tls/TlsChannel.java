@@ -28,6 +28,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   private final SSLSession session;
   private final @Nullable String applicationProtocol;
   private final boolean verifying;
+  private final int readLimit;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** What the peer did wrong, if that is why the channel is closed; written before it is. */
@@ -44,6 +45,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
    * @param engine whose handshake is done
    * @param verifying whether all that was asked of the peer is that its certificate is trusted and
    *     for the host
+   * @param readLimit how much ciphertext one read may bring at most
    */
   TlsChannel(
       Channel channel,
@@ -51,11 +53,13 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
       SSLEngine engine,
       HandshakeFailures failures,
       Supplies supplies,
-      boolean verifying) {
+      boolean verifying,
+      int readLimit) {
     this.channel = channel;
     this.ears = ears;
     this.failures = failures;
     this.verifying = verifying;
+    this.readLimit = readLimit;
     this.input = new TlsInput(engine, this, supplies.scratchOf(channel.loop()));
     this.output = new TlsOutput(channel, engine, supplies.buffers());
     this.session = engine.getSession();
@@ -191,9 +195,10 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     }
   }
 
+  /** It also bounds what {@link TlsInput} holds. */
   @Override
   public int readLimit() {
-    return hearer().readLimit();
+    return Math.min(readLimit, hearer().readLimit());
   }
 
   @Override

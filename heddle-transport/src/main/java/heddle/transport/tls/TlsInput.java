@@ -21,7 +21,14 @@ final class TlsInput {
   private final SSLEngine engine;
   private final Sink sink;
   private final ByteBuffer scratch;
+
+  /**
+   * Holds the rest of one read while the sink is stopped, and before it a record that was cut: on
+   * an accepted channel at most 64 KiB and a record, by its {@link TlsChannel#readLimit}. Right
+   * after the handshake it is what the {@link HandshakeInput} held.
+   */
   private final RecordAssembler records = new RecordAssembler();
+
   private final int largestContent;
   private final boolean handshakesAreHidden;
 
