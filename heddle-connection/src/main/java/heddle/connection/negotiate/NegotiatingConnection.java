@@ -113,8 +113,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private void onInsecure(IOException cause) {
     PEERS.log(() -> "a TLS handshake failed", cause);
-    timer.cancel();
-    listener.onClosed(this);
+    onClosed(cause);
   }
 
   @Override

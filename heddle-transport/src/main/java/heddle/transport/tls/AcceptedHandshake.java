@@ -23,6 +23,7 @@ final class AcceptedHandshake {
   private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final Channel channel;
+  private final String peer;
   private final EventLoop loop;
   private final Ears ears;
   private final Deadline deadline;
@@ -39,10 +40,12 @@ final class AcceptedHandshake {
 
   AcceptedHandshake(
       Channel channel,
+      String peer,
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
       Consumer<IOException> onFailed) {
     this.channel = channel;
+    this.peer = peer;
     this.loop = channel.loop();
     this.handshakeNanos = handshakeNanos;
     this.deadline = new Deadline(loop.clock().nanoTime() + handshakeNanos);
@@ -57,37 +60,61 @@ final class AcceptedHandshake {
   }
 
   /**
-   * Begins to listen.
+   * To be called before {@link #begin}.
    *
    * @param newHandshake to be made
    * @param newResult makes the channel when it is done
    */
-  void begin(Handshake newHandshake, Supplier<TlsChannel> newResult) {
+  void prepare(Handshake newHandshake, Supplier<TlsChannel> newResult) {
     handshake = newHandshake;
     result = newResult;
-    timer.arm(deadline.nanos());
-    channel.start(ears);
+  }
+
+  /** Begins to listen. */
+  void begin() {
+    try {
+      timer.arm(deadline.nanos());
+      channel.start(ears);
+    } catch (RuntimeException | Error e) {
+      giveUp(broken(e));
+    }
   }
 
   private void onTime() {
-    if (!begun) {
-      begun = true;
-      channel.close();
-      onFailed.accept(late());
-    }
+    giveUp(late());
   }
 
   private IOException late() {
     return new DeadlinePassedException("%s did not finish its TLS handshake within %d ms"
-        .formatted(channel.remoteAddress(), TimeUnit.NANOSECONDS.toMillis(handshakeNanos)));
+        .formatted(peer, TimeUnit.NANOSECONDS.toMillis(handshakeNanos)));
   }
 
-  private void startThread() {
+  private IOException broken(Throwable why) {
+    return new IOException("the TLS handshake with " + peer + " broke", why);
+  }
+
+  /** On the loop, if there is no thread that makes the handshake. */
+  private void giveUp(IOException why) {
     if (!begun) {
       begun = true;
       timer.cancel();
-      Thread.ofVirtual().name("heddle-handshake").start(this::run);
+      channel.close();
+      onFailed.accept(why);
     }
+  }
+
+  private void startThread() {
+    if (begun) {
+      return;
+    }
+    try {
+      Thread.ofVirtual().name("heddle-handshake").start(this::run);
+    } catch (RuntimeException | Error e) {
+      giveUp(broken(e));
+      return;
+    }
+    begun = true;
+    timer.cancel();
   }
 
   private void run() {
@@ -99,22 +126,38 @@ final class AcceptedHandshake {
     try {
       made.run(deadline);
       TlsChannel secure = channels.get();
-      loop.execute(() -> onReady.accept(secure));
+      loop.execute(() -> handOver(secure));
     } catch (DeadlinePassedException e) {
       fail(late());
     } catch (IOException e) {
       fail(e);
     } catch (RuntimeException | Error e) {
-      fail(new IOException("the TLS handshake with " + channel.remoteAddress() + " broke", e));
+      fail(broken(e));
+    }
+  }
+
+  private void handOver(TlsChannel secure) {
+    try {
+      onReady.accept(secure);
+    } catch (RuntimeException | Error e) {
+      IOException why = new IOException("the connection with " + peer + " could not begin", e);
+      secure.fail(why);
+      if (!secure.isStarted()) {
+        // It has no listener yet that hears of the close.
+        onFailed.accept(why);
+      }
     }
   }
 
   private void fail(IOException why) {
-    if (why instanceof TlsHandshakeException) {
-      linger();
+    try {
+      if (why instanceof TlsHandshakeException) {
+        linger();
+      }
+    } finally {
+      channel.close();
+      loop.execute(() -> onFailed.accept(why));
     }
-    channel.close();
-    loop.execute(() -> onFailed.accept(why));
   }
 
   /**

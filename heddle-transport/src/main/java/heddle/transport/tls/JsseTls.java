@@ -110,20 +110,26 @@ public final class JsseTls implements TlsProvider {
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
       Consumer<IOException> onFailed) {
-    SSLEngine engine;
+    AcceptedHandshake accepted;
     try {
-      engine = options().serverEngine(protocols);
-    } catch (RuntimeException e) {
-      // Of whatever provider: a connection must not be left to nobody.
+      String peer = String.valueOf(channel.remoteAddress());
+      accepted = new AcceptedHandshake(channel, peer, handshakeNanos, onReady, onFailed);
+      prepare(accepted, channel, peer, protocols);
+    } catch (RuntimeException | Error e) {
+      // Of any provider, or for want of memory: the channel must not stay open without a listener.
       channel.close();
       onFailed.accept(new IOException("cannot make a TLS engine: " + e.getMessage(), e));
       return;
     }
-    String peer = String.valueOf(channel.remoteAddress());
+    accepted.begin();
+  }
+
+  private void prepare(
+      AcceptedHandshake accepted, Channel channel, String peer, List<String> protocols) {
+    SSLEngine engine = options().serverEngine(protocols);
     HandshakeFailures failures = new HandshakeFailures(engine, peer, null);
-    AcceptedHandshake accepted = new AcceptedHandshake(channel, handshakeNanos, onReady, onFailed);
     Ears ears = accepted.ears();
-    accepted.begin(
+    accepted.prepare(
         handshake(channel, engine, ears, failures, peer, null),
         () ->
             new TlsChannel(channel, ears, engine, failures, supplies, false, ACCEPTED_READ_LIMIT));

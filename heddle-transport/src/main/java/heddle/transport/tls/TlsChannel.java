@@ -31,6 +31,8 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   private final int readLimit;
   private final AtomicBoolean closed = new AtomicBoolean();
 
+  private volatile boolean started;
+
   /** What the peer did wrong, if that is why the channel is closed; written before it is. */
   private volatile @Nullable IOException failure;
 
@@ -93,6 +95,12 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
       listener = newListener;
       ears.turnTo(this);
     });
+    started = true;
+  }
+
+  /** Whether there is, or soon will be, a listener, which hears of a close. */
+  boolean isStarted() {
+    return started;
   }
 
   @Override
@@ -245,7 +253,8 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     hearer().onClosed(ours != null ? ours : endHeard ? null : cause);
   }
 
-  private void fail(IOException why) {
+  /** Closes the channel for this cause, if it is open. */
+  void fail(IOException why) {
     if (!closed.get()) {
       failure = why;
       close();

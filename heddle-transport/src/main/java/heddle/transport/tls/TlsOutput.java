@@ -205,7 +205,14 @@ final class TlsOutput {
 
   private void startControl() {
     if (turn.compareAndSet(FREE, CONTROL)) {
-      Thread.ofVirtual().name("heddle-tls").start(this::control);
+      try {
+        Thread.ofVirtual().name("heddle-tls").start(this::control);
+      } catch (RuntimeException | Error e) {
+        // What TLS has to say stays unsaid. The listener hears of the close, which needs no thread.
+        controlOwed = false;
+        channel.close();
+        leave();
+      }
     }
   }
 
@@ -223,6 +230,9 @@ final class TlsOutput {
       } else {
         channel.close();
       }
+    } catch (Error e) {
+      channel.close();
+      throw e;
     } finally {
       leave();
     }
