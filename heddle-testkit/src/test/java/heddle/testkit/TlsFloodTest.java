@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -153,6 +155,33 @@ class TlsFloodTest {
     SimConnection connection = ((SimNetwork) world.network).connections().getLast();
     while (connection.written(Direction.TO_CLIENT) == 0) {
       Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void writersOfLittleThatWaitForTheirPeersHoldNoLargeBuffers() throws Exception {
+    int writers = 100;
+    try (TlsWorld slow = new TlsWorld(SimNetwork.builder().sendBuffer(2_000).build())) {
+      List<TlsWorld.Pair> pairs = new ArrayList<>();
+      for (int i = 0; i < writers; i++) {
+        pairs.add(slow.pair());
+        pairs.getLast().client().pauseReading();
+      }
+      List<FutureTask<Boolean>> writes = new ArrayList<>();
+      long before = liveBytes();
+      List<SimConnection> connections = ((SimNetwork) slow.network).connections();
+      for (int i = 0; i < writers; i++) {
+        TlsWorld.Pair pair = pairs.get(i);
+        long written = connections.get(i).written(Direction.TO_CLIENT);
+        writes.add(ChannelWorld.onVirtualThread(
+            () -> pair.server().write(ByteBuffer.allocate(10_000), slow.soon())));
+        while (connections.get(i).written(Direction.TO_CLIENT) == written) {
+          Thread.onSpinWait();
+        }
+      }
+      long each = (liveBytes() - before) / writers;
+      assertTrue(each < 40 * 1024, each + " bytes for each writer");
+      assertTrue(writes.stream().noneMatch(FutureTask::isDone));
     }
   }
 

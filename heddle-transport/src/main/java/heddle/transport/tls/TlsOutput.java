@@ -40,6 +40,9 @@ final class TlsOutput {
   /** How long it may take to read the last one. */
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
+  /** RFC 8446 §5.1. */
+  private static final int RECORD_CONTENT = 16 * 1024;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Channel channel;
@@ -125,8 +128,7 @@ final class TlsOutput {
 
   /** Fills a buffer with records, each as full as it can be, however its content is cut. */
   private void encrypt(ByteBuffer[] content, int first) throws IOException {
-    ByteBuffer out =
-        largestRecord <= CipherBuffers.BYTES ? buffers.take() : ByteBuffer.allocate(largestRecord);
+    ByteBuffer out = bufferFor(content, first);
     int at = first;
     try {
       while (at < content.length && takesRecord(out)) {
@@ -149,6 +151,24 @@ final class TlsOutput {
       throw new SSLException("the TLS provider failed to encrypt", e);
     }
     pending = out.flip();
+  }
+
+  /** As long as the peer does not read, a writer holds its buffer: a small one if that will do. */
+  private ByteBuffer bufferFor(ByteBuffer[] content, int first) {
+    if (largestRecord > CipherBuffers.BYTES) {
+      return ByteBuffer.allocate(largestRecord);
+    }
+    return largestRecord <= CipherBuffers.RECORD_BYTES && fitsOneRecord(content, first)
+        ? buffers.takeForRecord()
+        : buffers.take();
+  }
+
+  private static boolean fitsOneRecord(ByteBuffer[] content, int first) {
+    int bytes = 0;
+    for (int i = first; i < content.length && bytes <= RECORD_CONTENT; i++) {
+      bytes += Math.min(content[i].remaining(), RECORD_CONTENT + 1);
+    }
+    return bytes <= RECORD_CONTENT;
   }
 
   private boolean takesRecord(ByteBuffer out) {
@@ -251,7 +271,8 @@ final class TlsOutput {
       if (engine.wrap(NOTHING, out).bytesProduced() == 0) {
         return;
       }
-      pending = out.flip();
+      // It is short, and may have to wait for the peer.
+      pending = ByteBuffer.allocate(out.position()).put(out.flip()).flip();
       writePending(deadline);
     }
   }
