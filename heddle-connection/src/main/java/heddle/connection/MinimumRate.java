@@ -116,9 +116,9 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
       return on ? lookedAt + Math.max(0, lead) : Deadline.NEVER_NANOS;
     }
 
-    /** How long the peer may take for so many bytes more. */
-    public long allowedNanos(long bytes) {
-      return on ? Math.max(0, lead) + (long) (bytes * nanosPerByte) : Deadline.NEVER_NANOS;
+    /** How far ahead the peer was when it was looked at last; never negative. */
+    public long leadNanos() {
+      return on ? Math.max(0, lead) : Deadline.NEVER_NANOS;
     }
   }
 }

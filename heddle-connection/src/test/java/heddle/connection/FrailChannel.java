@@ -4,6 +4,7 @@ import heddle.testkit.ManualLoop;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
+import heddle.transport.WriteProgress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -20,6 +21,7 @@ public final class FrailChannel implements Channel {
   }
 
   private final ManualLoop loop = new ManualLoop();
+  private final WriteProgress progress = new WriteProgress();
   private final Writes writes;
   private volatile @Nullable ChannelListener listener;
   private volatile boolean open = true;
@@ -83,8 +85,8 @@ public final class FrailChannel implements Channel {
   }
 
   @Override
-  public long stalledNanos() {
-    return 0;
+  public WriteProgress writeProgress() {
+    return progress;
   }
 
   @Override

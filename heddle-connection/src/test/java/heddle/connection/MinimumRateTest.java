@@ -28,7 +28,7 @@ class MinimumRateTest {
     progress.look(5 * SECOND, 240);
     assertFalse(progress.isTooSlow());
     assertEquals(6 * SECOND, progress.dueAt());
-    assertEquals(3 * SECOND, progress.allowedNanos(480));
+    assertEquals(SECOND, progress.leadNanos());
   }
 
   @Test
@@ -82,7 +82,7 @@ class MinimumRateTest {
     free.look(1_000_000 * SECOND, 0);
     assertFalse(free.isTooSlow());
     assertEquals(Long.MAX_VALUE, free.dueAt());
-    assertEquals(Long.MAX_VALUE, free.allowedNanos(1));
+    assertEquals(Long.MAX_VALUE, free.leadNanos());
     assertEquals(Long.MAX_VALUE, MinimumRate.OFF.graceNanos());
   }
 

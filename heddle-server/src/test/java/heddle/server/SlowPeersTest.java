@@ -1,17 +1,24 @@
 package heddle.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.codec.http2.frame.DataFrame;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.GoAwayFrame;
 import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
+import heddle.testkit.Direction;
+import heddle.testkit.Http2Peer;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -329,6 +336,144 @@ class SlowPeersTest {
   @Test
   void readerAt300BytesPerSecondIsServedForMinutes() throws Exception {
     assertReading(300, true);
+  }
+
+  /** Slows down what the server sends on the connection that was made last. */
+  private static void trickle(SimNetwork network, int bytesPerSecond) {
+    network
+        .connections()
+        .getLast()
+        .trickle(Direction.TO_CLIENT, bytesPerSecond, Duration.ofSeconds(1));
+  }
+
+  private static final String MEBIBYTE = "x".repeat(1 << 20);
+
+  @Test
+  void mebibyteFromMemoryIsServedToAReaderOf400BytesPerSecond() throws Exception {
+    play(request -> Response.ok(MEBIBYTE), (network, server) -> {
+      try (RawPeer peer = RawPeer.connect(server, network)) {
+        trickle(network, 400);
+        assertEquals(MEBIBYTE, peer.get("/").answer().body());
+      }
+    });
+  }
+
+  @Test
+  void streamOfAMebibyteIsServedToAReaderOf400BytesPerSecond() throws Exception {
+    byte[] content = MEBIBYTE.getBytes(StandardCharsets.ISO_8859_1);
+    Handler handler = request -> Response.ok(Body.of(new ByteArrayInputStream(content)));
+    play(handler, (network, server) -> {
+      try (RawPeer peer = RawPeer.connect(server, network)) {
+        trickle(network, 400);
+        assertEquals(MEBIBYTE, peer.get("/").answer().body());
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void mebibyteFromMemoryIsServedToAReaderOf400BytesPerSecondOnStreams(int streams)
+      throws Exception {
+    String content = "x".repeat(MEBIBYTE.length() / streams);
+    Http2World.play(request -> Response.ok(content), (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 2 << 20);
+      client.sendWindowUpdate(0, 2 << 20);
+      trickle(world.network, 400);
+      for (int i = 0; i < streams; i++) {
+        client.sendGet(2 * i + 1, "/");
+      }
+      int missing = MEBIBYTE.length();
+      while (missing > 0) {
+        missing -= nextContent(client);
+      }
+    });
+  }
+
+  /**
+   * The length of the next DATA frame. Heads may come before it, and a GOAWAY: a connection whose
+   * last answer is with its flush counts as idle.
+   */
+  private static int nextContent(Http2Peer client) throws IOException {
+    Frame frame = client.expectFrame();
+    while (frame instanceof GoAwayFrame || frame instanceof HeadersFrame) {
+      frame = client.expectFrame();
+    }
+    return assertInstanceOf(DataFrame.class, frame).data().remaining();
+  }
+
+  @Test
+  void mebibyteIsServedThroughWindowsThatOpenBy400BytesPerSecond() throws Exception {
+    Http2World.play(request -> Response.ok(MEBIBYTE), (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 4_000);
+      client.sendWindowUpdate(0, 2 << 20);
+      client.sendGet(1, "/");
+      client.expectResponse(1, 200);
+      int granted = 4_000;
+      int missing = MEBIBYTE.length();
+      while (missing > 0) {
+        missing -= nextContent(client);
+        if (granted < MEBIBYTE.length()) {
+          world.network.sleep(Duration.ofSeconds(1));
+          client.sendWindowUpdate(1, 400);
+          granted += 400;
+        }
+      }
+    });
+  }
+
+  @Test
+  void readerOf200BytesPerSecondIsCutThoughItAlwaysTakesSome() throws Exception {
+    play(request -> Response.ok(MEBIBYTE), (network, server) -> {
+      try (RawPeer peer = RawPeer.connect(server, network)) {
+        trickle(network, 200);
+        peer.get("/");
+        // A minute ahead for the 64 KiB of the buffers, which shrinks by 10 s a minute.
+        assertEnds(network, server, Duration.ofMinutes(5), Duration.ofMinutes(7));
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readerThatTakesNothingIsCutAfterTheWriteTimeout(boolean rate) throws Exception {
+    play(
+        SimNetwork.builder(),
+        request -> Response.ok(MEBIBYTE),
+        options -> rate ? options : options.minRate(0, Duration.ZERO),
+        (network, server) -> {
+          try (RawPeer peer = RawPeer.connect(server, network)) {
+            network.connections().getLast().stall(Direction.TO_CLIENT);
+            peer.get("/");
+            assertEnds(network, server, Duration.ofSeconds(30), Duration.ofSeconds(31));
+          }
+        });
+  }
+
+  @Test
+  void readerOfFramesThatTakesNothingIsCutAfterTheWriteTimeout() throws Exception {
+    Http2World.play(request -> Response.ok(MEBIBYTE), (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 2 << 20);
+      client.sendWindowUpdate(0, 2 << 20);
+      world.network.connections().getLast().stall(Direction.TO_CLIENT);
+      client.sendGet(1, "/");
+      assertEnds(world.network, world.server, Duration.ofSeconds(30), Duration.ofSeconds(31));
+    });
+  }
+
+  /** The one request ends in this time, and its connection with it. */
+  private static void assertEnds(
+      SimNetwork network, HttpServer server, Duration atLeast, Duration atMost) throws Exception {
+    long start = network.clock().nanoTime();
+    while (server.active() == 0) {
+      network.sleep(Duration.ofMillis(1));
+    }
+    while (server.active() + server.connections() > 0) {
+      Duration passed = Duration.ofNanos(network.clock().nanoTime() - start);
+      assertTrue(passed.compareTo(atMost) < 0, () -> "still served after " + passed);
+      network.sleep(Duration.ofMillis(100));
+    }
+    Duration passed = Duration.ofNanos(network.clock().nanoTime() - start);
+    assertTrue(passed.compareTo(atLeast) >= 0, () -> "cut after " + passed);
   }
 
   @Test

@@ -5,6 +5,7 @@ import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
+import heddle.transport.WriteProgress;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -39,8 +40,7 @@ final class SimChannel implements Channel, Pipe.Receiver {
   /** Touched on the loop alone. */
   private boolean heardClosed;
 
-  /** The writer's own. */
-  private long stalledNanos;
+  private final WriteProgress writeProgress = new WriteProgress();
 
   SimChannel(
       SimLoop loop,
@@ -118,13 +118,13 @@ final class SimChannel implements Channel, Pipe.Receiver {
     try {
       Waiting.until(this::isWritable, loop, deadline, "writing to " + remote);
     } finally {
-      stalledNanos += loop.clock().nanoTime() - since;
+      writeProgress.waited(loop.clock().nanoTime() - since);
     }
   }
 
   @Override
-  public long stalledNanos() {
-    return stalledNanos;
+  public WriteProgress writeProgress() {
+    return writeProgress;
   }
 
   private void enterWrite() throws IOException {
@@ -145,7 +145,9 @@ final class SimChannel implements Channel, Pipe.Receiver {
     loop.lock().lock();
     try {
       checkWritable();
+      int before = buffer.remaining();
       out().take(buffer);
+      writeProgress.took(before - buffer.remaining());
       return !buffer.hasRemaining();
     } finally {
       loop.lock().unlock();

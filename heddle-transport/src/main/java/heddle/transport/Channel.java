@@ -24,7 +24,8 @@ public interface Channel {
    * Deadline#atOnce}, which never parks.
    *
    * @throws DeadlinePassedException when the deadline passes first; part may have been written, so
-   *     the channel is of no further use for its protocol
+   *     that the channel is of use for its protocol only if what is left in the buffer is written
+   *     next
    * @throws java.io.InterruptedIOException when the thread is interrupted while it waits; its
    *     interrupt flag is set again
    * @throws java.nio.channels.ClosedChannelException when the channel is closed
@@ -35,11 +36,8 @@ public interface Channel {
   /** Writes all of {@code buffers}, in order, as {@link #write(ByteBuffer, Deadline)} does. */
   void write(ByteBuffer[] buffers, Deadline deadline) throws IOException;
 
-  /**
-   * How long writers have waited in all for the peer to take more: nanoseconds of the loop's clock.
-   * To be asked by the thread that may write.
-   */
-  long stalledNanos();
+  /** What the peer has taken, and how long writers have waited for it: one object per channel. */
+  WriteProgress writeProgress();
 
   /**
    * Stops the delivery of bytes, so that the peer is slowed down once the kernel's buffers are

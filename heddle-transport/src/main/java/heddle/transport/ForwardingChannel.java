@@ -20,8 +20,8 @@ public interface ForwardingChannel extends Channel {
   }
 
   @Override
-  default long stalledNanos() {
-    return target().stalledNanos();
+  default WriteProgress writeProgress() {
+    return target().writeProgress();
   }
 
   @Override

@@ -32,6 +32,7 @@ import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.TlsProvider;
 import heddle.transport.Waiting;
+import heddle.transport.WriteProgress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -227,8 +228,8 @@ class DialerTlsTest {
     }
 
     @Override
-    public long stalledNanos() {
-      return channel.stalledNanos();
+    public WriteProgress writeProgress() {
+      return channel.writeProgress();
     }
 
     @Override

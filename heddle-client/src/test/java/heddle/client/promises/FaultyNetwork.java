@@ -7,6 +7,7 @@ import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import heddle.transport.Resolver;
+import heddle.transport.WriteProgress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
@@ -104,8 +105,8 @@ final class FaultyNetwork {
     }
 
     @Override
-    public long stalledNanos() {
-      return channel.stalledNanos();
+    public WriteProgress writeProgress() {
+      return channel.writeProgress();
     }
 
     @Override

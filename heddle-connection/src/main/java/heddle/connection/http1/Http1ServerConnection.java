@@ -9,7 +9,7 @@ import heddle.connection.RequestListener;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
 import heddle.connection.SilenceTimer;
-import heddle.connection.WriteDeadline;
+import heddle.connection.TimedWriter;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
@@ -46,7 +46,7 @@ public final class Http1ServerConnection implements ServerDriver {
   private final RequestReceiver receiver;
 
   /** Of responses; of the thread that answers. */
-  private final WriteDeadline writeDeadline;
+  private final TimedWriter writer;
 
   /** No further request is taken: the connection is closed as soon as it is idle. */
   private volatile boolean draining;
@@ -73,7 +73,7 @@ public final class Http1ServerConnection implements ServerDriver {
     this.listener = listener;
     this.session = new Http1Session(Role.SERVER, limits.codec(), parsers.of(channel.loop()));
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
-    this.writeDeadline = new WriteDeadline(channel, limits.writeTimeout(), limits.minRate());
+    this.writer = new TimedWriter(channel, limits.writeTimeout(), limits.minRate());
     this.hosts = new HostCache(channel);
     this.receiver = new RequestReceiver(this, listener, timer, turn);
   }
@@ -143,8 +143,8 @@ public final class Http1ServerConnection implements ServerDriver {
   }
 
   /** Of responses; of the thread that answers. */
-  WriteDeadline writeDeadline() {
-    return writeDeadline;
+  TimedWriter writer() {
+    return writer;
   }
 
   boolean isDraining() {

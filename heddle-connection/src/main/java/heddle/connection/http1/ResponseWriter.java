@@ -12,7 +12,6 @@ import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
-import heddle.transport.Channel;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import java.io.IOException;
@@ -25,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  * piece at a time as its stream gives them. Made by the answering thread, used by it alone.
  */
 final class ResponseWriter {
-  /** Longer bodies in memory go out in slices of this size, each with the write timeout anew. */
+  /** Longer bodies in memory go out in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
 
   private final Http1ServerConnection connection;
   private final Http1ServerExchange exchange;
   private final Response response;
   private final Body body;
-  private final Channel channel;
   private final Http1Session session;
 
   ResponseWriter(
@@ -41,7 +39,6 @@ final class ResponseWriter {
     this.exchange = exchange;
     this.response = response;
     this.body = response.body();
-    this.channel = connection.channel();
     this.session = connection.session();
   }
 
@@ -157,19 +154,19 @@ final class ResponseWriter {
     if (last.hasRemaining()) {
       send(unsentHead, new ByteBuffer[] {last});
     } else if (unsentHead != null) {
-      channel.write(unsentHead, connection.writeDeadline().of(unsentHead));
+      connection.writer().write(unsentHead);
     }
   }
 
   private void send(@Nullable ByteBuffer head, ByteBuffer[] content) throws IOException {
     if (head == null) {
-      channel.write(content, connection.writeDeadline().of(content));
+      connection.writer().write(content);
       return;
     }
     ByteBuffer[] all = new ByteBuffer[content.length + 1];
     all[0] = head;
     System.arraycopy(content, 0, all, 1, content.length);
-    channel.write(all, connection.writeDeadline().of(all));
+    connection.writer().write(all);
   }
 
   private static Deadline deadline(Http1ServerConnection connection) {

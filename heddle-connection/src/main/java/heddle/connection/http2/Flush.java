@@ -3,7 +3,7 @@ package heddle.connection.http2;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.connection.MinimumRate;
-import heddle.connection.WriteDeadline;
+import heddle.connection.TimedWriter;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
@@ -77,7 +77,7 @@ final class Flush {
   private final Owner owner;
 
   /** Of the one that writes. */
-  private final WriteDeadline writeDeadline;
+  private final TimedWriter timedWriter;
 
   /** Writes instead of those who have queued something, where a benchmark wants it so. */
   private final Executor writer = Optimisations.CALLERS_WRITE ? Runnable::run : oneThread();
@@ -113,7 +113,7 @@ final class Flush {
     this.session = session;
     this.lock = lock;
     this.owner = owner;
-    this.writeDeadline = new WriteDeadline(channel, maxSilence, minRate);
+    this.timedWriter = new TimedWriter(channel, maxSilence, minRate);
   }
 
   /** Its thread ends when it has had nothing to do for a while: nobody has to see to it. */
@@ -208,6 +208,11 @@ final class Flush {
     return !writing && !hasOutput();
   }
 
+  /** Whether a thread writes, which may wait for the peer. */
+  boolean isWriting() {
+    return writing;
+  }
+
   private boolean hasOutput() {
     lock.lock();
     try {
@@ -265,17 +270,16 @@ final class Flush {
 
   /** False when another thread has taken over. */
   private boolean write(ByteBuffer[] output, Deadline patience) {
-    Deadline silence = writeDeadline.of(output);
     try {
       if (Optimisations.WRITING_UNLOCKED || !writeLocked(output)) {
-        channel.write(output, silence.earlier(patience));
+        timedWriter.write(output, patience);
       }
       return true;
     } catch (InterruptedIOException e) {
       goOnElsewhere(output);
       return false;
     } catch (DeadlinePassedException e) {
-      if (!silence.isPast(channel.loop().clock())) {
+      if (patience.isPast(channel.loop().clock())) {
         goOnElsewhere(output);
         return false;
       }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Made by the answering thread, used by it alone.
  */
 final class Http2ResponseWriter {
-  /** For each so many bytes of content the peer has the write timeout to make room. */
+  /** Longer content in memory is queued in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
 
   private static final System.Logger LOG = System.getLogger(Http2ResponseWriter.class.getName());
@@ -203,8 +203,7 @@ final class Http2ResponseWriter {
     if (last) {
       exchange.ending();
     }
-    Deadline deadline =
-        Deadline.after(connection.limits().writeTimeout(), connection.loop().clock());
+    Deadline silence = writeTimeout();
     while (!exchange.isCut()) {
       int taken;
       output.lock().lock();
@@ -220,10 +219,17 @@ final class Http2ResponseWriter {
       }
       output.flush();
       if (taken == 0) {
-        output.awaitWindow(exchange, deadline);
+        output.awaitWindow(exchange, silence);
+      }
+      if (taken > 0 || output.isWriting()) {
+        silence = writeTimeout();
       }
     }
     throw gone();
+  }
+
+  private Deadline writeTimeout() {
+    return Deadline.after(connection.limits().writeTimeout(), connection.loop().clock());
   }
 
   /** The trailers, or an end without any. */

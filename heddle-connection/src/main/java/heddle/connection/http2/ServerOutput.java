@@ -93,8 +93,9 @@ final class ServerOutput implements Flush.Owner {
   }
 
   /**
-   * Parks until the windows may have room for an exchange, or its stream has ended. May return
-   * without either if the peer opens windows for others meanwhile.
+   * Parks until there may be room for an exchange's content, or its stream has ended. May return
+   * without either if the peer opens windows for others meanwhile. While output is being written it
+   * is the flush that decides how slowly the peer may read.
    *
    * @throws DeadlinePassedException if the deadline passes, or the peer opens its windows, those of
    *     all streams together, more slowly than the minimum rate
@@ -104,7 +105,7 @@ final class ServerOutput implements Flush.Owner {
     try {
       exchange.awaitWritable(deadline.earlier(due));
     } catch (DeadlinePassedException e) {
-      if (isTooSlow() || deadline.isPast(channel.loop().clock())) {
+      if (!isWriting() && (isTooSlow() || deadline.isPast(channel.loop().clock()))) {
         throw e;
       }
     } finally {
@@ -120,8 +121,9 @@ final class ServerOutput implements Flush.Owner {
         windows.skip(now());
       }
       awaiting += more;
-      windows.look(now(), sentBytes);
-      return new Deadline(windows.dueAt());
+      boolean writing = isWriting();
+      windows.look(now(), sentBytes, writing);
+      return writing ? Deadline.never() : new Deadline(windows.dueAt());
     } finally {
       lock.unlock();
     }
@@ -139,6 +141,11 @@ final class ServerOutput implements Flush.Owner {
 
   private long now() {
     return channel.loop().clock().nanoTime();
+  }
+
+  /** Whether a thread writes, so that the peer is held to the limits of {@link Flush}. */
+  boolean isWriting() {
+    return flush.isWriting();
   }
 
   /** Whether all was written. */

@@ -10,6 +10,7 @@ import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
+import heddle.transport.WriteProgress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -90,6 +91,7 @@ public class FlushStress {
   /** Takes all that is written to it. */
   private final class Taking implements Channel {
     private final ManualLoop loop = new ManualLoop();
+    private final WriteProgress progress = new WriteProgress();
 
     @Override
     public void write(ByteBuffer buffer, Deadline deadline) {
@@ -110,8 +112,8 @@ public class FlushStress {
     }
 
     @Override
-    public long stalledNanos() {
-      return 0;
+    public WriteProgress writeProgress() {
+      return progress;
     }
 
     @Override

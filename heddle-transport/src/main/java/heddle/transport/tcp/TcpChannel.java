@@ -6,6 +6,7 @@ import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
+import heddle.transport.WriteProgress;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
@@ -78,8 +79,7 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** The thread that waits in connect or write, if any: one at a time. */
   private volatile @Nullable Thread waiter;
 
-  /** The writer's own. */
-  private long stalledNanos;
+  private final WriteProgress writeProgress = new WriteProgress();
 
   /** Set by the loop when the socket takes more; cleared by the writer before it asks. */
   private volatile boolean writable;
@@ -148,7 +148,7 @@ final class TcpChannel implements Channel, ReadyHandler {
   private void writeSome(ByteBuffer buffer, Deadline deadline) throws IOException {
     if (buffer.isDirect() || buffer.remaining() <= HEAP_WRITE_BYTES) {
       awaitTurn(deadline);
-      turnBytes += socket.write(buffer);
+      took(socket.write(buffer));
       return;
     }
     int limit = buffer.limit();
@@ -158,7 +158,7 @@ final class TcpChannel implements Channel, ReadyHandler {
       buffer.limit(Math.min(limit, buffer.position() + HEAP_WRITE_BYTES));
       written = socket.write(buffer);
       buffer.limit(limit);
-      turnBytes += written;
+      took(written);
     } while (written > 0 && buffer.hasRemaining());
   }
 
@@ -179,12 +179,17 @@ final class TcpChannel implements Channel, ReadyHandler {
       } else {
         awaitTurn(deadline);
         int written = (int) socket.write(buffers, first, gatherable(buffers, first));
-        turnBytes += written;
+        took(written);
         if (written == 0) {
           awaitWritable(deadline);
         }
       }
     }
+  }
+
+  private void took(int bytes) {
+    turnBytes += bytes;
+    writeProgress.took(bytes);
   }
 
   /** How many buffers from the first one on go into one gathering write. */
@@ -236,10 +241,15 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   @Override
-  public long stalledNanos() {
-    return stalledNanos;
+  public WriteProgress writeProgress() {
+    return writeProgress;
   }
 
+  /**
+   * Waits until the socket takes more or the deadline passes; throws only if it has passed before.
+   * A socket is said to be writable once a third of its buffer is free, so that after the deadline
+   * it may well take some bytes: then the peer has read, if slowly.
+   */
   private void awaitWritable(Deadline deadline) throws IOException {
     long since = loop.clock().nanoTime();
     // Nobody will wait: then the loop is not to watch for room either.
@@ -251,14 +261,14 @@ final class TcpChannel implements Channel, ReadyHandler {
     loop.execute(() -> setInterest(SelectionKey.OP_WRITE, true));
     try {
       Waiting.until(() -> writable || closed.get(), loop, deadline, "waiting for the peer to read");
+    } catch (DeadlinePassedException e) {
+      // The caller tries once more, and the next call throws.
     } finally {
-      stalledNanos += loop.clock().nanoTime() - since;
+      writeProgress.waited(loop.clock().nanoTime() - since);
     }
     waiter = null;
     turnBytes = 0;
-    if (!writable) {
-      throw new ClosedChannelException();
-    }
+    checkOpen();
   }
 
   @Override

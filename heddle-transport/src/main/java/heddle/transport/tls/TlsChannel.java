@@ -5,6 +5,7 @@ import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.SecureChannel;
+import heddle.transport.WriteProgress;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -117,8 +118,8 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   }
 
   @Override
-  public long stalledNanos() {
-    return channel.stalledNanos();
+  public WriteProgress writeProgress() {
+    return channel.writeProgress();
   }
 
   @Override

@@ -1,0 +1,78 @@
+package heddle.connection;
+
+import heddle.transport.Channel;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.WriteProgress;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/**
+ * Writes to a peer that has to read: it may take no byte for as long as the write timeout, and must
+ * keep a minimum rate on the whole. Only the time in which a writer waits for the peer counts. For
+ * use by one writer at a time.
+ */
+public final class TimedWriter {
+  /** A shorter wait could be over before it begins, again and again. */
+  private static final long LEAST_WAIT_NANOS = 10_000_000;
+
+  private final Channel channel;
+  private final WriteProgress written;
+  private final long timeoutNanos;
+  private final MinimumRate.Progress rate;
+
+  /** What was written before this began, such as a handshake, does not count. */
+  private final long bytesBefore;
+
+  /**
+   * @param timeout how long the peer may take no byte
+   * @param rate how fast it must read on the whole
+   */
+  public TimedWriter(Channel channel, Duration timeout, MinimumRate rate) {
+    this.channel = channel;
+    this.written = channel.writeProgress();
+    this.timeoutNanos = Deadline.boundedNanos(timeout);
+    this.rate = new MinimumRate.Progress(rate, written.stalledNanos());
+    this.bytesBefore = written.bytes();
+  }
+
+  /**
+   * Writes all of it.
+   *
+   * @throws DeadlinePassedException if the peer takes nothing for too long, or reads too slowly
+   * @throws IOException as {@link Channel#write} does
+   */
+  public void write(ByteBuffer... output) throws IOException {
+    write(output, Deadline.never());
+  }
+
+  /**
+   * As {@link #write(ByteBuffer...)}, until the caller's own patience ends. Then what is left in
+   * the buffers has to be written next.
+   *
+   * @throws DeadlinePassedException also if the patience ends
+   */
+  public void write(ByteBuffer[] output, Deadline patience) throws IOException {
+    while (true) {
+      long now = channel.loop().clock().nanoTime();
+      Deadline limit = new Deadline(now + Math.max(LEAST_WAIT_NANOS, leftNanos()));
+      try {
+        channel.write(output, limit.earlier(patience));
+        return;
+      } catch (DeadlinePassedException e) {
+        if (leftNanos() == 0 || patience.isPast(channel.loop().clock())) {
+          throw e;
+        }
+        // It has taken some of it meanwhile.
+      }
+    }
+  }
+
+  /** How long the peer may go on to take nothing: 0 if it is too slow already. */
+  private long leftNanos() {
+    rate.look(written.stalledNanos(), written.bytes() - bytesBefore);
+    long silence = timeoutNanos - written.silentNanos();
+    return Math.max(0, Math.min(silence, rate.leadNanos()));
+  }
+}
