@@ -1,5 +1,6 @@
 package heddle.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,8 +11,11 @@ import heddle.codec.http2.frame.GoAwayFrame;
 import heddle.codec.http2.frame.PriorityFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.codec.http2.frame.WindowUpdateFrame;
+import heddle.http.Body;
+import heddle.http.Headers;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.http.Trailers;
 import heddle.server.spi.Handler;
 import heddle.testkit.Http2Peer;
 import java.io.IOException;
@@ -147,6 +151,23 @@ class Http2AttacksTest {
       for (int id = 1; id < 2_600; id += 2) {
         client.sendGet(id, "/");
         assertTrue(client.expectResponse(id, 500).endStream());
+      }
+      client.expectQuiet();
+    });
+  }
+
+  /** The same with trailers, which a response can do without. */
+  @Test
+  void trailersThatTheClientDoesNotTakeAreLeftOut() throws Exception {
+    Trailers trailers = Trailers.of(Headers.of("Sum", "7".repeat(1_000)));
+    Handler handler = request ->
+        Response.builder(Status.OK).body(Body.of("content")).trailers(trailers).build();
+    Http2World.play(handler, (world, client) -> {
+      client.handshake(Settings.MAX_HEADER_LIST_SIZE, 400);
+      for (int id = 1; id < 2_600; id += 2) {
+        client.sendGet(id, "/");
+        client.expectResponse(id, 200);
+        assertEquals("content", new String(client.expectContent(id), ISO_8859_1));
       }
       client.expectQuiet();
     });

@@ -12,6 +12,7 @@ import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.transport.Deadline;
+import heddle.transport.PeerLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class Http2ResponseWriter {
   /** Longer content in memory is queued in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
 
-  private static final System.Logger LOG = System.getLogger(Http2ResponseWriter.class.getName());
+  private static final PeerLog PEERS = PeerLog.of(Http2ResponseWriter.class);
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -58,7 +59,7 @@ final class Http2ResponseWriter {
       }
       // The client's doing, however small what it takes is: it gets an answer that has no fields,
       // which fits always, and no reset that it could provoke again and again.
-      LOG.log(System.Logger.Level.DEBUG, () -> exchange + " is answered 500: " + e.getMessage());
+      PEERS.log(() -> exchange + " is answered 500: " + e.getMessage(), null);
       queueHead(Status.INTERNAL_SERVER_ERROR, Headers.empty(), true);
       output.flush();
     }
@@ -243,7 +244,7 @@ final class Http2ResponseWriter {
     exchange.ending();
     output.lock().lock();
     try {
-      if (!output.session().trailers(exchange.stream(), fields)) {
+      if (!queueTrailers(fields)) {
         throw gone();
       }
     } catch (IllegalArgumentException e) {
@@ -252,6 +253,16 @@ final class Http2ResponseWriter {
       output.lock().unlock();
     }
     output.flush();
+  }
+
+  /** Under the lock. Trailers that the client does not take are left out, RFC 9110 §6.5. */
+  private boolean queueTrailers(Headers fields) {
+    try {
+      return output.session().trailers(exchange.stream(), fields);
+    } catch (HeadTooLargeException e) {
+      PEERS.log(() -> "the trailers of " + exchange + " are left out: " + e.getMessage(), null);
+      return output.session().trailers(exchange.stream(), Headers.empty());
+    }
   }
 
   private static ResponseFailedException unsendable(IllegalArgumentException cause) {
