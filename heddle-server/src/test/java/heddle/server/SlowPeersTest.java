@@ -26,14 +26,18 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rate that a peer must keep, in virtual time: 240 bytes/s after 5 s by default. */
@@ -159,30 +163,60 @@ class SlowPeersTest {
     });
   }
 
+  /** Reads the content after so many seconds, until when its client is not told to send it. */
+  private static Handler reading(Supplier<SimNetwork> network, int seconds) {
+    return request -> {
+      network.get().sleep(Duration.ofSeconds(seconds));
+      return COUNT.handle(request);
+    };
+  }
+
+  private static final int[] SECONDS = {3, 4, 14, 20, 29, 31, 40};
+
+  private static Stream<Arguments> readingAfter() {
+    return Arrays.stream(SECONDS)
+        .boxed()
+        .flatMap(seconds -> Stream.of(Arguments.of(seconds, true), Arguments.of(seconds, false)));
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {3, 4, 14, 20})
-  void timeUntilTheHandlerReadsIsNotHeldAgainstThePeer(int seconds) throws Exception {
-    try (SimNetwork network = SimNetwork.builder().virtualTime().build()) {
-      Handler handler = request -> {
-        network.sleep(Duration.ofSeconds(seconds));
-        return COUNT.handle(request);
-      };
-      network.run(() -> {
-        try (HttpServer server = HttpServer.builder()
-                .network(network)
-                .executor(network.executor())
-                .handler(handler)
-                .start();
-            RawPeer peer = RawPeer.connect(server, network)) {
-          peer.send("POST / HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\n"
-              + "Content-Length: 20000\r\n\r\n");
-          assertEquals(100, peer.answer().status());
-          network.sleep(Duration.ofSeconds(4));
-          peer.send("x".repeat(20_000));
-          assertEquals("20000", peer.answer().body());
-        }
-      });
-    }
+  @MethodSource("readingAfter")
+  void timeUntilTheHandlerReadsIsNotHeldAgainstThePeer(int seconds, boolean rate) throws Exception {
+    AtomicReference<SimNetwork> world = new AtomicReference<>();
+    play(
+        SimNetwork.builder(),
+        reading(world::get, seconds),
+        options -> rate ? options : options.minRate(0, Duration.ZERO),
+        (network, server) -> {
+          world.set(network);
+          try (RawPeer peer = RawPeer.connect(server, network)) {
+            peer.send("POST / HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\n"
+                + "Content-Length: 20000\r\n\r\n");
+            assertEquals(100, peer.answer().status());
+            network.sleep(Duration.ofSeconds(4));
+            peer.send("x".repeat(20_000));
+            assertEquals("20000", peer.answer().body());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("readingAfter")
+  void timeUntilTheHandlerReadsIsNotHeldAgainstAStream(int seconds, boolean rate) throws Exception {
+    AtomicReference<SimNetwork> network = new AtomicReference<>();
+    Http2World.play(
+        reading(network::get, seconds),
+        options -> rate ? options : options.minRate(0, Duration.ZERO),
+        (world, client) -> {
+          network.set(world.network);
+          client.handshake();
+          client.sendRequest(1, "POST", "/", false, "expect: 100-continue");
+          client.expectResponse(1, 100);
+          world.network.sleep(Duration.ofSeconds(4));
+          client.sendContent(1, true, new byte[20_000]);
+          client.expectResponse(1, 200);
+          assertEquals("20000", new String(client.expectContent(1), StandardCharsets.ISO_8859_1));
+        });
   }
 
   /** Reads nothing of the content for three minutes. */

@@ -78,6 +78,9 @@ final class RequestReceiver {
   private long bodyHeardAt;
   private MinimumRate.@Nullable Progress bodyProgress;
 
+  /** Whether the peer was still to be told that it may send, when this was looked at last. */
+  private boolean continueOwed;
+
   private long discardedBytes;
   private @Nullable HeldInput held;
 
@@ -223,6 +226,7 @@ final class RequestReceiver {
     exchange = next;
     bodyBytes = 0;
     bodyProgress = null;
+    continueOwed = head.expectContinue();
     if (length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
       state = State.SMALL_BODY;
       smallBody = length == 0 ? NO_CONTENT : new CollectedContent((int) length);
@@ -402,14 +406,16 @@ final class RequestReceiver {
   String checkBody() {
     long now = connection.channel().loop().clock().nanoTime();
     Http1ServerExchange current = current();
-    if (state == State.BODY && current.isSlowReader()) {
+    boolean waitedForContinue = continueOwed;
+    continueOwed = current.owesContinue();
+    if (state == State.BODY && (current.isSlowReader() || waitedForContinue)) {
       bodyHeardAt = now;
     }
     if (now - bodyHeardAt >= Deadline.boundedNanos(limits.bodyTimeout())) {
       return "nothing of the request's body came for " + limits.bodyTimeout();
     }
     MinimumRate.Progress progress = bodyProgress(now);
-    progress.look(now, bodyBytes, memory.wasPaused() || current.owesContinue());
+    progress.look(now, bodyBytes, memory.wasPaused() || waitedForContinue);
     if (progress.isTooSlow()) {
       return "the request's body came more slowly than " + limits.minRate();
     }

@@ -297,11 +297,12 @@ final class Http2RequestReceiver {
         next = Math.min(next, checkRest(exchange, nowNanos));
         continue;
       }
-      if (exchange.content().isSlowReader() || isHeldBack()) {
+      boolean waited = exchange.content().waitedForContinue();
+      if (waited || exchange.content().isSlowReader() || isHeldBack()) {
         exchange.content().heard(nowNanos); // the silence is of our own making
       }
       long due = exchange.content().heardAt() + maxSilenceNanos;
-      long rateDue = exchange.content().checkRate(nowNanos, withheld);
+      long rateDue = exchange.content().checkRate(nowNanos, withheld || waited);
       if (due <= nowNanos) {
         tooLate(exchange, "nothing of the request's body came for " + limits.bodyTimeout());
       } else if (rateDue <= nowNanos) {

@@ -42,6 +42,9 @@ final class ReceivedContent implements InboundBody.Source {
   private long heardAt;
   private MinimumRate.@Nullable Progress progress;
 
+  /** The loop's own: whether 100 (Continue) was owed when this was looked at last. */
+  private boolean continueOwed;
+
   // The loop's own, set when the request was answered before all of its content had come: how much
   // there may be then, and until when.
   private long mostBytes = Long.MAX_VALUE;
@@ -68,6 +71,7 @@ final class ReceivedContent implements InboundBody.Source {
     this.heardAt = nowNanos;
     this.received = head.endStream();
     this.owesContinue = !head.endStream() && expectsContinue(head);
+    this.continueOwed = owesContinue;
   }
 
   static boolean expectsContinue(Http2Event.RequestHead head) {
@@ -209,13 +213,23 @@ final class ReceivedContent implements InboundBody.Source {
       progress = begun;
     }
     boolean paused = inbound != null && inbound.wasPaused();
-    boolean waitsForContinue = expectsContinue(head) && connection.output().owesContinue(this);
-    begun.look(nowNanos, receivedBytes, withheld || paused || waitsForContinue || isDeaf());
+    begun.look(nowNanos, receivedBytes, withheld || paused || isDeaf());
     return begun.isTooSlow() ? nowNanos : begun.dueAt();
   }
 
   long heardAt() {
     return heardAt;
+  }
+
+  /**
+   * Whether, since this was asked last, the peer was still to be told that it may send the content.
+   */
+  boolean waitedForContinue() {
+    if (!continueOwed) {
+      return false;
+    }
+    continueOwed = connection.output().owesContinue(this);
+    return true;
   }
 
   boolean isSlowReader() {
