@@ -34,12 +34,14 @@ public final class Responding {
       }
     }
     int start = 0;
-    int authority = target.charAt(0) == '/' ? -1 : target.indexOf("://");
-    if (authority >= 0 && authority < end) { // absolute-form, RFC 9112 §3.2.2
-      int slash = target.indexOf('/', authority + 3);
-      start = slash < 0 || slash > end ? end : slash;
-    } else {
-      start = target.lastIndexOf('@', end - 1) + 1;
+    if (target.charAt(0) != '/') {
+      int authority = target.indexOf("://");
+      if (authority >= 0 && authority < end) { // absolute-form, RFC 9112 §3.2.2
+        int slash = target.indexOf('/', authority + 3);
+        start = slash < 0 || slash > end ? end : slash;
+      } else {
+        start = target.lastIndexOf('@', end - 1) + 1;
+      }
     }
     return method + " " + (start == end ? "/" : target.substring(start, end));
   }
