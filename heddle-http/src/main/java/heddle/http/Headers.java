@@ -278,15 +278,33 @@ public final class Headers implements Iterable<Headers.Field> {
     return Arrays.hashCode(names) * 31 + Arrays.hashCode(values);
   }
 
-  /** The fields for a log; the values of those that hold credentials are masked. */
+  /**
+   * The fields for a log; the values of those that hold credentials are masked, and user
+   * information in URLs is.
+   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("{");
     for (int i = 0; i < names.length; i++) {
       text.append(i == 0 ? "" : ", ").append(names[i]).append(": ");
-      text.append(isCredential(names[i]) ? "***" : value(i));
+      text.append(isCredential(names[i]) ? "***" : withoutUserInformation(value(i)));
     }
     return text.append('}').toString();
+  }
+
+  /** RFC 3986 section 3.2.1: what stands between two slashes and the last at-sign before a path. */
+  private static String withoutUserInformation(String value) {
+    int authority = value.indexOf("//") + 2;
+    int at = authority < 2 ? -1 : value.indexOf('@', authority);
+    if (at < 0) {
+      return value;
+    }
+    int end = authority;
+    while (end < value.length() && "/?#".indexOf(value.charAt(end)) < 0) {
+      end++;
+    }
+    at = value.lastIndexOf('@', end - 1);
+    return at < authority ? value : value.substring(0, authority) + "***" + value.substring(at);
   }
 
   private static boolean isCredential(HeaderName name) {

@@ -253,11 +253,13 @@ public final class Request {
     return builder;
   }
 
-  /** Method, URL and fields, for a log; credentials are masked. */
+  /** Method, URL and fields, for a log; credentials and the query are masked. */
   @Override
   public String toString() {
+    int query = target.indexOf('?');
+    String shown = query < 0 ? target : target.substring(0, query) + "?***";
     String url =
-        method == Method.CONNECT || target.equals("*") ? origin + " " + target : origin + target;
+        method == Method.CONNECT || target.equals("*") ? origin + " " + target : origin + shown;
     return method + " " + url + " " + headers;
   }
 

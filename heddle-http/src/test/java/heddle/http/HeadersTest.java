@@ -166,6 +166,19 @@ class HeadersTest {
   }
 
   @Test
+  void userInformationIsMasked() {
+    Headers headers = Headers.of(
+        "Location", "https://user:hunter2@h/a@b",
+        "Referer", "//hunter2@h",
+        "Content-Location", "http://h/a@b?c=//d@e",
+        "From", "a@b");
+    assertEquals(
+        "{Location: https://***@h/a@b, Referer: //***@h,"
+            + " Content-Location: http://h/a@b?c=//d@e, From: a@b}",
+        headers.toString());
+  }
+
+  @Test
   void builderAgreesWithAListOfFieldsUnderRandomChanges() {
     long seed = System.nanoTime();
     Random random = new Random(seed);

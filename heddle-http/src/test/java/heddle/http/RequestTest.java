@@ -145,14 +145,14 @@ class RequestTest {
 
   @Test
   void toStringMasksCredentials() throws Exception {
-    Request request = Request.builder("http://h/p")
+    Request request = Request.builder("http://h/p?token=hunter2")
         .header("authorization", "hunter2")
         .header("Cookie", "hunter2")
         .header("Proxy-Authorization", "hunter2")
         .header("Accept", "a/b")
         .build();
     assertFalse(request.toString().contains("hunter2"), request.toString());
-    assertTrue(request.toString().startsWith("GET http://h:80/p {Authorization: ***"));
+    assertTrue(request.toString().startsWith("GET http://h:80/p?*** {Authorization: ***"));
     assertTrue(request.toString().contains("Accept: a/b"));
   }
 

@@ -2,6 +2,7 @@ package heddle.adapters.jdk;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
@@ -56,9 +57,11 @@ final class Redirection {
         .firstValue("Location")
         .orElseThrow(() -> new IOException("Invalid redirection: there is no Location"));
     try {
-      return from.resolve(URI.create(location));
-    } catch (IllegalArgumentException e) {
-      throw new IOException("Invalid redirection: Location is no URI: " + location, e);
+      return from.resolve(new URI(location));
+    } catch (URISyntaxException e) {
+      // Its message shows all of Location, which may hold credentials.
+      throw new IOException("Invalid redirection: Location is no URI: " + e.getReason()
+          + " at index " + e.getIndex());
     }
   }
 
