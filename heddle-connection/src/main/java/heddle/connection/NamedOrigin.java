@@ -6,6 +6,7 @@ import heddle.http.Origin;
 public final class NamedOrigin {
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
+  private static final int MAX_PORT = 65_535;
 
   private NamedOrigin() {}
 
@@ -17,7 +18,8 @@ public final class NamedOrigin {
   /**
    * The origin of a scheme and an authority, host [":" port], as Host or :authority have it.
    *
-   * @throws IllegalArgumentException when they are none
+   * @throws IllegalArgumentException when they are none; the message holds nothing that could be a
+   *     password
    */
   public static Origin of(String scheme, String authority) {
     int colon = authority.lastIndexOf(':');
@@ -26,8 +28,18 @@ public final class NamedOrigin {
     }
     String port = authority.substring(colon + 1);
     return new Origin(
-        scheme,
-        authority.substring(0, colon),
-        port.isEmpty() ? defaultPort(scheme) : Integer.parseInt(port));
+        scheme, authority.substring(0, colon), port.isEmpty() ? defaultPort(scheme) : port(port));
+  }
+
+  private static int port(String digits) {
+    int port = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      char c = digits.charAt(i);
+      if (c < '0' || c > '9') {
+        throw new IllegalArgumentException("the port after the host is no number");
+      }
+      port = Math.min(MAX_PORT + 1, 10 * port + c - '0');
+    }
+    return port;
   }
 }

@@ -48,6 +48,9 @@ public interface ServerExchange {
   @Nullable
   Status statusOfFault(Throwable failure);
 
+  /** Whether the request could not be received whole, through the peer's fault. */
+  boolean hasFault();
+
   /** Whether a final response has begun, so that no other can take its place. */
   boolean isCommitted();
 

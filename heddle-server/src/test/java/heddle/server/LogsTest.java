@@ -17,10 +17,12 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server logs: its own faults, and no secrets of its users. */
 class LogsTest {
-  private final Logger logger = Logger.getLogger("heddle.server.dispatch.Dispatcher");
+  private final Logger logger = Logger.getLogger("heddle");
   private final ConcurrentLinkedQueue<LogRecord> records = new ConcurrentLinkedQueue<>();
   private final java.util.logging.Handler keeping = new java.util.logging.Handler() {
     @Override
@@ -38,12 +40,14 @@ class LogsTest {
   @BeforeEach
   void listen() {
     logger.addHandler(keeping);
+    logger.setLevel(Level.ALL);
     logger.setUseParentHandlers(false);
   }
 
   @AfterEach
   void stop() {
     logger.removeHandler(keeping);
+    logger.setLevel(null);
     logger.setUseParentHandlers(true);
   }
 
@@ -87,6 +91,100 @@ class LogsTest {
     for (String line : errors()) {
       assertTrue(line.endsWith("GET /a/b"), line);
     }
+  }
+
+  /** All that was logged, with the messages of exceptions. */
+  private String all() {
+    StringBuilder text = new StringBuilder();
+    for (LogRecord record : records) {
+      text.append(record.getMessage()).append('\n');
+      for (Throwable t = record.getThrown(); t != null; t = t.getCause()) {
+        text.append(t).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://h:x/a?token=secret",
+        "http://h:secret/a",
+        "http://user:secret@h/a",
+        "http://user:sec|ret:secret@h/a",
+        "ftp://h/a?token=secret",
+        "a?token=secret",
+        "/a%?token=secret",
+        "/a b?token=secret",
+        "/a|b#?token=secret"
+      })
+  void requestThatIsRefusedIsLoggedWithoutItsSecrets(String target) throws Exception {
+    try (HttpServer server =
+            HttpServer.builder().handler(request -> Response.ok("")).start();
+        RawPeer peer = RawPeer.connect(server)) {
+      peer.send("GET " + target + " HTTP/1.1\r\nHost: h\r\n\r\n");
+      assertEquals(400, peer.answer().status());
+    }
+    assertFalse(records.isEmpty());
+    assertFalse(all().contains("secret"), all());
+    assertEquals(List.of(), errors());
+  }
+
+  @Test
+  void absoluteFormMayHoldWhatOriginFormMay() throws Exception {
+    try (HttpServer server = HttpServer.builder()
+            .handler(request -> Response.ok(request.target()))
+            .start();
+        RawPeer peer = RawPeer.connect(server)) {
+      peer.send("GET http://h/a|b?token=s HTTP/1.1\r\nHost: h\r\n\r\n");
+      assertEquals("/a|b?token=s", peer.answer().body());
+    }
+  }
+
+  @Test
+  void peerThatBreaksTheProtocolIsLoggedAtDebug() throws Exception {
+    Http2World.play(request -> Response.ok(""), (world, client) -> {
+      client.handshake();
+      client.sendWindowUpdate(0, 0);
+      client.expectGoAway(ErrorCode.PROTOCOL_ERROR);
+    });
+    assertTrue(all().contains("breaks HTTP/2"), all());
+    records.clear();
+    try (HttpServer server =
+            HttpServer.builder().handler(request -> Response.ok("")).start();
+        RawPeer peer = RawPeer.connect(server)) {
+      peer.send("GET / HTTP/1.1\r\nHost : h\r\n\r\n");
+      assertEquals(400, peer.answer().status());
+    }
+    assertTrue(all().contains("breaks HTTP/1.1"), all());
+    assertEquals(List.of(), errors());
+  }
+
+  /** Whose words for a content that could not be read do not tell where they come from. */
+  private static final Handler HIDING = request -> {
+    try {
+      return Response.ok(request.body().string());
+    } catch (java.io.IOException e) {
+      throw new IllegalStateException("bad upload");
+    }
+  };
+
+  @Test
+  void handlerThatHidesWhatThePeerDidIsNoErrorOfTheServer() throws Exception {
+    try (HttpServer server = HttpServer.builder().handler(HIDING).start();
+        RawPeer peer = RawPeer.connect(server)) {
+      peer.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n");
+      assertEquals(500, peer.answer().status());
+    }
+    Http2World.play(HIDING, (world, client) -> {
+      client.handshake();
+      client.sendRequest(1, "POST", "/", false);
+      client.sendPing(1);
+      client.expectPingAck(1);
+      client.sendRst(1, ErrorCode.CANCEL);
+      world.await("it has ended", () -> world.server.active() == 0);
+    });
+    assertEquals(List.of(), errors());
   }
 
   @Test

@@ -11,7 +11,6 @@ import heddle.http.Trailers;
 import heddle.transport.Channel;
 import heddle.transport.SecureChannel;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * nearly always name the same host, so the last one is kept. Belongs to whoever answers.
  */
 final class HostCache {
+  private static final String HTTP = "http://";
+  private static final String HTTPS = "https://";
+
   private final Channel channel;
   private final String scheme;
   private @Nullable String lastHost;
@@ -41,23 +43,30 @@ final class HostCache {
       origin = originOf(head.headers());
     } else {
       // Absolute-form: its authority takes the place of Host, RFC 9112 §3.2.2.
-      int authority = target.indexOf("://") + 3;
-      if (authority < 3) {
-        throw new IllegalArgumentException("the request-target " + target + " is no path, no URL");
+      boolean secure = isOfScheme(target, HTTPS);
+      if (!secure && !isOfScheme(target, HTTP)) {
+        throw new IllegalArgumentException(
+            "the request-target is neither a path nor a URL of http or https");
       }
-      origin = Origin.of(URI.create(target));
-      target = originForm(target, authority);
+      int authority = secure ? HTTPS.length() : HTTP.length();
+      int end = endOfAuthority(target, authority);
+      origin = NamedOrigin.of(secure ? "https" : "http", target.substring(authority, end));
+      String rest = target.substring(end);
+      target = rest.startsWith("/") ? rest : "/" + rest;
     }
     return Request.received(origin, head.method(), target, head.headers(), body, trailers);
   }
 
-  private static String originForm(String target, int authority) {
+  private static boolean isOfScheme(String target, String scheme) {
+    return target.regionMatches(true, 0, scheme, 0, scheme.length());
+  }
+
+  private static int endOfAuthority(String target, int authority) {
     int end = authority;
     while (end < target.length() && "/?".indexOf(target.charAt(end)) < 0) {
       end++;
     }
-    String rest = target.substring(end);
-    return rest.startsWith("/") ? rest : "/" + rest;
+    return end;
   }
 
   private Origin originOf(Headers headers) {

@@ -16,6 +16,7 @@ import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
+import heddle.transport.PeerLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * on, when the next request comes, and no thread has to be woken for it.
  */
 public final class Http1ServerConnection implements ServerDriver {
+  private static final PeerLog PEERS = PeerLog.of(Http1ServerConnection.class);
+
   /** When a client may try again that was refused for lack of memory. */
   private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -225,6 +228,9 @@ public final class Http1ServerConnection implements ServerDriver {
 
   /** The peer broke the protocol. */
   void onViolation(ProtocolException violation) {
+    // The message may show a target, whose query no log is to have.
+    PEERS.log(
+        () -> "the client breaks HTTP/1.1: " + violation.violation() + " on " + channel, null);
     if (violation.violation() == ProtocolException.Violation.OTHER_PROTOCOL) {
       receiver.deafen();
       receiver.release();

@@ -262,7 +262,8 @@ final class Http1ServerExchange implements ServerExchange {
     committed = true;
   }
 
-  boolean hasFault() {
+  @Override
+  public boolean hasFault() {
     return fault != null;
   }
 

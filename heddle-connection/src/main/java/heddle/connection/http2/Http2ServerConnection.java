@@ -16,6 +16,7 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
+import heddle.transport.PeerLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * ServerOutput}. The loop takes the lock for short, too, and never waits for the peer.
  */
 public final class Http2ServerConnection implements ServerDriver, ServerTimes.Owner {
+  private static final PeerLog PEERS = PeerLog.of(Http2ServerConnection.class);
+
   /** Above so many unread bytes, what comes gets its credit when it is read. */
   private static final int FREE_BYTES = 256 * 1024;
 
@@ -318,6 +321,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   /** The peer broke the protocol; the session owes GOAWAY, which settling has queued. */
   private void broken(Http2Exception violation) {
+    PEERS.log(() -> "the client breaks HTTP/2: " + violation.getMessage() + " on " + channel, null);
     state = State.FAILED;
     ending = true;
     cutAll(new ConnectionLostException(
@@ -327,6 +331,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   /** Ends the connection from our side. */
   private void fail(ErrorCode code, String why) {
+    PEERS.log(() -> "the connection is given up: " + why + " on " + channel, null);
     state = State.FAILED;
     ending = true;
     output.goAway(code, why);

@@ -164,6 +164,11 @@ final class Http2ServerExchange implements ServerExchange {
   }
 
   @Override
+  public boolean hasFault() {
+    return content.hasFault();
+  }
+
+  @Override
   public boolean isCommitted() {
     return committed;
   }

@@ -276,6 +276,11 @@ final class ReceivedContent implements InboundBody.Source {
     }
   }
 
+  /** Whether the rest will not come, or not be taken, through the peer's fault. */
+  boolean hasFault() {
+    return fault != null;
+  }
+
   /** The status of a fault of the peer's that lets the handler fail so; null for another. */
   @Nullable
   Status statusOfFault(Throwable failure) {

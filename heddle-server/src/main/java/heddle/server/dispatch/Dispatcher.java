@@ -10,7 +10,6 @@ import heddle.http.Status;
 import heddle.server.spi.Handler;
 import heddle.transport.PeerLog;
 import heddle.transport.SafeLog;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
@@ -132,16 +131,6 @@ public final class Dispatcher {
     }
   }
 
-  /** Whether it is how a handler fails that is interrupted, or whose content ends too early. */
-  private static boolean isOfTheCut(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof InterruptedException || cause instanceof IOException) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   // The log has the details, the peer the status alone: a stack tells an attacker too much.
   private static Response failed(ServerExchange exchange, Throwable failure) {
     Status fault = exchange.statusOfFault(failure);
@@ -149,8 +138,9 @@ public final class Dispatcher {
       PEERS.log(() -> exchange + " was not received whole", failure);
       return Response.of(fault);
     }
-    if (exchange.isCut() && isOfTheCut(failure)) {
-      // The peer has gone, or the server closes: the handler has done nothing wrong.
+    if ((exchange.isCut() || exchange.hasFault()) && !(failure instanceof Error)) {
+      // The peer has gone or sent what cannot be received, or the server closes. How a handler says
+      // that it has noticed is its own choice, and a peer must not fill the log with it.
       PEERS.log(() -> exchange + " was cut before it was answered", failure);
     } else {
       SafeLog.log(LOG, Level.ERROR, "the handler failed to answer ", exchange, failure);
