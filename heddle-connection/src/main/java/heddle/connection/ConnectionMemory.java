@@ -129,6 +129,11 @@ public final class ConnectionMemory {
     }
   }
 
+  /** On the loop, before a read: how many bytes it may bring. */
+  public int readLimit() {
+    return budget.readLimit();
+  }
+
   /** On the loop, after a read: pauses the channel if it is one that has used the budget up. */
   public void afterRead() {
     if (unread <= FREE_BYTES || !budget.isExhausted()) {

@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * both end by themselves as memory is returned.
  *
  * <p>It is an account, not a guard of each allocation: what has arrived is counted after it was
- * read, so the limit can be passed by one read for each connection. Each connection counts in steps
- * of {@value ConnectionMemory#STEP_BYTES} bytes, so that small requests do not touch what all
+ * read. Therefore {@linkplain #readLimit reads become shorter} as the budget is used up, and the
+ * limit is passed by two of the shortest for each connection at most. Each connection counts in
+ * steps of {@value ConnectionMemory#STEP_BYTES} bytes, so that small requests do not touch what all
  * share. Safe for use by many threads.
  */
 public final class MemoryBudget {
@@ -29,8 +30,14 @@ public final class MemoryBudget {
    */
   public static final int REQUEST_BYTES = 16 * 1024;
 
-  /** The least that a budget may be, 64 KiB: what one read of a connection may bring. */
+  /** The least that a budget may be: 64 KiB. */
   public static final long LEAST_BYTES = 64 * 1024;
+
+  /** What one read may bring when the budget is used up: 4 KiB. */
+  public static final int LEAST_READ_BYTES = 4 * 1024;
+
+  /** As many loops as a server may have read at the same time, each a part of what is left. */
+  private static final int READS_AT_ONCE = 64;
 
   /** What a connection that is read again may bring before it is paused the next time. */
   private static final long READ_BYTES = 64 * 1024;
@@ -82,9 +89,21 @@ public final class MemoryBudget {
     return held.get() >= bytes;
   }
 
+  /**
+   * How many bytes one read of a connection may bring: a small part of what is left, because it is
+   * counted only afterwards, and at least {@link #LEAST_READ_BYTES}.
+   */
+  public int readLimit() {
+    long part = (bytes - held.get()) / READS_AT_ONCE;
+    return Math.clamp(part, LEAST_READ_BYTES, Integer.MAX_VALUE);
+  }
+
   /** Counts bytes as held for a peer; never refused, because they have already arrived. */
   public void hold(long more) {
-    long now = held.addAndGet(more);
+    reached(held.addAndGet(more));
+  }
+
+  private void reached(long now) {
     if (now > peak.get()) {
       peak.accumulateAndGet(now, Math::max);
     }
@@ -92,21 +111,15 @@ public final class MemoryBudget {
 
   /** Counts bytes as no longer held, and resumes paused connections as far as that allows. */
   public void release(long fewer) {
-    long now = held.addAndGet(-fewer);
-    if (!paused.isEmpty()) {
-      resume(bytes - now);
-    }
-  }
-
-  // A connection that is not resumed here holds memory itself, and will come by when it returns it.
-  private void resume(long roomBytes) {
-    long room = roomBytes;
-    for (ConnectionMemory connection : paused.inOrder()) {
-      if (room <= 0) {
+    long room = bytes - held.addAndGet(-fewer);
+    // A connection that is not resumed here holds memory itself, and comes by when it returns it.
+    while (room > 0 && !paused.isEmpty()) {
+      ConnectionMemory first = paused.first();
+      if (first == null) {
         return;
       }
       room -= READ_BYTES;
-      connection.resumeReading();
+      first.resumeReading();
     }
   }
 

@@ -31,9 +31,11 @@ import org.junit.jupiter.api.Timeout;
 /** What a server holds for all its peers together. */
 @Timeout(60)
 class MemoryBudgetTest {
-  private static final int KIB = 1024;
-  private static final int BUDGET = 512 * KIB;
-  private static final int READ = 8 * KIB;
+  static final int KIB = 1024;
+  static final int BUDGET = 512 * KIB;
+
+  /** What a connection may hold beyond the budget. */
+  static final int BEYOND = 8 * KIB;
 
   /** Answers each POST with the length of its content, which it reads once it may. */
   private static Handler readingAfter(CountDownLatch mayRead) {
@@ -41,14 +43,17 @@ class MemoryBudgetTest {
       if (request.method().equals(Method.POST)) {
         mayRead.await();
       }
-      return Response.ok("" + request.body().bytes().length);
+      return Response.ok("" + request.body().discard());
     };
   }
 
   private static void play(CountDownLatch mayRead, Http2World.Script script) throws Exception {
+    play(readingAfter(mayRead), script);
+  }
+
+  static void play(Handler handler, Http2World.Script script) throws Exception {
     Http2World.play(
-        SimNetwork.builder().maxReadBytes(READ),
-        readingAfter(mayRead),
+        handler,
         builder -> builder
             .memoryBudget(BUDGET)
             .maxConnections(1000)
@@ -58,11 +63,11 @@ class MemoryBudgetTest {
   }
 
   @FunctionalInterface
-  private interface Sending {
+  interface Sending {
     void run() throws IOException;
   }
 
-  private static void inBackground(Http2World world, Sending sending) {
+  static void inBackground(Http2World world, Sending sending) {
     world.network.executor().execute(() -> {
       try {
         sending.run();
@@ -72,12 +77,12 @@ class MemoryBudgetTest {
     });
   }
 
-  private static void assertBounded(HttpServer server, int connections) {
-    long most = BUDGET + (long) connections * READ;
+  static void assertBounded(HttpServer server, int connections) {
+    long most = BUDGET + (long) connections * BEYOND;
     assertTrue(server.peakMemoryHeld() <= most, server.peakMemoryHeld() + " were held of " + most);
   }
 
-  private static void assertUnavailable(RawPeer.Answer answer) {
+  static void assertUnavailable(RawPeer.Answer answer) {
     assertEquals(503, answer.status(), answer.head());
     assertTrue(answer.hasField("Retry-After"), answer.head());
   }
@@ -380,7 +385,7 @@ class MemoryBudgetTest {
   void outputThatIsNotReadIsCountedAndReturned() throws Exception {
     String large = "x".repeat(100 * KIB);
     Http2World.play(
-        SimNetwork.builder().sendBuffer(READ),
+        SimNetwork.builder().sendBuffer(8 * KIB),
         request -> Response.ok(request.target().equals("/large") ? large : ""),
         builder -> builder.memoryBudget(BUDGET).maxConnections(1000).maxRequests(1000),
         (world, client) -> {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Members that come and go often and are gone through rarely, then in the order in which they came:
@@ -32,6 +33,17 @@ public final class Roster<T> {
 
   public boolean isEmpty() {
     return members.isEmpty();
+  }
+
+  /** The member who came first, at about this time; null if there is none. */
+  public @Nullable T first() {
+    Map.Entry<T, Long> first = null;
+    for (Map.Entry<T, Long> each : members.entrySet()) {
+      if (first == null || each.getValue() < first.getValue()) {
+        first = each;
+      }
+    }
+    return first == null ? null : first.getKey();
   }
 
   /** Those who are members at about this time, in the order in which they came. */

@@ -2,6 +2,7 @@ package heddle.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -31,6 +32,17 @@ class RosterTest {
     roster.add("b");
     roster.add("a");
     assertEquals(List.of("a", "b"), roster.inOrder());
+  }
+
+  @Test
+  void theFirstIsWhoCameBeforeAllOthers() {
+    assertNull(roster.first());
+    roster.add("b");
+    roster.add("a");
+    assertEquals("b", roster.first());
+    roster.remove("b");
+    roster.add("b");
+    assertEquals("a", roster.first());
   }
 
   @Test

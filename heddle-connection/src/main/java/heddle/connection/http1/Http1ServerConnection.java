@@ -167,6 +167,11 @@ public final class Http1ServerConnection implements ServerDriver {
   }
 
   @Override
+  public int readLimit() {
+    return memory.readLimit();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     receiver.receive(bytes);
     if (receiver.state() != RequestReceiver.State.LINGER) {

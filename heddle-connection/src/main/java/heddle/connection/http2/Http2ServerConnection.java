@@ -202,6 +202,11 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   // Receiving, on the loop.
 
   @Override
+  public int readLimit() {
+    return memory.readLimit();
+  }
+
+  @Override
   public void onBytes(ByteBuffer bytes) {
     if (state != State.OPEN) {
       bytes.position(bytes.limit());

@@ -164,7 +164,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   @Override
   public int readLimit() {
     ServerDriver known = driver;
-    return known == null ? Integer.MAX_VALUE : known.readLimit();
+    return known == null ? budget.readLimit() : known.readLimit();
   }
 
   @Override
