@@ -18,6 +18,12 @@ interface ContentFeed {
   default void taken(int bytes) {}
 
   /**
+   * From any thread: so many bytes that had been kept take no memory any more, because the reader
+   * has done with them or they are thrown away. For feeds that count memory.
+   */
+  default void freed(int bytes) {}
+
+  /**
    * On the reader's thread: nothing has come that it could read, so it is about to wait.
    *
    * @throws IOException when it would wait for nothing

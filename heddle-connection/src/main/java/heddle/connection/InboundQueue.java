@@ -44,6 +44,9 @@ final class InboundQueue {
   private int lastFilled;
   private boolean paused;
 
+  /** Guarded by lock: how many bytes of the chunk that the reader has taken are not freed. */
+  private int reading;
+
   /** Guarded by lock: whether it was paused since the last check. */
   private boolean wasPaused;
 
@@ -89,7 +92,7 @@ final class InboundQueue {
    * Takes all that remains in {@code bytes}; copied.
    *
    * @return false when nobody will read them: they are thrown away, and not told to the feed as
-   *     {@linkplain ContentFeed#taken taken}
+   *     {@linkplain ContentFeed#taken taken} or {@linkplain ContentFeed#freed freed}
    */
   boolean append(ByteBuffer bytes) {
     if (!bytes.hasRemaining()) {
@@ -238,11 +241,25 @@ final class InboundQueue {
 
   /** The reader has done with its chunk, which can serve others while it waits for the next. */
   private void letGo() {
+    if (limit == 0) {
+      return;
+    }
     byte[] done = chunk;
     chunk = NONE;
     position = 0;
     limit = 0;
     loop.chunks().give(done);
+    int freed;
+    lock.lock();
+    try {
+      freed = reading;
+      reading = 0;
+    } finally {
+      lock.unlock();
+    }
+    if (freed > 0) {
+      feed.freed(freed);
+    }
   }
 
   /** False at the end of complete content. */
@@ -335,6 +352,7 @@ final class InboundQueue {
       position = 0;
       limit = chunks.isEmpty() && first != null ? lastFilled : chunk.length;
       waiting -= limit;
+      reading = limit;
       filled = !chunks.isEmpty();
       resumeIfDrained();
       return first != null;
@@ -370,6 +388,7 @@ final class InboundQueue {
   /** Answers how much had waited. */
   private int throwAway(boolean forGood) {
     int thrownAway;
+    int freed;
     lock.lock();
     try {
       unwanted = true;
@@ -378,6 +397,8 @@ final class InboundQueue {
       chunks.clear();
       thrownAway = (int) waiting;
       waiting = 0;
+      freed = thrownAway + (forGood ? reading : 0);
+      reading = forGood ? 0 : reading;
       filled = false;
       resumeIfDrained();
     } finally {
@@ -385,6 +406,9 @@ final class InboundQueue {
     }
     if (thrownAway > 0) {
       feed.taken(thrownAway);
+    }
+    if (freed > 0) {
+      feed.freed(freed);
     }
     return thrownAway;
   }

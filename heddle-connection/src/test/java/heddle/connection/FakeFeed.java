@@ -8,10 +8,16 @@ final class FakeFeed implements ContentFeed {
   volatile boolean paused;
   final AtomicInteger awaited = new AtomicInteger();
   final AtomicInteger taken = new AtomicInteger();
+  final AtomicInteger freed = new AtomicInteger();
 
   @Override
   public void taken(int bytes) {
     taken.addAndGet(bytes);
+  }
+
+  @Override
+  public void freed(int bytes) {
+    freed.addAndGet(bytes);
   }
 
   @Override

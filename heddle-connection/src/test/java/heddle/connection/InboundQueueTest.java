@@ -263,6 +263,33 @@ class InboundQueueTest {
   }
 
   @Test
+  void theFeedHearsOfEachByteOnceWhenItTakesNoMemory() throws IOException {
+    append(30);
+    append(20);
+    append(10);
+    assertEquals(30, read(30));
+    assertEquals(0, feed.freed.get(), "the reader holds its chunk");
+    assertEquals(10, read(10));
+    assertEquals(30, feed.freed.get());
+    queue.discard();
+    assertEquals(60, feed.freed.get(), "what the reader has begun, and what waited");
+    assertThrows(IOException.class, () -> read(1));
+    queue.discard();
+    assertEquals(60, feed.freed.get());
+  }
+
+  @Test
+  void theLastChunkIsFreedWhenItsReaderWaitsForMore() throws Exception {
+    append(30);
+    assertEquals(30, read(30));
+    CompletableFuture<Integer> next = parked(() -> read(1));
+    assertEquals(30, feed.freed.get());
+    queue.end(Headers.empty());
+    assertEquals(-1, next.get());
+    assertEquals(30, feed.freed.get());
+  }
+
+  @Test
   void whatIsSkippedIsDroppedWhereItComesAndCounted() throws Exception {
     append(30);
     assertEquals(10, read(10));

@@ -4,7 +4,12 @@ import static heddle.server.MemoryBudgetTest.KIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.Method;
 import heddle.http.Response;
+import heddle.server.spi.Handler;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -57,5 +62,41 @@ class ContentMemoryTest {
       long most = server.memoryBudget() + count * 8L * KIB;
       assertTrue(server.peakMemoryHeld() <= most, server.peakMemoryHeld() + " of " + most);
     }
+  }
+
+  /** Reads the first byte of each POST, and the rest once it may. */
+  private static Handler beginningToRead(CountDownLatch mayGoOn) {
+    return request -> {
+      if (!request.method().equals(Method.POST)) {
+        return Response.ok("");
+      }
+      try (InputStream in = request.body().stream()) {
+        int first = in.read();
+        mayGoOn.await();
+        return Response.ok(
+            "" + (in.transferTo(OutputStream.nullOutputStream()) + (first >= 0 ? 1 : 0)));
+      }
+    };
+  }
+
+  @Test
+  void contentThatAHandlerHasBegunToReadIsCounted() throws Exception {
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    int length = 60 * KIB;
+    MemoryBudgetTest.play(beginningToRead(mayGoOn), (world, client) -> {
+      HttpServer server = world.server;
+      client.handshake();
+      client.sendRequest(1, "POST", "/", false);
+      client.sendContent(1, true, new byte[length]);
+      RawPeer peer = RawPeer.connect(server, world.network);
+      peer.send(head(length) + "x".repeat(length));
+      world.await("all requests have come", () -> server.active() == 2);
+      world.network.sleep(Duration.ofSeconds(1));
+      assertTrue(server.memoryHeld() >= 2L * length, server.memoryHeld() + " are held");
+      mayGoOn.countDown();
+      assertEquals("" + length, peer.answer().body());
+      client.expectResponse(1, 200);
+      world.await("nothing is held", () -> server.memoryHeld() <= 32 * KIB);
+    });
   }
 }

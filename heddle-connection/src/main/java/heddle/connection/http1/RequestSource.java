@@ -25,7 +25,7 @@ record RequestSource(ConnectionMemory memory, @Nullable ContinueGate gate, Durat
   }
 
   @Override
-  public void taken(int bytes) {
+  public void freed(int bytes) {
     memory.taken(bytes);
   }
 

@@ -468,7 +468,6 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   /** The reader of a stream has taken bytes, or thrown away what waited; from any thread. */
   void taken(Http2Stream stream, int bytes) {
-    memory.taken(bytes);
     output.consumed(stream, bytes, credit.read(bytes));
   }
 

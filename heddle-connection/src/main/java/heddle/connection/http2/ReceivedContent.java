@@ -306,6 +306,11 @@ final class ReceivedContent implements InboundBody.Source {
   }
 
   @Override
+  public void freed(int bytes) {
+    connection.memory().taken(bytes);
+  }
+
+  @Override
   public void awaited() {
     connection.output().sendContinue(head.stream(), this);
   }
