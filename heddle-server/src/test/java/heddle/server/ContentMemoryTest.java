@@ -1,12 +1,16 @@
 package heddle.server;
 
+import static heddle.server.MemoryBudgetTest.BUDGET;
 import static heddle.server.MemoryBudgetTest.KIB;
+import static heddle.server.MemoryBudgetTest.assertUnavailable;
+import static heddle.server.MemoryBudgetTest.inBackground;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -22,8 +26,19 @@ import org.junit.jupiter.api.Timeout;
 /** What content of requests adds to what a server holds for its peers. */
 @Timeout(60)
 class ContentMemoryTest {
+  private static final Handler COLLECTING =
+      request -> Response.ok("" + request.body().bytes().length);
+
   private static String head(int length) {
     return "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: " + length + "\r\n\r\n";
+  }
+
+  private static List<RawPeer> connect(Http2World world, int count) throws IOException {
+    List<RawPeer> peers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      peers.add(RawPeer.connect(world.server, world.network));
+    }
+    return peers;
   }
 
   @Test
@@ -62,6 +77,40 @@ class ContentMemoryTest {
       long most = server.memoryBudget() + count * 8L * KIB;
       assertTrue(server.peakMemoryHeld() <= most, server.peakMemoryHeld() + " of " + most);
     }
+  }
+
+  @Test
+  void smallBodiesThatAreCutAreRefusedWhenNoMemoryIsLeft() throws Exception {
+    int count = 100;
+    int length = 16 * KIB;
+    MemoryBudgetTest.play(COLLECTING, (world, client) -> {
+      HttpServer server = world.server;
+      List<RawPeer> peers = connect(world, count);
+      for (RawPeer peer : peers) {
+        peer.send(head(length));
+      }
+      world.await("all are connected", () -> server.connections() == count + 1);
+      for (RawPeer peer : peers) {
+        inBackground(world, () -> peer.send("x".repeat(length - 1)));
+      }
+      world.network.sleep(Duration.ofSeconds(1));
+      long most = BUDGET + 2 * 16 * KIB;
+      assertTrue(server.peakMemoryHeld() <= most, server.peakMemoryHeld() + " of " + most);
+      int served = 0;
+      for (RawPeer peer : peers) {
+        if (peer.hasInput()) {
+          assertUnavailable(peer.answer());
+        } else {
+          assertEquals("" + length, peer.send("x").answer().body());
+          served++;
+        }
+      }
+      assertTrue(served >= 1 && served < count, served + " are served");
+      for (RawPeer peer : peers) {
+        peer.close();
+      }
+      world.await("nothing is held", () -> server.memoryHeld() <= 4 * KIB);
+    });
   }
 
   /** Reads the first byte of each POST, and the rest once it may. */

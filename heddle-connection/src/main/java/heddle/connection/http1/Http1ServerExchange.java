@@ -94,13 +94,18 @@ final class Http1ServerExchange implements ServerExchange {
     }
   }
 
-  /** So much memory is taken by content that is collected before the request is announced. */
-  void collects(long contentBytes) {
+  /**
+   * So much memory is taken by content that is collected before the request is announced. Answers
+   * whether more is counted for it than before.
+   */
+  boolean collects(long contentBytes) {
     long now = Math.max(0, headBytes + contentBytes - RequestReceiver.FREE_HEAD_BYTES);
-    if (now > heldBytes) {
-      connection.memory().hold(now - heldBytes);
-      heldBytes = now;
+    if (now <= heldBytes) {
+      return false;
     }
+    connection.memory().hold(now - heldBytes);
+    heldBytes = now;
+    return true;
   }
 
   /** Whether the answering thread is done. */
@@ -169,11 +174,17 @@ final class Http1ServerExchange implements ServerExchange {
   @Override
   public void leave() {
     ending();
-    if (heldBytes > 0) {
-      connection.memory().release(heldBytes);
-    }
+    releaseHeld();
     answering.leave();
     connection.onLeft();
+  }
+
+  /** Gives back what is counted for the request: called by the thread that ends it. */
+  void releaseHeld() {
+    if (heldBytes > 0) {
+      connection.memory().release(heldBytes);
+      heldBytes = 0;
+    }
   }
 
   @Override

@@ -147,6 +147,10 @@ final class RequestReceiver {
 
   /** The input no longer counts, but the request that it belongs to may still be answered. */
   void deafen() {
+    if (state == State.SMALL_BODY) {
+      smallBody = NO_CONTENT;
+      current().releaseHeld(); // No thread will answer it.
+    }
     state = State.DEAF;
     releaseHead();
   }
@@ -243,7 +247,10 @@ final class RequestReceiver {
     bodyBytes += bytes.remaining();
     if (state == State.SMALL_BODY) {
       smallBody.append(bytes);
-      current().collects(smallBody.heldBytes());
+      if (current().collects(smallBody.heldBytes()) && memory.isExhausted()) {
+        connection.refuseForLackOfMemory();
+        return false;
+      }
       return true;
     }
     Http1ServerExchange current = current();
