@@ -90,9 +90,27 @@ public final class ConnectionMemory {
     add(-bytes);
   }
 
+  /** Counts bytes as held if the budget has room for them, else does nothing. */
+  boolean tryHold(long bytes) {
+    long more = change(bytes);
+    if (more <= 0 || budget.tryHold(more)) {
+      return true;
+    }
+    count(more + change(-bytes));
+    return false;
+  }
+
   private void add(long bytes) {
+    count(change(bytes));
+  }
+
+  /** Answers by how much the steps have changed, which the budget is to count. */
+  private long change(long bytes) {
     long before = (long) HELD.getAndAdd(this, bytes);
-    long change = steps(before + bytes) - steps(before);
+    return steps(before + bytes) - steps(before);
+  }
+
+  private void count(long change) {
     if (change > 0) {
       budget.hold(change);
     } else if (change < 0) {

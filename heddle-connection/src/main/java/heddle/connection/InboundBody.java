@@ -24,6 +24,13 @@ public final class InboundBody extends Body {
     /** On the reader's thread: nobody will read the rest. Once, instead of {@link #consumed}. */
     void abandoned();
 
+    /**
+     * On the reader's thread: it is about to collect content in so many bytes of memory in all.
+     *
+     * @throws IOException if there is no room for them; reading ends then
+     */
+    default void reserve(int bytes) throws IOException {}
+
     /** On the reader's thread: what reading throws; before {@link #abandoned}. */
     default void failed(IOException failure) {}
   }
@@ -125,6 +132,11 @@ public final class InboundBody extends Body {
     if (!opened.compareAndSet(false, true)) {
       throw new IllegalStateException("the body has been read already; it can be read once");
     }
+  }
+
+  @Override
+  protected void reserve(int bytes) throws IOException {
+    source.reserve(bytes);
   }
 
   /** Drops the content where it arrives, without a copy or a wake-up for it. */

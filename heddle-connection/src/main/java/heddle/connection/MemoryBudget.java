@@ -109,6 +109,20 @@ public final class MemoryBudget {
     }
   }
 
+  /** Counts bytes that are about to be allocated, if there is room for all of them. */
+  boolean tryHold(long more) {
+    long before = held.get();
+    while (before + more <= bytes) {
+      long seen = held.compareAndExchange(before, before + more);
+      if (seen == before) {
+        reached(before + more);
+        return true;
+      }
+      before = seen;
+    }
+    return false;
+  }
+
   /** Counts bytes as no longer held, and resumes paused connections as far as that allows. */
   public void release(long fewer) {
     long room = bytes - held.addAndGet(-fewer);

@@ -217,6 +217,16 @@ public abstract class Body implements AutoCloseable {
     return read == held && read.length > 0 ? read.clone() : read;
   }
 
+  /**
+   * Called by {@link #bytes} and {@link #string} on the reading thread, before they allocate memory
+   * for content. A received body may count what its reader collects, or refuse it; by default
+   * nothing happens.
+   *
+   * @param bytes the size of the memory in all, which grows with the content that has arrived
+   * @throws IOException if there is no room for it; ends the reading
+   */
+  protected void reserve(int bytes) throws IOException {}
+
   private byte[] readAll(long max) throws IOException {
     if (max < 0) {
       throw new IllegalArgumentException("limit " + max + " is negative");
@@ -234,12 +244,12 @@ public abstract class Body implements AutoCloseable {
   }
 
   /** What a peer announces is not believed: memory grows with what has arrived. */
-  private static byte[] readExactly(InputStream in, int length) throws IOException {
-    byte[] buffer = new byte[length <= FIRST_BUFFER ? length : grownSize(in, 0, length)];
+  private byte[] readExactly(InputStream in, int length) throws IOException {
+    byte[] buffer = reserved(length <= FIRST_BUFFER ? length : grownSize(in, 0, length));
     int size = 0;
     while (size < length) {
       if (size == buffer.length) {
-        buffer = Arrays.copyOf(buffer, grownSize(in, size, length));
+        buffer = grown(buffer, grownSize(in, size, length));
       }
       int n = in.read(buffer, size, buffer.length - size);
       if (n < 0) {
@@ -260,8 +270,18 @@ public abstract class Body implements AutoCloseable {
     return (int) Math.min(length, Math.max(arrived, Math.max(FIRST_BUFFER, 2L * size)));
   }
 
-  private static byte[] readUnknown(InputStream in, int limit) throws IOException {
-    byte[] buffer = new byte[Math.min(FIRST_BUFFER, Math.max(1, limit))];
+  private byte[] reserved(int size) throws IOException {
+    reserve(size);
+    return new byte[size];
+  }
+
+  private byte[] grown(byte[] buffer, int size) throws IOException {
+    reserve(size);
+    return Arrays.copyOf(buffer, size);
+  }
+
+  private byte[] readUnknown(InputStream in, int limit) throws IOException {
+    byte[] buffer = reserved(Math.min(FIRST_BUFFER, Math.max(1, limit)));
     int size = 0;
     while (true) {
       int n = in.read(buffer, size, buffer.length - size);
@@ -274,7 +294,7 @@ public abstract class Body implements AutoCloseable {
       }
       if (size == buffer.length) {
         // One byte more than allowed is room enough to notice that there is too much.
-        buffer = Arrays.copyOf(buffer, (int) Math.min(limit + 1L, size * 2L));
+        buffer = grown(buffer, (int) Math.min(limit + 1L, size * 2L));
       }
     }
   }

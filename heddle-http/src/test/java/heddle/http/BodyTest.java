@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -105,6 +107,55 @@ class BodyTest {
     var copied = new ArrivingContent(random(1), 1);
     assertDoesNotThrow(() -> Body.of(copied, 1 << 20).transferTo(new ByteArrayOutputStream()));
     assertTrue(copied.mostRoom <= 1, copied.mostRoom + " times 8 KiB");
+  }
+
+  @Test
+  void memoryIsReservedBeforeItIsAllocated() throws IOException {
+    List<Integer> reserved = new ArrayList<>();
+    class Counted extends Body {
+      private final long length;
+
+      Counted(long length) {
+        this.length = length;
+      }
+
+      @Override
+      public long length() {
+        return length;
+      }
+
+      @Override
+      public boolean isReplayable() {
+        return true;
+      }
+
+      @Override
+      public InputStream stream() {
+        return new ArrivingContent(random(40_000), 10_000);
+      }
+
+      @Override
+      protected void reserve(int bytes) throws IOException {
+        if (bytes > 1 << 20) {
+          throw new IOException("no room");
+        }
+        reserved.add(bytes);
+      }
+    }
+
+    assertEquals(40_000, new Counted(40_000).bytes().length);
+    assertEquals(40_000, reserved.getLast());
+    reserved.clear();
+    assertEquals(40_000, new Counted(Body.UNKNOWN).bytes().length);
+    assertEquals(List.of(8192, 16_384, 32_768, 65_536), reserved);
+    assertThrows(
+        IOException.class,
+        () -> new Counted(3 << 20) {
+          @Override
+          public InputStream stream() {
+            return new ByteArrayInputStream(new byte[3 << 20]);
+          }
+        }.bytes());
   }
 
   @Test

@@ -148,7 +148,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * How many bytes the server holds for its peers now, counted in steps of a few KiB: connections,
-   * heads of requests that are open, content that no handler has read, and output under way.
+   * heads of requests that are open, content that no handler has read or that was collected for
+   * one, and output under way.
    */
   public long memoryHeld() {
     return budget.held();
@@ -296,11 +297,14 @@ public final class HttpServer implements AutoCloseable {
     /**
      * How many bytes the server may hold for all its peers together: a quarter of the heap ({@code
      * -Xmx}) by default. Counted are connections at a fixed cost (4 KiB, under TLS 24 KiB, over
-     * HTTP/2 12 KiB more), heads of requests that are open, content that no handler has read, and
-     * output of HTTP/2 that a peer does not read. What a handler holds itself, such as the array
-     * that {@code request.body().bytes()} returns, is the handler's.
+     * HTTP/2 12 KiB more), heads of requests that are open, content that no handler has read or that
+     * {@code request.body().bytes()} and {@code string()} have collected for one, until the request
+     * is answered, and output of HTTP/2 that a peer does not read. What a handler makes itself, such
+     * as an array that it copies content to, is the handler's.
      *
-     * <p>When it is used up new requests are answered 503 with Retry-After, over HTTP/2
+     * <p>When it is used up, {@code bytes()} and {@code string()} of a request's body fail with a
+     * {@link heddle.http.failure.ServerOverloadedException}, which is answered 503 with Retry-After
+     * if the handler lets it pass. New requests are answered 503 with Retry-After, over HTTP/2
      * REFUSED_STREAM; new connections are refused as beyond {@link #maxConnections}; and
      * connections with content that waits for its handler are not read. All that ends by itself as
      * memory is returned.

@@ -2,6 +2,7 @@ package heddle.server;
 
 import static heddle.server.MemoryBudgetTest.BUDGET;
 import static heddle.server.MemoryBudgetTest.KIB;
+import static heddle.server.MemoryBudgetTest.assertBounded;
 import static heddle.server.MemoryBudgetTest.assertUnavailable;
 import static heddle.server.MemoryBudgetTest.inBackground;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
+import heddle.testkit.Http2Peer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -77,6 +79,120 @@ class ContentMemoryTest {
       long most = server.memoryBudget() + count * 8L * KIB;
       assertTrue(server.peakMemoryHeld() <= most, server.peakMemoryHeld() + " of " + most);
     }
+  }
+
+  @Test
+  void collectedContentIsCountedUntilTheRequestIsAnswered() throws Exception {
+    CountDownLatch mayAnswer = new CountDownLatch(1);
+    Handler handler = request -> {
+      byte[] content = request.body().bytes();
+      mayAnswer.await();
+      return Response.ok("" + content.length);
+    };
+    int length = 100 * KIB;
+    MemoryBudgetTest.play(handler, (world, client) -> {
+      HttpServer server = world.server;
+      client.handshake();
+      client.sendRequest(1, "POST", "/", false);
+      client.sendContent(1, true, new byte[length]);
+      world.await("it is counted over HTTP/2", () -> server.memoryHeld() >= length);
+      RawPeer peer = RawPeer.connect(server, world.network);
+      peer.send(head(length) + "x".repeat(length));
+      world.await("it is counted over HTTP/1.1", () -> server.memoryHeld() >= 2L * length);
+      mayAnswer.countDown();
+      assertEquals("" + length, peer.answer().body());
+      client.expectResponse(1, 200);
+      world.await("nothing is held", () -> server.memoryHeld() <= 32 * KIB);
+    });
+  }
+
+  @Test
+  void requestsWhoseContentCannotBeCollectedAreAnswered503() throws Exception {
+    int count = 40;
+    int length = 100 * KIB;
+    MemoryBudgetTest.play(COLLECTING, (world, client) -> {
+      HttpServer server = world.server;
+      List<RawPeer> peers = connect(world, count);
+      for (RawPeer peer : peers) {
+        peer.send(head(length));
+      }
+      world.await("all requests have come", () -> server.active() == count);
+      for (int sent = 0; sent < length; sent += 10 * KIB) {
+        for (RawPeer peer : peers) {
+          inBackground(world, () -> peer.send("x".repeat(10 * KIB)));
+        }
+        world.network.sleep(Duration.ofMillis(100));
+      }
+      int served = 0;
+      for (RawPeer peer : peers) {
+        RawPeer.Answer answer = peer.answer();
+        if (answer.status() == 200) {
+          assertEquals("" + length, answer.body());
+          served++;
+        } else {
+          assertUnavailable(answer);
+        }
+        peer.close();
+      }
+      assertTrue(served >= 1 && served < count, served + " are served");
+      assertBounded(server, count);
+      world.await("nothing is held", () -> server.memoryHeld() <= 4 * KIB);
+      try (RawPeer again = RawPeer.connect(server, world.network)) {
+        assertEquals(
+            "" + length, again.send(head(length) + "x".repeat(length)).answer().body());
+      }
+    });
+  }
+
+  @Test
+  void contentLongerThanTheBudgetIsNotCollectedButMayBeStreamed() throws Exception {
+    int length = 2 * BUDGET;
+    Handler handler = request -> Response.ok(""
+        + (request.target().equals("/stream")
+            ? request.body().discard()
+            : request.body().bytes().length));
+    MemoryBudgetTest.play(handler, (world, client) -> {
+      try (RawPeer peer = RawPeer.connect(world.server, world.network)) {
+        peer.send(head(length));
+        inBackground(world, () -> peer.send("x".repeat(BUDGET)));
+        assertUnavailable(peer.answer());
+      }
+      try (RawPeer peer = RawPeer.connect(world.server, world.network)) {
+        inBackground(
+            world,
+            () -> peer.send(head(length).replace("POST /", "POST /stream") + "x".repeat(length)));
+        assertEquals("" + length, peer.answer().body());
+      }
+      assertBounded(world.server, 2);
+    });
+  }
+
+  @Test
+  void streamWhoseContentCannotBeCollectedIsAnswered503() throws Exception {
+    CountDownLatch mayAnswer = new CountDownLatch(1);
+    int length = 240 * KIB;
+    Handler handler = request -> {
+      int collected = request.body().bytes().length;
+      mayAnswer.await();
+      return Response.ok("" + collected);
+    };
+    MemoryBudgetTest.play(handler, (world, client) -> {
+      try (Http2Peer other = world.connect()) {
+        other.handshake();
+        other.sendRequest(1, "POST", "/", false);
+        other.sendContent(1, true, new byte[length]);
+        other.sendRequest(3, "POST", "/", false);
+        other.sendContent(3, true, new byte[60 * KIB]);
+        world.await("both are collected", () -> world.server.memoryHeld() >= length + 60 * KIB);
+        client.handshake();
+        client.sendRequest(1, "POST", "/", false);
+        client.sendContent(1, true, new byte[length]);
+        assertEquals("1", client.expectResponse(1, 503).value("retry-after"));
+        mayAnswer.countDown();
+        other.expectResponse(1, 200);
+      }
+      world.await("nothing is held", () -> world.server.memoryHeld() <= 32 * KIB);
+    });
   }
 
   @Test

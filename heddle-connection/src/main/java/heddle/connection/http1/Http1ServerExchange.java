@@ -2,6 +2,7 @@ package heddle.connection.http1;
 
 import heddle.codec.Event;
 import heddle.connection.CompleteBody;
+import heddle.connection.ContentReservation;
 import heddle.connection.InboundBody;
 import heddle.connection.InterruptScope;
 import heddle.connection.MemoryBudget;
@@ -36,6 +37,7 @@ final class Http1ServerExchange implements ServerExchange {
 
   // Set on the loop before the exchange is announced.
   private @Nullable InboundBody arriving;
+  private @Nullable ContentReservation collected;
   private Body body = Body.empty();
   private Trailers trailers = Trailers.none();
 
@@ -74,8 +76,11 @@ final class Http1ServerExchange implements ServerExchange {
 
   /** The content comes piece by piece, and the request is announced before. */
   void receiveInPieces() {
+    ContentReservation reservation = new ContentReservation(connection.memory());
+    collected = reservation;
     InboundBody inbound = new InboundBody(
-        new RequestSource(connection.memory(), gate, connection.limits().bodyTimeout()),
+        new RequestSource(
+            connection.memory(), reservation, gate, connection.limits().bodyTimeout()),
         connection.channel().loop(),
         MAX_UNREAD_BYTES,
         declaredLength,
@@ -181,6 +186,9 @@ final class Http1ServerExchange implements ServerExchange {
 
   /** Gives back what is counted for the request: called by the thread that ends it. */
   void releaseHeld() {
+    if (collected != null) {
+      collected.release();
+    }
     if (heldBytes > 0) {
       connection.memory().release(heldBytes);
       heldBytes = 0;

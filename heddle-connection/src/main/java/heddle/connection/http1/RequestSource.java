@@ -2,6 +2,7 @@ package heddle.connection.http1;
 
 import heddle.connection.ConnectionMemory;
 import heddle.connection.ConnectionMemory.Reason;
+import heddle.connection.ContentReservation;
 import heddle.connection.InboundBody;
 import heddle.connection.WaitLimit;
 import java.io.IOException;
@@ -12,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Where the body of a request comes from: the channel, once the client knows that it may send. What
  * is left unread does not matter here: the connection sees to it when the request is answered.
  */
-record RequestSource(ConnectionMemory memory, @Nullable ContinueGate gate, Duration silence)
+record RequestSource(
+    ConnectionMemory memory,
+    ContentReservation collected,
+    @Nullable ContinueGate gate,
+    Duration silence)
     implements InboundBody.Source {
   @Override
   public void pause() {
@@ -39,6 +44,11 @@ record RequestSource(ConnectionMemory memory, @Nullable ContinueGate gate, Durat
   @Override
   public long checkWait(long since, long now) throws IOException {
     return WaitLimit.check(silence, since, now);
+  }
+
+  @Override
+  public void reserve(int bytes) throws IOException {
+    collected.growTo(bytes);
   }
 
   @Override

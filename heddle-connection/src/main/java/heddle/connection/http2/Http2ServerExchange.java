@@ -139,6 +139,7 @@ final class Http2ServerExchange implements ServerExchange {
   @Override
   public void leave() {
     ending();
+    content.releaseCollected();
     answering.leave();
     connection.session().headUnused(stream());
   }

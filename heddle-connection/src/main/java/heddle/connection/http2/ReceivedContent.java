@@ -3,6 +3,7 @@ package heddle.connection.http2;
 import heddle.codec.http2.Http2Event;
 import heddle.connection.CollectedContent;
 import heddle.connection.CompleteBody;
+import heddle.connection.ContentReservation;
 import heddle.connection.InboundBody;
 import heddle.connection.MinimumRate;
 import heddle.connection.RequestFault;
@@ -31,6 +32,7 @@ final class ReceivedContent implements InboundBody.Source {
 
   // Set on the loop before the request is announced.
   private @Nullable InboundBody arriving;
+  private @Nullable ContentReservation reservation;
   private Body body = Body.empty();
   private Trailers trailers = Trailers.none();
 
@@ -118,6 +120,7 @@ final class ReceivedContent implements InboundBody.Source {
     InboundBody inbound =
         new InboundBody(this, connection.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
+    reservation = new ContentReservation(connection.memory());
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
     CollectedContent content = collected;
@@ -281,6 +284,13 @@ final class ReceivedContent implements InboundBody.Source {
     return fault != null;
   }
 
+  /** The answering thread is done: what the handler has collected is no longer counted. */
+  void releaseCollected() {
+    if (reservation != null) {
+      reservation.release();
+    }
+  }
+
   /** The status of a fault of the peer's that lets the handler fail so; null for another. */
   @Nullable
   Status statusOfFault(Throwable failure) {
@@ -298,6 +308,13 @@ final class ReceivedContent implements InboundBody.Source {
   @Override
   public void resume() {
     // As the content is read, the window opens again.
+  }
+
+  @Override
+  public void reserve(int bytes) throws IOException {
+    if (reservation != null) {
+      reservation.growTo(bytes);
+    }
   }
 
   @Override

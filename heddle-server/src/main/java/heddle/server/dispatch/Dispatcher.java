@@ -7,6 +7,7 @@ import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.http.failure.ServerOverloadedException;
 import heddle.server.spi.Handler;
 import heddle.transport.PeerLog;
 import heddle.transport.SafeLog;
@@ -131,12 +132,25 @@ public final class Dispatcher {
     }
   }
 
+  private static boolean isOverload(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ServerOverloadedException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // The log has the details, the peer the status alone: a stack tells an attacker too much.
   private static Response failed(ServerExchange exchange, Throwable failure) {
     Status fault = exchange.statusOfFault(failure);
     if (fault != null) {
       PEERS.log(() -> exchange + " was not received whole", failure);
       return Response.of(fault);
+    }
+    if (isOverload(failure)) {
+      PEERS.log(() -> exchange + " is answered 503", failure);
+      return unavailable();
     }
     if ((exchange.isCut() || exchange.hasFault()) && !(failure instanceof Error)) {
       // The peer has gone or sent what cannot be received, or the server closes. How a handler says

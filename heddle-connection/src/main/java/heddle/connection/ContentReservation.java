@@ -1,0 +1,61 @@
+package heddle.connection;
+
+import heddle.http.failure.ServerOverloadedException;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the {@link MemoryBudget} counts for content of one request that its handler collects in
+ * memory, until the request is answered. It grows on one thread at a time; any may release it.
+ */
+public final class ContentReservation {
+  private static final long RELEASED = -1;
+
+  private final ConnectionMemory memory;
+  private final AtomicLong reserved = new AtomicLong();
+
+  /** Nothing is reserved yet. */
+  public ContentReservation(ConnectionMemory memory) {
+    this.memory = memory;
+  }
+
+  /**
+   * Reserves so many bytes in all, before they are allocated.
+   *
+   * @throws ServerOverloadedException if the budget has no room for them
+   * @throws IOException if the request is answered, so that nothing would count them
+   */
+  public void growTo(int bytes) throws IOException {
+    long before = reserved.get();
+    if (before == RELEASED) {
+      throw answered();
+    }
+    long more = bytes - before;
+    if (more <= 0) {
+      return;
+    }
+    if (!memory.tryHold(more)) {
+      throw new ServerOverloadedException(
+          "no memory is left for the request's content: " + bytes + " bytes of it would take the"
+              + " server beyond its memory budget; read it as a stream or raise the budget",
+          null,
+          null);
+    }
+    if (!reserved.compareAndSet(before, bytes)) {
+      memory.release(more);
+      throw answered();
+    }
+  }
+
+  private static IOException answered() {
+    return new IOException("the request has been answered: its body cannot be read any more");
+  }
+
+  /** The request is answered: nothing is held for it, now or later. Idempotent. */
+  public void release() {
+    long before = reserved.getAndSet(RELEASED);
+    if (before > 0) {
+      memory.release(before);
+    }
+  }
+}

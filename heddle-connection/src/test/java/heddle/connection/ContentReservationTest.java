@@ -1,0 +1,68 @@
+package heddle.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.http.failure.ServerOverloadedException;
+import heddle.transport.Channel;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** What the memory budget counts before it is allocated. */
+class ContentReservationTest {
+  private static final int KIB = 1024;
+
+  private final MemoryBudget budget = new MemoryBudget(MemoryBudget.LEAST_BYTES);
+  private final Channel channel = new FrailChannel(buffers -> {});
+  private final ConnectionMemory memory = new ConnectionMemory(budget, channel);
+  private final ContentReservation reservation = new ContentReservation(memory);
+
+  @Test
+  void isCountedUntilItIsReleased() throws IOException {
+    reservation.growTo(8 * KIB);
+    reservation.growTo(16 * KIB);
+    assertEquals(16 * KIB, budget.held());
+    reservation.growTo(4 * KIB);
+    assertEquals(16 * KIB, budget.held());
+    reservation.release();
+    assertEquals(0, budget.held());
+    reservation.release();
+    assertEquals(0, budget.held());
+  }
+
+  @Test
+  void growsNoFurtherThanTheBudgetAllows() throws IOException {
+    memory.hold(20 * KIB);
+    reservation.growTo(32 * KIB);
+    ServerOverloadedException refused =
+        assertThrows(ServerOverloadedException.class, () -> reservation.growTo(64 * KIB));
+    assertTrue(refused.getMessage().contains("65536 bytes"), refused.getMessage());
+    assertEquals(52 * KIB, budget.held());
+    assertFalse(budget.isExhausted());
+    memory.release(20 * KIB);
+    reservation.growTo(64 * KIB);
+    assertTrue(budget.isExhausted());
+    reservation.release();
+    assertEquals(0, budget.held());
+  }
+
+  @Test
+  void whatIsRefusedChangesNoStep() throws IOException {
+    memory.hold(1);
+    memory.hold(60 * KIB - 2);
+    assertThrows(ServerOverloadedException.class, () -> reservation.growTo(8 * KIB));
+    assertEquals(60 * KIB, budget.held());
+    memory.release(60 * KIB - 1);
+    assertEquals(0, budget.held());
+  }
+
+  @Test
+  void doesNotGrowOnceTheRequestIsAnswered() throws IOException {
+    reservation.growTo(8 * KIB);
+    reservation.release();
+    assertThrows(IOException.class, () -> reservation.growTo(16 * KIB));
+    assertEquals(0, budget.held());
+  }
+}
