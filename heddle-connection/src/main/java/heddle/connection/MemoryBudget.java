@@ -2,7 +2,10 @@ package heddle.connection;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.transport.Channel;
 import heddle.transport.Roster;
+import heddle.transport.SecureChannel;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -29,6 +32,14 @@ public final class MemoryBudget {
    * of its response.
    */
   public static final int REQUEST_BYTES = 16 * 1024;
+
+  /**
+   * What a write under TLS takes beyond its connection's cost while the peer does not read, if its
+   * content is longer than a record (16 KiB): a buffer of four records, 73 KiB.
+   */
+  public static final int TLS_WRITE_BYTES = 73 * 1024;
+
+  private static final int RECORD_BYTES = 16 * 1024;
 
   /** The least that a budget may be: 64 KiB. */
   public static final long LEAST_BYTES = 64 * 1024;
@@ -143,6 +154,18 @@ public final class MemoryBudget {
 
   void removePaused(ConnectionMemory connection) {
     paused.remove(connection);
+  }
+
+  /** What a channel takes to encrypt this content, until all of it is written; 0 in cleartext. */
+  public static int bytesToEncrypt(Channel channel, ByteBuffer[] content) {
+    if (!(channel instanceof SecureChannel)) {
+      return 0;
+    }
+    long sum = 0;
+    for (ByteBuffer each : content) {
+      sum += each.remaining();
+    }
+    return sum > RECORD_BYTES ? TLS_WRITE_BYTES : 0;
   }
 
   /** What a request's head takes in memory, about. */

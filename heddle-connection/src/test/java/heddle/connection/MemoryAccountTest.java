@@ -2,6 +2,9 @@ package heddle.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import heddle.transport.SecureChannel;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** What the memory budget says of reads and writes. */
@@ -16,5 +19,20 @@ class MemoryAccountTest {
     assertEquals(256 * KIB, large.readLimit());
     large.hold(32L << 20);
     assertEquals(MemoryBudget.LEAST_READ_BYTES, large.readLimit());
+  }
+
+  @Test
+  void longWriteUnderTlsTakesABufferMore() {
+    SecureChannel secure = (SecureChannel) Proxy.newProxyInstance(
+        SecureChannel.class.getClassLoader(),
+        new Class<?>[] {SecureChannel.class},
+        (proxy, method, arguments) -> {
+          throw new AssertionError(method + " is called");
+        });
+    ByteBuffer[] record = {ByteBuffer.allocate(KIB), ByteBuffer.allocate(15 * KIB)};
+    ByteBuffer[] more = {ByteBuffer.allocate(KIB), ByteBuffer.allocate(16 * KIB)};
+    assertEquals(0, MemoryBudget.bytesToEncrypt(secure, record));
+    assertEquals(MemoryBudget.TLS_WRITE_BYTES, MemoryBudget.bytesToEncrypt(secure, more));
+    assertEquals(0, MemoryBudget.bytesToEncrypt(new FrailChannel(buffers -> {}), more));
   }
 }

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.PingFrame;
 import heddle.codec.http2.frame.Settings;
+import heddle.http.Body;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
@@ -18,6 +20,7 @@ import heddle.testkit.Http2Peer;
 import heddle.testkit.SimConnection;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Descriptors;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -416,6 +419,92 @@ class MemoryBudgetTest {
           client.sendGet(3, "/");
           client.expectResponse(3, 200);
         });
+  }
+
+  /** A client whose windows are open and which reads nothing. */
+  private static Http2Peer connectUnread(Http2World world) throws IOException {
+    Http2Peer peer = world.connect();
+    peer.handshake(Settings.INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sendWindowUpdate(0, 1 << 20);
+    world.network.connections().getLast().stall(Direction.TO_CLIENT);
+    return peer;
+  }
+
+  @Test
+  void outputThatWaitsBehindAWriteIsCounted() throws Exception {
+    String large = "x".repeat(100 * KIB);
+    Http2World.play(
+        SimNetwork.builder().sendBuffer(8 * KIB),
+        request -> Response.ok(large),
+        builder -> builder.memoryBudget(4096 * KIB),
+        (world, client) -> {
+          Http2Peer peer = connectUnread(world);
+          peer.sendGet(1, "/");
+          world.await("the first is written", () -> world.server.memoryHeld() >= 100 * KIB);
+          peer.sendGet(3, "/");
+          world.await("the second is queued", () -> world.server.memoryHeld() >= 200 * KIB);
+          world.network.connections().getLast().unstall(Direction.TO_CLIENT);
+          peer.expectResponse(1, 200);
+          assertEquals(large.length(), peer.expectContent(1).length);
+          peer.expectResponse(3, 200);
+          assertEquals(large.length(), peer.expectContent(3).length);
+          world.await("all is written", () -> world.server.memoryHeld() <= 32 * KIB);
+        });
+  }
+
+  @Test
+  void littleOutputIsQueuedWhileTheBudgetIsUsedUp() throws Exception {
+    CountDownLatch mayAnswer = new CountDownLatch(1);
+    int count = 25;
+    byte[] large = new byte[200 * KIB];
+    Http2World.play(
+        SimNetwork.builder().sendBuffer(8 * KIB),
+        request -> {
+          mayAnswer.await();
+          return Response.ok(Body.of(new ByteArrayInputStream(large)));
+        },
+        builder -> builder.memoryBudget(BUDGET).maxConnections(1000).maxRequests(1000),
+        (world, client) -> {
+          HttpServer server = world.server;
+          List<Http2Peer> peers = new ArrayList<>();
+          for (int i = 0; i < count; i++) {
+            Http2Peer peer = connectUnread(world);
+            peer.sendGet(1, "/");
+            peer.sendGet(3, "/");
+            peers.add(peer);
+          }
+          world.await("all requests have come", () -> server.active() == 2 * count);
+          mayAnswer.countDown();
+          world.await("the budget is used up", () -> server.memoryHeld() >= BUDGET);
+          world.network.sleep(Duration.ofSeconds(1));
+          // A frame is being written, and one is queued.
+          long most = BUDGET + count * 40L * KIB;
+          assertTrue(server.peakMemoryHeld() <= most, server.peakMemoryHeld() + " of " + most);
+
+          for (SimConnection connection : world.network.connections()) {
+            connection.unstall(Direction.TO_CLIENT);
+          }
+          for (Http2Peer peer : peers) {
+            inBackground(world, () -> readContent(peer, 2L * large.length));
+          }
+          world.await("all is sent", () -> server.active() == 0);
+          world.await("all is written", () -> server.memoryHeld() <= BUDGET);
+          client.handshake();
+          client.sendGet(1, "/");
+          client.expectResponse(1, 200);
+        });
+  }
+
+  private static void readContent(Http2Peer peer, long length) throws IOException {
+    for (long read = 0; read < length; ) {
+      Frame frame = peer.nextFrame();
+      assertNotNull(frame, "the connection ended");
+      if (frame instanceof PingFrame ping) {
+        peer.sendPingAck(ping.data());
+      } else if (frame instanceof DataFrame data) {
+        read += data.data().remaining();
+      }
+    }
   }
 
   @Test

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * passes who stands in line. Guarded by the driver's lock.
  */
 final class DataTurns {
-  /** Bytes of DATA that may wait to be written. */
+  /** Bytes of DATA that may wait to be written, unless the driver wants it otherwise. */
   static final int ROOM = 128 * 1_024;
 
   /**
@@ -38,6 +38,9 @@ final class DataTurns {
 
   private final Outflow connection;
 
+  /** Bytes of DATA that may wait now. */
+  private int room = ROOM;
+
   /** Bytes of DATA in the output. */
   private int queued;
 
@@ -49,6 +52,11 @@ final class DataTurns {
 
   DataTurns(Outflow connection) {
     this.connection = connection;
+  }
+
+  /** From now on so much may wait; at least one frame, so that the line moves. */
+  void room(int bytes) {
+    room = Math.max(LEAST_TURN, bytes);
   }
 
   /**
@@ -90,7 +98,7 @@ final class DataTurns {
 
   /** Bytes that nobody was granted. */
   private int free() {
-    return Math.min(ROOM - queued, Math.max(0, connection.available())) - granted;
+    return Math.min(room - queued, Math.max(0, connection.available())) - granted;
   }
 
   /** Grants turns to those who wait, as far as there is room. */

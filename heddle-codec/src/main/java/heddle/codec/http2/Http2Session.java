@@ -69,6 +69,9 @@ import org.jspecify.annotations.Nullable;
  * the payload and {@link #reset}, {@link #consumed} do nothing.
  */
 public final class Http2Session {
+  /** How much content may wait to be taken, unless the driver says otherwise: {@value} bytes. */
+  public static final int CONTENT_ROOM_BYTES = DataTurns.ROOM;
+
   private final Role role;
   private final SharedState shared;
   private final Owed owed = new Owed();
@@ -506,6 +509,24 @@ public final class Http2Session {
   /** Whether {@link #takeOutput} would return something. */
   public boolean hasOutput() {
     return !sender.output.isEmpty();
+  }
+
+  /**
+   * Bytes of memory that output takes which was not written, with the content that it references:
+   * what is queued, and what was taken and not {@linkplain #recycle recycled}.
+   */
+  public int heldOutput() {
+    return sender.output.heldBytes();
+  }
+
+  /**
+   * How much content may wait to be taken from now on, for all streams together; {@value
+   * #CONTENT_ROOM_BYTES} bytes at first. A writer that finds less room waits its turn.
+   *
+   * @param bytes at least 16,384, which is one frame
+   */
+  public void contentRoom(int bytes) {
+    sender.turns.room(bytes);
   }
 
   /**

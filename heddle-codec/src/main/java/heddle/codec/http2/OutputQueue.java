@@ -36,11 +36,18 @@ final class OutputQueue {
   private final List<ByteBuffer> payloads = new ArrayList<>(0);
 
   private int[] payloadAt = {};
+
+  /** Bytes of {@link #payloads}. */
+  private int payloadBytes;
+
   private int controlFrames;
   private int controlFramesTaken;
 
   /** What was taken and not given back; one by one as a rule. */
   private final ArrayDeque<Taken> taken = new ArrayDeque<>(2);
+
+  /** Bytes of memory that all of these take. */
+  private int takenBytes;
 
   /** A buffer that waits to be used again. */
   private @Nullable HpackOutput spare;
@@ -51,12 +58,19 @@ final class OutputQueue {
     private final HpackOutput control;
     private final HpackOutput ordered;
     private final int controlFrames;
+    private final int bytes;
 
-    Taken(ByteBuffer[] output, HpackOutput control, HpackOutput ordered, int controlFrames) {
+    Taken(
+        ByteBuffer[] output,
+        HpackOutput control,
+        HpackOutput ordered,
+        int controlFrames,
+        int bytes) {
       this.output = output;
       this.control = control;
       this.ordered = ordered;
       this.controlFrames = controlFrames;
+      this.bytes = bytes;
     }
   }
 
@@ -108,6 +122,7 @@ final class OutputQueue {
     }
     payloadAt[payloads.size()] = ordered.length();
     payloads.add(payload);
+    payloadBytes += payload.remaining();
   }
 
   /** Number of the batch that is taken next. */
@@ -133,6 +148,16 @@ final class OutputQueue {
     return bytes;
   }
 
+  /** Bytes of memory that everything takes which was not written, spare memory included. */
+  int heldBytes() {
+    HpackOutput kept = spare;
+    return queuedBytes() + takenBytes + (kept == null ? 0 : kept.array().length);
+  }
+
+  private int queuedBytes() {
+    return control.array().length + ordered.array().length + payloadBytes;
+  }
+
   ByteBuffer @Nullable [] take() {
     if (isEmpty()) {
       return null;
@@ -145,7 +170,10 @@ final class OutputQueue {
       out[0] = ByteBuffer.wrap(control.array(), 0, control.length());
     }
     fill(out, first, from, last == 1);
-    taken.add(new Taken(out, control, ordered, controlFrames));
+    int bytes = queuedBytes();
+    taken.add(new Taken(out, control, ordered, controlFrames, bytes));
+    takenBytes += bytes;
+    payloadBytes = 0;
     control = NONE;
     ordered = NONE;
     payloads.clear();
@@ -178,6 +206,7 @@ final class OutputQueue {
       if (each.output == written) {
         taken.remove(each);
         controlFramesTaken -= each.controlFrames;
+        takenBytes -= each.bytes;
         keep(each.control);
         keep(each.ordered);
         break;

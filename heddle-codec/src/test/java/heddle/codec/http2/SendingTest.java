@@ -270,6 +270,38 @@ class SendingTest {
   }
 
   @Test
+  void roomForContentMayBeOneFrame() {
+    Script script = answering(1, 3);
+    ByteBuffer large = ByteBuffer.allocate(1_000_000);
+    script.session.contentRoom(1);
+    assertEquals(FRAME, script.session.data(script.stream(1), large, true));
+    assertEquals(0, script.session.data(script.stream(3), large.duplicate(), true));
+    script.output();
+    assertSame(script.stream(3), script.session.pollWritable());
+    assertEquals(FRAME, script.session.data(script.stream(3), large.duplicate(), true));
+    script.session.contentRoom(Http2Session.CONTENT_ROOM_BYTES);
+    script.output();
+    assertEquals(DataTurns.ROOM, script.session.data(script.stream(1), large, true));
+  }
+
+  @Test
+  void outputIsHeldUntilItIsGivenBack() {
+    Script script = answering(1);
+    int spare = script.session.heldOutput();
+    script.session.data(script.stream(1), ByteBuffer.allocate(100_000), false);
+    int held = script.session.heldOutput();
+    assertTrue(held >= 100_000 && held <= 101_000 + spare, held + " are held");
+    ByteBuffer[] taken = script.session.takeOutput();
+    assertEquals(held, script.session.heldOutput());
+    script.session.data(script.stream(1), ByteBuffer.allocate(1_000), false);
+    assertTrue(script.session.heldOutput() >= held + 1_000, "what is queued counts as well");
+    script.session.recycle(taken);
+    assertTrue(script.session.heldOutput() < 4_000, script.session.heldOutput() + " are held");
+    script.output();
+    assertTrue(script.session.heldOutput() < 4_000, script.session.heldOutput() + " are held");
+  }
+
+  @Test
   void streamsThatWaitTakeTurnsOfTwoFrames() {
     int[] ids = {1, 3, 5, 7};
     Script script = answering(ids);

@@ -2,6 +2,7 @@ package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
 import heddle.connection.ContentFields;
+import heddle.connection.MemoryBudget;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
@@ -160,13 +161,29 @@ final class ResponseWriter {
 
   private void send(@Nullable ByteBuffer head, ByteBuffer[] content) throws IOException {
     if (head == null) {
-      connection.writer().write(content);
+      write(content);
       return;
     }
     ByteBuffer[] all = new ByteBuffer[content.length + 1];
     all[0] = head;
     System.arraycopy(content, 0, all, 1, content.length);
-    connection.writer().write(all);
+    write(all);
+  }
+
+  // What the peer does not read waits here, with this thread: a piece of a stream, which is part of
+  // MemoryBudget.REQUEST_BYTES, or the handler's own memory. Only ciphertext comes on top.
+  private void write(ByteBuffer[] output) throws IOException {
+    int encrypted = MemoryBudget.bytesToEncrypt(connection.channel(), output);
+    if (encrypted == 0) {
+      connection.writer().write(output);
+      return;
+    }
+    connection.memory().hold(encrypted);
+    try {
+      connection.writer().write(output);
+    } finally {
+      connection.memory().release(encrypted);
+    }
   }
 
   private static Deadline deadline(Http1ServerConnection connection) {

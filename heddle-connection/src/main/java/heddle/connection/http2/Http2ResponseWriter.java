@@ -187,7 +187,9 @@ final class Http2ResponseWriter {
       exchange.content().continued();
       if (hasContent) {
         exchange.clearWritable();
-        output.sent(output.session().data(exchange.stream(), content, last));
+        output.data(exchange.stream(), content, last);
+      } else {
+        output.countHeld();
       }
     } catch (IllegalArgumentException e) {
       throw unsendable(e);
@@ -210,8 +212,7 @@ final class Http2ResponseWriter {
       output.lock().lock();
       try {
         exchange.clearWritable();
-        taken = output.session().data(exchange.stream(), content, last);
-        output.sent(taken);
+        taken = output.data(exchange.stream(), content, last);
       } finally {
         output.lock().unlock();
       }
@@ -247,6 +248,7 @@ final class Http2ResponseWriter {
       if (!queueTrailers(fields)) {
         throw gone();
       }
+      output.countHeld();
     } catch (IllegalArgumentException e) {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     } finally {

@@ -4,6 +4,7 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.ConnectionMemory;
+import heddle.connection.MemoryBudget;
 import heddle.connection.MinimumRate;
 import heddle.connection.ServerLimits;
 import heddle.http.Headers;
@@ -26,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * a thread of its own.
  */
 final class ServerOutput implements Flush.Owner {
-  /** So much output at a time is not counted. */
-  private static final int FREE_BYTES = 16 * 1024;
+  /** So much output is not counted; and more is in steps of this, as the queue grows. */
+  private static final int FREE_BYTES = 4 * 1024;
+
+  /** How much content may wait while the memory budget is used up: one frame. */
+  private static final int LEAST_ROOM_BYTES = 16 * 1024;
 
   private final Channel channel;
   private final Http2Session session;
@@ -39,8 +43,9 @@ final class ServerOutput implements Flush.Owner {
   /** The order of what is sent; guards the session's sending half. Never held while writing. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What is counted for the output that is being written; guarded by lock. */
+  // Guarded by lock: what is counted for output, and what TLS takes for that being written.
   private long heldBytes;
+  private int encryptedBytes;
 
   // How fast the peer opens its windows, while content waits for them; guarded by lock: how many
   // threads wait, and how many bytes have found room in all.
@@ -49,7 +54,7 @@ final class ServerOutput implements Flush.Owner {
   private long sentBytes;
 
   /**
-   * @param memory where output that is being written is counted
+   * @param memory where output that is queued or being written is counted
    * @param othersAnswer whether requests are being answered
    * @param onFlushed run, without the lock, when all was written
    */
@@ -87,9 +92,29 @@ final class ServerOutput implements Flush.Owner {
     }
   }
 
-  /** Under the lock: so many bytes of content have found room in the peer's windows. */
-  void sent(int bytes) {
-    sentBytes += bytes;
+  /**
+   * Under the lock: queues content as {@link Http2Session#data} does. While the memory budget is
+   * used up there is little room, so that what peers do not read stays where it is.
+   */
+  int data(Http2Stream stream, ByteBuffer content, boolean endStream) {
+    session.contentRoom(memory.isExhausted() ? LEAST_ROOM_BYTES : Http2Session.CONTENT_ROOM_BYTES);
+    int taken = session.data(stream, content, endStream);
+    sentBytes += taken;
+    countHeld();
+    return taken;
+  }
+
+  /** Under the lock: counts what was queued, or is held no more. */
+  void countHeld() {
+    long now = Math.max(0, (long) session.heldOutput() + encryptedBytes - FREE_BYTES);
+    long more = now - heldBytes;
+    if (more >= FREE_BYTES) {
+      memory.hold(more);
+      heldBytes = now;
+    } else if (more <= -FREE_BYTES || (now == 0 && more < 0)) {
+      memory.release(-more);
+      heldBytes = now;
+    }
   }
 
   /**
@@ -167,6 +192,7 @@ final class ServerOutput implements Flush.Owner {
         output |= session.connectionConsumed(credit);
       }
       wakeWriters();
+      countHeld();
     } finally {
       lock.unlock();
     }
@@ -296,22 +322,10 @@ final class ServerOutput implements Flush.Owner {
     }
   }
 
-  // As much again may be queued meanwhile, and no more: the session makes room as output is taken.
   @Override
   public void onTaken(ByteBuffer @Nullable [] output) {
-    long bytes = -FREE_BYTES;
-    if (output != null) {
-      for (ByteBuffer each : output) {
-        bytes += each.remaining();
-      }
-    }
-    long now = Math.max(0, bytes);
-    if (now > heldBytes) {
-      memory.hold(now - heldBytes);
-    } else if (now < heldBytes) {
-      memory.release(heldBytes - now);
-    }
-    heldBytes = now;
+    encryptedBytes = output == null ? 0 : MemoryBudget.bytesToEncrypt(channel, output);
+    countHeld();
   }
 
   @Override
