@@ -37,6 +37,9 @@ class MemoryBudgetTest {
   static final int KIB = 1024;
   static final int BUDGET = 512 * KIB;
 
+  /** How many streams a client may make the server reset at once: Http2Limits.owedResets. */
+  private static final int OWED_RESETS = 1000;
+
   /** What a connection may hold beyond the budget. */
   static final int BEYOND = 8 * KIB;
 
@@ -505,6 +508,37 @@ class MemoryBudgetTest {
         read += data.data().remaining();
       }
     }
+  }
+
+  @Test
+  void refusalsForLackOfMemoryAreNoFloodOfTheClient() throws Exception {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    int length = 2 * BUDGET;
+    play(mayRead, (world, client) -> {
+      HttpServer server = world.server;
+      client.handshake();
+      List<RawPeer> peers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        RawPeer peer = RawPeer.connect(server, world.network);
+        peer.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: " + length + "\r\n\r\n");
+        peers.add(peer);
+      }
+      world.await("all requests have come", () -> server.active() == peers.size());
+      for (RawPeer peer : peers) {
+        inBackground(world, () -> peer.send("x".repeat(length)));
+      }
+      world.await("the budget is used up", () -> server.memoryHeld() >= BUDGET);
+      int streamId = 1;
+      for (int i = 0; i < 2 * OWED_RESETS; i++) {
+        client.sendGet(streamId, "/");
+        client.expectRst(streamId, ErrorCode.REFUSED_STREAM);
+        streamId += 2;
+      }
+      mayRead.countDown();
+      world.await("all are answered", () -> server.active() == 0);
+      client.sendGet(streamId, "/");
+      client.expectResponse(streamId, 200);
+    });
   }
 
   @Test

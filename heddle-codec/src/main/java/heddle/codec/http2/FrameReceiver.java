@@ -122,11 +122,18 @@ final class FrameReceiver {
     }
   }
 
-  void refuse(Http2Stream stream) throws Http2Exception {
+  /**
+   * Refuses a request.
+   *
+   * @param provoked whether the peer makes us do so
+   */
+  void refuse(Http2Stream stream, boolean provoked) throws Http2Exception {
     stream.headUnused(shared.heads);
     try {
-      streams.fail(Http2Exception.stream(
-          stream.id(), ErrorCode.REFUSED_STREAM, "no request is taken now (RFC 9113 §8.7)"));
+      streams.fail(
+          Http2Exception.stream(
+              stream.id(), ErrorCode.REFUSED_STREAM, "no request is taken now (RFC 9113 §8.7)"),
+          provoked);
     } catch (Http2Exception e) {
       throw broken(e);
     }

@@ -118,14 +118,27 @@ public final class Http2Session {
    */
   public void refuse(Http2Stream stream) throws Http2Exception {
     checkRole(Role.SERVER);
-    receiver.refuse(stream);
+    receiver.refuse(stream, true);
+  }
+
+  /**
+   * Server: as {@link #refuse}, but not by this peer's doing, such as for lack of memory that other
+   * peers use up: does not count among the streams that the peer makes us reset. As ever, the
+   * RST_STREAM frames that wait for a peer which does not read are bounded by {@link
+   * Http2Limits#maxQueuedControlFrames}.
+   *
+   * @throws Http2Exception as by {@link #next}
+   */
+  public void turnAway(Http2Stream stream) throws Http2Exception {
+    checkRole(Role.SERVER);
+    receiver.refuse(stream, false);
   }
 
   /**
    * Server: the driver is done with the head and the trailers of a request, whose bytes make room
    * for others once the stream is closed too (see {@link Http2Limits#maxOpenHeadBytes}). To be
-   * called for each request that was yielded and not {@linkplain #refuse refused}. From any thread,
-   * without the lock.
+   * called for each request that was yielded and neither {@linkplain #refuse refused} nor
+   * {@linkplain #turnAway turned away}. From any thread, without the lock.
    */
   public void headUnused(Http2Stream stream) {
     stream.headUnused(shared.heads);

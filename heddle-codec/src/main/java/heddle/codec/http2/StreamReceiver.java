@@ -246,6 +246,16 @@ final class StreamReceiver {
    */
   @Nullable
   Http2Event fail(Http2Exception e) throws Http2Exception {
+    return fail(e, true);
+  }
+
+  /**
+   * As {@link #fail(Http2Exception)}.
+   *
+   * @param provoked whether it counts among the streams that the peer makes us reset
+   */
+  @Nullable
+  Http2Event fail(Http2Exception e, boolean provoked) throws Http2Exception {
     int id = e.streamId();
     ErrorCode code = e.code();
     String message = String.valueOf(e.getMessage());
@@ -267,7 +277,9 @@ final class StreamReceiver {
       return null; // RFC 9113 §5.1: nothing is sent on a stream that has ended.
     }
     opening = 0;
-    flood.resetOwed(shared.now());
+    if (provoked) {
+      flood.resetOwed(shared.now());
+    }
     owed.add(Owed.Kind.RESET_BY_US, stream, Owed.pair(id, code.code()));
     return new Http2Event.StreamError(id, stream, code, message);
   }

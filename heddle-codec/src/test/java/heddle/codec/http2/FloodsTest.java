@@ -313,6 +313,29 @@ class FloodsTest {
   }
 
   @Test
+  void requestsThatAreTurnedAwayAreNoFlood() {
+    Script script = server();
+    script.turnsAway = true;
+    for (int id = 1; id < 200; id += 2) {
+      script.sends(request(id)).replies(rst(id, REFUSED_STREAM));
+    }
+    script.turnsAway = false;
+    script.sends(request(201)).answers(201, true).replies(lastHeaders(201)).isAlive();
+    assertEquals(0, script.session.openStreams());
+  }
+
+  @Test
+  void requestsThatAreTurnedAwayLeaveABoundedNumberOfResets() {
+    Script script = Script.server(Cut.WHOLE, Http2Limits.SERVER.withFloods(Floods.DEFAULTS, 20));
+    script.turnsAway = true;
+    for (int id = 1; id < 60 && script.broken == null; id += 2) {
+      script.sends(request(id));
+    }
+    assertNotNull(script.broken);
+    assertEquals(ENHANCE_YOUR_CALM, script.broken.code());
+  }
+
+  @Test
   void requestsOfAClientThatReadsNoResponsesAreRefused() {
     Script script = Script.server(Cut.WHOLE, Http2Limits.SERVER.withMaxQueuedBytes(16_384));
     script.output();

@@ -48,6 +48,9 @@ final class Script {
   /** A server takes no request. */
   boolean refuses;
 
+  /** Likewise, but not by the peer's doing. */
+  boolean turnsAway;
+
   long now = 1_000_000_000L;
 
   @Nullable
@@ -168,6 +171,8 @@ final class Script {
         record(event);
         if (refuses && event instanceof Http2Event.RequestHead head) {
           session.refuse(head.stream());
+        } else if (turnsAway && event instanceof Http2Event.RequestHead head) {
+          session.turnAway(head.stream());
         }
       }
       assertEquals(0, in.remaining(), "input was left");

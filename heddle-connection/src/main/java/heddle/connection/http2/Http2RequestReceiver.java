@@ -103,6 +103,10 @@ final class Http2RequestReceiver {
 
   private void onHead(Http2Event.RequestHead head, long nowNanos) throws Http2Exception {
     Http2Stream stream = head.stream();
+    if (connection.memory().isExhausted()) {
+      session.turnAway(stream); // Not this client's doing, and so no flood of it.
+      return;
+    }
     if (!connection.admit()) {
       // Streams that were reset while their handlers go on count too, or a client could make us run
       // any number of these (CVE-2023-44487).

@@ -267,7 +267,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   /** Whether another request may be let in; counts it if so. */
   boolean admit() {
-    if (live.get() >= maxStreams || memory.isExhausted()) {
+    if (live.get() >= maxStreams) {
       return false;
     }
     int before = live.getAndIncrement();
