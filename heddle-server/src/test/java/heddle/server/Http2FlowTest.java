@@ -180,6 +180,33 @@ class Http2FlowTest {
   }
 
   @Test
+  void contentOfCancelledRequestsGivesItsCreditAndItsMemoryBack() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Handler handler = request -> {
+      if (request.path().equals("/busy")) {
+        never.await();
+      }
+      return Response.ok("" + request.body().bytes().length);
+    };
+    Http2World.play(handler, (world, client) -> {
+      client.patience(Duration.ofSeconds(5)).handshake();
+      world.await("the connection is counted", () -> world.server.memoryHeld() > 0);
+      long before = world.server.memoryHeld();
+      for (int id = 1; id < 201; id += 2) {
+        client.sendRequest(id, "POST", "/busy", false);
+        client.sendContent(id, false, new byte[64 * KIB]);
+        client.sendRst(id, ErrorCode.CANCEL);
+        world.await("the request has ended", () -> world.server.active() == 0);
+      }
+      world.await("all memory is given back", () -> world.server.memoryHeld() == before);
+      client.sendRequest(201, "POST", "/", false);
+      client.sendContent(201, true, new byte[1_000_000]);
+      client.expectResponse(201, 200);
+      assertEquals("1000000", text(client.expectContent(201)));
+    });
+  }
+
+  @Test
   void contentThatTheHandlerDiscardsGoesOnComing() throws Exception {
     Handler handler = request -> Response.ok(Long.toString(request.body().discard()));
     Http2World.play(handler, (world, client) -> {

@@ -138,10 +138,25 @@ final class Http2ServerExchange implements ServerExchange {
 
   @Override
   public void leave() {
-    ending();
-    content.releaseCollected();
-    answering.leave();
-    connection.session().headUnused(stream());
+    try {
+      // However it ended: what was received and not read counts until it is thrown away.
+      content.discard();
+    } finally {
+      try {
+        content.releaseCollected();
+      } finally {
+        leaveAnswering();
+      }
+    }
+  }
+
+  private void leaveAnswering() {
+    try {
+      ending();
+    } finally {
+      answering.leave();
+      connection.session().headUnused(stream());
+    }
   }
 
   @Override
@@ -216,7 +231,6 @@ final class Http2ServerExchange implements ServerExchange {
         refuseRest();
       }
     }
-    content.discard();
   }
 
   /** The peer need not send the rest of its request, RFC 9113 §8.1. From any thread. */
@@ -227,7 +241,13 @@ final class Http2ServerExchange implements ServerExchange {
   @Override
   public void abandon() {
     finished = true;
-    connection.output().reset(stream(), ErrorCode.INTERNAL_ERROR);
+    try {
+      connection.output().reset(stream(), ErrorCode.INTERNAL_ERROR);
+    } catch (RuntimeException | Error e) {
+      // The stream cannot be ended alone.
+      connection.abort();
+      throw e;
+    }
   }
 
   @Override
@@ -248,11 +268,17 @@ final class Http2ServerExchange implements ServerExchange {
     ending = true;
     Runnable task = onEnding;
     onEnding = null;
-    if (task != null) {
-      task.run();
+    try {
+      if (task != null) {
+        task.run();
+      }
+    } finally {
+      try {
+        releaseHeld();
+      } finally {
+        connection.onAnswered();
+      }
     }
-    releaseHeld();
-    connection.onAnswered();
   }
 
   /** Gives back the bytes counted for the request. Called once, by the thread that ends it. */
