@@ -4,10 +4,14 @@ import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
+import heddle.transport.SafeLog;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 
 /** What is done around a response in the same way by all protocol versions. */
 public final class Responding {
+  private static final System.Logger LOG = System.getLogger(Responding.class.getName());
+
   private Responding() {}
 
   /**
@@ -64,15 +68,31 @@ public final class Responding {
 
   /** Turns a request away on a thread of its own: {@link ServerExchange#refuse}. */
   public static void refuse(ServerExchange exchange, Response response) {
-    Thread.ofVirtual().name("heddle-refusal").start(() -> {
-      try {
-        exchange.respond(response);
-      } catch (ResponseFailedException e) {
-        exchange.abandon();
-      } finally {
-        exchange.leave();
-      }
-    });
+    try {
+      Thread.ofVirtual().name("heddle-refusal").start(() -> turnAway(exchange, response));
+    } catch (RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", exchange, e);
+      giveUp(exchange);
+    }
+  }
+
+  private static void turnAway(ServerExchange exchange, Response response) {
+    try {
+      exchange.respond(response);
+    } catch (ResponseFailedException | RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", exchange, e);
+      exchange.abandon();
+    } finally {
+      exchange.leave();
+    }
+  }
+
+  private static void giveUp(ServerExchange exchange) {
+    try {
+      exchange.abandon();
+    } finally {
+      exchange.leave();
+    }
   }
 
   /**
@@ -83,9 +103,8 @@ public final class Responding {
   public static void closeQuietly(Response response) {
     try {
       response.close();
-    } catch (IOException | RuntimeException e) {
-      System.getLogger(Responding.class.getName())
-          .log(System.Logger.Level.WARNING, "closing a response's body failed", e);
+    } catch (IOException | RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.WARNING, "Closing failed of the body of ", response, e);
     }
   }
 }

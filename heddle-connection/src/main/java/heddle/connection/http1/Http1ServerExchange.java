@@ -178,10 +178,16 @@ final class Http1ServerExchange implements ServerExchange {
 
   @Override
   public void leave() {
-    ending();
-    releaseHeld();
-    answering.leave();
-    connection.onLeft();
+    try {
+      ending();
+    } finally {
+      try {
+        releaseHeld();
+      } finally {
+        answering.leave();
+        connection.onLeft();
+      }
+    }
   }
 
   /** Gives back what is counted for the request: called by the thread that ends it. */

@@ -25,6 +25,11 @@ public final class Dispatcher {
   private static final PeerLog PEERS = PeerLog.of(Dispatcher.class);
   private static final String RETRY_AFTER_SECONDS = "1";
 
+  /** Made in advance, because it is needed when memory is scarce. */
+  private static final Response UNAVAILABLE = Response.builder(Status.SERVICE_UNAVAILABLE)
+      .headers(Headers.of(HeaderName.RETRY_AFTER.toString(), RETRY_AFTER_SECONDS))
+      .build();
+
   private final Handler handler;
   private final Executor executor;
   private final Runnable onEnding;
@@ -62,15 +67,16 @@ public final class Dispatcher {
   }
 
   private void turnAway(ServerExchange exchange) {
-    onEnding.run();
-    exchange.refuse(unavailable());
+    try {
+      onEnding.run();
+    } finally {
+      exchange.refuse(unavailable());
+    }
   }
 
   /** The answer to a request for which there is no room, RFC 9110 §15.6.4. */
   public static Response unavailable() {
-    return Response.builder(Status.SERVICE_UNAVAILABLE)
-        .headers(Headers.of(HeaderName.RETRY_AFTER.toString(), RETRY_AFTER_SECONDS))
-        .build();
+    return UNAVAILABLE;
   }
 
   private void run(ServerExchange exchange) {
@@ -84,33 +90,24 @@ public final class Dispatcher {
       if (entered) {
         answer(exchange);
       }
+    } catch (ResponseFailedException | RuntimeException | Error e) {
+      // Such as no memory for any answer: a connection that waits for one would never end.
+      SafeLog.log(LOG, Level.ERROR, "the machinery failed to answer ", exchange, e);
+      exchange.abandon();
     } finally {
       exchange.leave();
     }
   }
 
-  private void answer(ServerExchange exchange) {
+  private void answer(ServerExchange exchange) throws ResponseFailedException {
     Response response = handle(exchange);
     try {
       exchange.respond(response);
     } catch (ResponseFailedException e) {
-      answerFailed(exchange, e);
-    } catch (RuntimeException | Error e) {
-      SafeLog.log(LOG, Level.ERROR, "the machinery failed to answer ", exchange, e);
-      exchange.abandon();
-    }
-  }
-
-  private void answerFailed(ServerExchange exchange, ResponseFailedException failure) {
-    Response instead = failed(exchange, failure);
-    if (exchange.isCommitted()) {
-      return;
-    }
-    try {
-      exchange.respond(instead);
-    } catch (ResponseFailedException e) {
-      SafeLog.log(LOG, Level.ERROR, "an empty response failed to ", exchange, e);
-      exchange.abandon();
+      Response instead = failed(exchange, e);
+      if (!exchange.isCommitted()) {
+        exchange.respond(instead);
+      }
     }
   }
 
