@@ -36,8 +36,8 @@ final class Flush {
   /** The same of a thread that has no time for others, such as the loop. */
   private static final int MOST_ROUNDS_AT_ONCE = 8;
 
-  /** Another thread has taken over. */
-  private static final int ELSEWHERE = -1;
+  /** Another thread has taken over, or writing is given up. */
+  private static final int STOPPED = -1;
 
   private static final VarHandle WRITING;
 
@@ -158,7 +158,7 @@ final class Flush {
         yield = false;
       }
       rounds = writeAll(null, patience, rounds);
-      if (rounds == ELSEWHERE) {
+      if (rounds == STOPPED) {
         return;
       }
       owner.onFlushed();
@@ -223,22 +223,33 @@ final class Flush {
   }
 
   /**
-   * Writes until nothing is left, then lets go.
+   * Writes until nothing is left, then lets go. If that fails, as it does without memory to take
+   * the output or for a thread to go on, the channel is closed: no other thread would ever write.
    *
    * @param begun output that is partly written
    * @param mostRounds after so many another thread goes on
-   * @return how many of them are left, or {@link #ELSEWHERE}
+   * @return how many of them are left, or {@link #STOPPED}
    */
   private int writeAll(ByteBuffer @Nullable [] begun, Deadline patience, int mostRounds) {
+    try {
+      return writeRounds(begun, patience, mostRounds);
+    } catch (RuntimeException | Error e) {
+      SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing is given up to ", channel, e);
+      letGo();
+      return STOPPED;
+    }
+  }
+
+  private int writeRounds(ByteBuffer @Nullable [] begun, Deadline patience, int mostRounds) {
     ByteBuffer @Nullable [] output = begun == null ? take(null) : begun;
     int rounds = mostRounds;
     while (output != null) {
       if (rounds == 0) {
         goOnElsewhere(output);
-        return ELSEWHERE;
+        return STOPPED;
       }
       if (!write(output, patience)) {
-        return ELSEWHERE;
+        return STOPPED;
       }
       rounds--;
       output = take(output);
@@ -329,10 +340,21 @@ final class Flush {
     }
   }
 
+  /** The thread that writes cannot go on, and no other takes over. */
+  private void letGo() {
+    try {
+      giveUp();
+      done = taken;
+    } finally {
+      writing = false;
+      channel.close();
+    }
+  }
+
   // A frame that is written in part has to be completed, or the connection is lost for all others.
   private void goOnElsewhere(ByteBuffer[] output) {
     Thread.ofVirtual().name("heddle-flush").start(() -> {
-      if (writeAll(output, Deadline.never(), Integer.MAX_VALUE) != ELSEWHERE) {
+      if (writeAll(output, Deadline.never(), Integer.MAX_VALUE) != STOPPED) {
         owner.onFlushed();
         if (hasOutput()) {
           compete(false, Deadline.never(), Integer.MAX_VALUE);

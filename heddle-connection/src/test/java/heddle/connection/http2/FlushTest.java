@@ -11,10 +11,12 @@ import heddle.codec.http2.Http2Stream;
 import heddle.connection.FrailChannel;
 import heddle.connection.MinimumRate;
 import heddle.transport.Deadline;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,8 +41,16 @@ class FlushTest {
     }
   }
 
+  /** Throws where taking the output is to fail. */
+  private Runnable onTaken = () -> {};
+
   private Flush flush(FrailChannel channel) {
     Flush.Owner owner = new Flush.Owner() {
+      @Override
+      public void onTaken(ByteBuffer @Nullable [] output) {
+        onTaken.run();
+      }
+
       @Override
       public void onWritable(Http2Stream stream) {}
 
@@ -89,6 +99,43 @@ class FlushTest {
     flush.run(false, Deadline.never());
     assertFalse(channel.isOpen());
     assertTrue(flush.isIdle());
+  }
+
+  @Test
+  void withoutMemoryToTakeTheOutputTheChannelIsClosedAndNoThreadCountsAsWriting() {
+    FrailChannel channel = new FrailChannel(buffers -> {});
+    Flush flush = flush(channel);
+    queue();
+    long round = nextRound(flush);
+    onTaken = () -> {
+      onTaken = () -> {};
+      throw new OutOfMemoryError("injected");
+    };
+    flush.run(false, Deadline.never());
+    assertFalse(channel.isOpen());
+    assertTrue(flush.isIdle());
+    assertFalse(isWritten(flush, round));
+    queue();
+    flush.run(false, Deadline.never());
+    assertTrue(flush.isIdle());
+  }
+
+  private long nextRound(Flush flush) {
+    lock.lock();
+    try {
+      return flush.nextRound();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWritten(Flush flush, long round) {
+    lock.lock();
+    try {
+      return flush.isWritten(round);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Test
