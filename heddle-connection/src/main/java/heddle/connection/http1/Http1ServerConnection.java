@@ -17,7 +17,9 @@ import heddle.http.failure.MalformedMessageException;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.PeerLog;
+import heddle.transport.SafeLog;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http1ServerConnection implements ServerDriver {
   private static final PeerLog PEERS = PeerLog.of(Http1ServerConnection.class);
+  private static final System.Logger LOG = System.getLogger(Http1ServerConnection.class.getName());
 
   /** When a client may try again that was refused for lack of memory. */
   private static final int RETRY_AFTER_SECONDS = 1;
@@ -271,15 +274,28 @@ public final class Http1ServerConnection implements ServerDriver {
 
   // The loop never writes: the thread that does lives for one write.
   private void writeRefusal(Status status, int retryAfterSeconds) {
-    Thread.ofVirtual().name("heddle-refusal").start(() -> {
-      try {
-        ResponseWriter.writeRefusal(this, status, retryAfterSeconds);
-        channel.loop().execute(this::linger);
-      } catch (IOException e) {
-        // The peer has gone or does not read: there is nobody left to tell.
-        channel.close();
-      }
-    });
+    try {
+      Thread.ofVirtual()
+          .name("heddle-refusal")
+          .start(() -> writeAndLinger(status, retryAfterSeconds));
+    } catch (RuntimeException | Error e) {
+      // No timer watches a connection that is deaf.
+      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", this, e);
+      channel.close();
+    }
+  }
+
+  private void writeAndLinger(Status status, int retryAfterSeconds) {
+    try {
+      ResponseWriter.writeRefusal(this, status, retryAfterSeconds);
+      channel.loop().execute(this::linger);
+    } catch (IOException e) {
+      // The peer has gone or does not read: there is nobody left to tell.
+      channel.close();
+    } catch (RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", this, e);
+      channel.close();
+    }
   }
 
   /**
