@@ -328,13 +328,16 @@ public final class Http1Connection implements Connection, ChannelListener {
   public void onClosed(@Nullable IOException cause) {
     brokenBy = cause;
     closed = true;
-    timer.cancel();
-    Http1Exchange exchange = current;
-    if (exchange != null) {
-      exchange.fail(
-          cause == null ? new ClosedChannelException() : lost(exchange, cause), channel.loop());
+    try {
+      Http1Exchange exchange = current;
+      if (exchange != null) {
+        exchange.fail(
+            cause == null ? new ClosedChannelException() : lost(exchange, cause), channel.loop());
+      }
+      timer.cancel();
+    } finally {
+      listener.closed();
     }
-    listener.closed();
   }
 
   /** Adds how much of the response had come. */

@@ -208,21 +208,31 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void onClosed(@Nullable IOException cause) {
     boolean inBody = receiver.state() == RequestReceiver.State.BODY;
-    boolean announced = receiver.state() != RequestReceiver.State.SMALL_BODY;
+    boolean announced =
+        switch (receiver.state()) {
+          case HEAD, SMALL_BODY -> false;
+          case BODY, COMPLETE, DEAF, LINGER, CLOSED -> true;
+        };
     Http1ServerExchange current = receiver.exchange();
     receiver.closed();
-    timer.cancel();
-    if (current != null && inBody) {
-      current.fail(
-          Status.BAD_REQUEST,
-          new ConnectionLostException(
-              "the connection was lost in the middle of the request's body", null, cause));
+    try {
+      if (current != null && inBody) {
+        current.fail(
+            Status.BAD_REQUEST,
+            new ConnectionLostException(
+                "the connection was lost in the middle of the request's body", null, cause));
+      }
+      timer.cancel();
+    } finally {
+      closed = true;
+      try {
+        if (current == null || !announced || current.hasLeft()) {
+          memory.end();
+        }
+      } finally {
+        listener.onClosed(this);
+      }
     }
-    closed = true;
-    if (current == null || !announced || current.hasLeft()) {
-      memory.end();
-    }
-    listener.onClosed(this);
   }
 
   /** A request's thread is done: nothing of what came is kept for it. */

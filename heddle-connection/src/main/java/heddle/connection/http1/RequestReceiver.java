@@ -236,9 +236,9 @@ final class RequestReceiver {
       smallBody = length == 0 ? NO_CONTENT : new CollectedContent((int) length);
       return true;
     }
+    next.receiveInPieces();
     state = State.BODY;
     discardedBytes = 0;
-    next.receiveInPieces();
     listener.onRequest(next);
     return true;
   }
@@ -280,10 +280,10 @@ final class RequestReceiver {
   private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
     Http1ServerExchange current = current();
     if (state == State.SMALL_BODY) {
-      state = State.COMPLETE;
-      turn.received();
       current.receivedWhole(smallBody.whole(), trailers);
       smallBody = NO_CONTENT;
+      state = State.COMPLETE;
+      turn.received();
       listener.onRequest(current);
     } else {
       state = State.COMPLETE;

@@ -10,8 +10,6 @@ import heddle.transport.Channel;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -148,23 +146,36 @@ final class ClientStreams {
   }
 
   /**
-   * On the loop: no exchange goes on.
+   * On the loop: no exchange goes on. Takes no memory before each caller is woken.
    *
    * @param ofUnsent the cause for those of which nothing was written
    */
   void failAll(Exception cause, Exception ofUnsent) {
-    List<Runnable> failures = new ArrayList<>();
+    for (Http2Exchange e = takeFirst(); e != null; e = takeFirst()) {
+      e.fail(isTaken(e) ? cause : ofUnsent, channel.loop());
+    }
+  }
+
+  private @Nullable Http2Exchange takeFirst() {
     lock.lock();
     try {
-      for (Http2Exchange e = exchanges.first(); e != null; e = exchanges.first()) {
-        exchanges.remove(e);
-        Http2Exchange failed = e;
-        Exception why = flush.isTaken(e.firstRound) ? cause : ofUnsent;
-        failures.add(() -> failed.fail(why, channel.loop()));
+      Http2Exchange first = exchanges.first();
+      if (first != null) {
+        exchanges.remove(first);
       }
+      return first;
     } finally {
       lock.unlock();
     }
-    failures.forEach(Runnable::run);
+  }
+
+  /** Whether its request was written, or begun to be. */
+  private boolean isTaken(Http2Exchange exchange) {
+    lock.lock();
+    try {
+      return flush.isTaken(exchange.firstRound);
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -322,9 +322,12 @@ public final class Http2Connection implements Connection, Flush.Owner {
   void closed(Exception cause) {
     streams.closedBy(cause);
     takeNoMore();
-    streams.failAll(cause);
-    timer.cancel();
-    listener.closed();
+    try {
+      streams.failAll(cause);
+      timer.cancel();
+    } finally {
+      listener.closed();
+    }
   }
 
   private void takeNoMore() {

@@ -43,6 +43,9 @@ final class Http2RequestReceiver {
   /** Those of them that came with the present input and are not announced yet. */
   private final List<Http2ServerExchange> collecting = new ArrayList<>();
 
+  /** One that was let in and is not announced yet. */
+  private @Nullable Http2ServerExchange preparing;
+
   /** What the present input gives back to the connection's window at its end. */
   private long creditDue;
 
@@ -69,10 +72,11 @@ final class Http2RequestReceiver {
       }
     } finally {
       // A handler must not wait longer for its content than the loop does.
-      for (Http2ServerExchange exchange : collecting) {
+      while (!collecting.isEmpty()) {
+        Http2ServerExchange exchange = collecting.removeFirst();
+        preparing = exchange;
         announceIncomplete(exchange);
       }
-      collecting.clear();
     }
   }
 
@@ -115,24 +119,43 @@ final class Http2RequestReceiver {
     }
     connection.times().watchSilence(nowNanos);
     long length = head.endStream() ? 0 : ContentFields.declaredLength(head.headers());
-    ReceivedContent content = new ReceivedContent(connection, head, length, nowNanos);
-    Http2ServerExchange exchange = new Http2ServerExchange(connection, head, content);
+    Http2ServerExchange exchange = prepare(head, length, nowNanos);
     stream.attach(exchange);
     Status refusal = refusal(head, length);
     if (refusal != null) {
-      exchange.refuse(Response.of(refusal));
+      Response response = Response.of(refusal);
+      preparing = null;
+      exchange.refuse(response);
     } else if (head.endStream()) {
-      content.receivedWhole(Headers.empty());
-      listener.onRequest(exchange);
+      exchange.content().receivedWhole(Headers.empty());
+      announce(exchange);
     } else {
       await(exchange);
       if (length >= 0 && length <= SMALL_BODY_BYTES && !ReceivedContent.expectsContinue(head)) {
         collecting.add(exchange);
+        preparing = null;
       } else {
         announceIncomplete(exchange);
       }
       connection.times().watchBodies();
     }
+  }
+
+  private Http2ServerExchange prepare(Http2Event.RequestHead head, long length, long nowNanos) {
+    try {
+      ReceivedContent content = new ReceivedContent(connection, head, length, nowNanos);
+      Http2ServerExchange exchange = new Http2ServerExchange(connection, head, content);
+      preparing = exchange;
+      return exchange;
+    } catch (RuntimeException | Error e) {
+      connection.onAnswered(); // It was let in, and no thread will answer it.
+      throw e;
+    }
+  }
+
+  private void announce(Http2ServerExchange exchange) {
+    preparing = null;
+    listener.onRequest(exchange);
   }
 
   private void await(Http2ServerExchange exchange) {
@@ -182,7 +205,7 @@ final class Http2RequestReceiver {
       creditDue -= begun.remaining(); // as it was collected; from now on it waits for a reader
       receive(exchange, begun);
     }
-    listener.onRequest(exchange);
+    announce(exchange);
   }
 
   private void onData(Http2Event.Data data, long nowNanos) {
@@ -244,9 +267,10 @@ final class Http2RequestReceiver {
   private void onEnd(Http2ServerExchange exchange, Headers trailers) {
     arriving.remove(exchange);
     if (collecting.remove(exchange)) {
+      preparing = exchange;
       exchange.collected(exchange.content().receivedBytes());
       exchange.content().receivedWhole(trailers);
-      listener.onRequest(exchange);
+      announce(exchange);
     } else {
       exchange.content().receivedEnd(trailers);
     }
@@ -258,11 +282,16 @@ final class Http2RequestReceiver {
       arriving.remove(exchange);
       exchange.cut(why);
       if (collecting.remove(exchange)) {
-        exchange.releaseHeld();
-        connection.onAnswered(); // nobody will
-        session.headUnused(stream);
+        drop(exchange);
       }
     }
+  }
+
+  /** No thread will answer it. */
+  private void drop(Http2ServerExchange exchange) {
+    exchange.releaseHeld();
+    connection.onAnswered();
+    session.headUnused(exchange.stream());
   }
 
   /** From a body whose reader has gone: bytes that came and were thrown away. */
@@ -284,6 +313,19 @@ final class Http2RequestReceiver {
       exchange.content().fail(Status.BAD_REQUEST, why);
     }
     arriving.clear();
+    dropUnannounced();
+  }
+
+  /** What an Error has kept from being announced. */
+  private void dropUnannounced() {
+    Http2ServerExchange exchange = preparing;
+    preparing = null;
+    if (exchange != null) {
+      drop(exchange);
+    }
+    while (!collecting.isEmpty()) {
+      drop(collecting.removeLast());
+    }
   }
 
   /**

@@ -304,13 +304,19 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   @Override
   public void onClosed(@Nullable IOException cause) {
     state = State.CLOSED;
-    times.cancel();
-    cutAll(new ConnectionLostException("the connection was lost", null, cause));
-    closed = true;
-    if (live.get() == 0) {
-      memory.end();
+    try {
+      cutAll(new ConnectionLostException("the connection was lost", null, cause));
+      times.cancel();
+    } finally {
+      closed = true;
+      try {
+        if (live.get() == 0) {
+          memory.end();
+        }
+      } finally {
+        listener.onClosed(this);
+      }
     }
-    listener.onClosed(this);
   }
 
   private void cutAll(IOException why) {

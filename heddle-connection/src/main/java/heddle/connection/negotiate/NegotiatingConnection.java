@@ -46,6 +46,8 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private @Nullable ServerDriver driver;
 
+  private boolean over;
+
   /** The one that was accepted, and under TLS the secure one over it when the handshake is done. */
   private volatile Channel channel;
 
@@ -81,18 +83,43 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     if (provider != null) {
       long nanos = Deadline.boundedNanos(patience);
       // In a task, because the loop that accepted the channel need not be the channel's own.
-      channel
-          .loop()
-          .execute(() -> provider.accept(
-              channel, ProtocolNegotiator.accepted(), nanos, this::onSecure, this::onInsecure));
+      channel.loop().execute(() -> accept(provider, nanos));
     } else {
       timer.arm(patience);
       channel.start(this);
     }
   }
 
+  private void accept(TlsProvider provider, long nanos) {
+    try {
+      provider.accept(
+          channel, ProtocolNegotiator.accepted(), nanos, this::onSecure, this::onInsecure);
+    } catch (RuntimeException | Error e) {
+      giveUp();
+      throw e;
+    }
+  }
+
+  /** The channel may not know this listener yet, and then would not tell when it is closed. */
+  private void giveUp() {
+    try {
+      channel.close();
+    } finally {
+      ended(null);
+    }
+  }
+
   private void onSecure(SecureChannel secure) {
     channel = secure;
+    try {
+      handOver(secure);
+    } catch (RuntimeException | Error e) {
+      giveUp();
+      throw e;
+    }
+  }
+
+  private void handOver(SecureChannel secure) {
     // A client that does not speak of protocols speaks HTTP/1.1, RFC 9113 §3.2.
     boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
     String weakness = ProtocolNegotiator.weakness(secure);
@@ -113,7 +140,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private void onInsecure(IOException cause) {
     PEERS.log(() -> "a TLS handshake failed", cause);
-    onClosed(cause);
+    ended(cause);
   }
 
   @Override
@@ -210,12 +237,23 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   @Override
   public void onClosed(@Nullable IOException cause) {
-    timer.cancel();
-    ServerDriver known = driver;
-    if (known != null) {
-      known.onClosed(cause);
-    } else {
-      listener.onClosed(this);
+    ended(cause);
+  }
+
+  private void ended(@Nullable IOException cause) {
+    if (over) {
+      return; // It was given up, and then its channel closed.
+    }
+    over = true;
+    try {
+      timer.cancel();
+    } finally {
+      ServerDriver known = driver;
+      if (known != null) {
+        known.onClosed(cause);
+      } else {
+        listener.onClosed(this);
+      }
     }
   }
 
@@ -225,7 +263,12 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       return;
     }
     if (refusal != null) {
-      handOver(negotiator.http1(channel, limits, budget, this));
+      try {
+        handOver(negotiator.http1(channel, limits, budget, this));
+      } catch (RuntimeException | Error e) {
+        channel.close(); // This timer does not come again.
+        throw e;
+      }
     } else {
       channel.close();
     }
