@@ -81,7 +81,7 @@ public final class HttpServer implements AutoCloseable {
     try {
       listening = network.listen(builder.address, builder.backlog, acceptor);
       listening.onExhausted(acceptor::makeRoom);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       if (ownsNetwork) {
         network.close();
       }
@@ -188,13 +188,24 @@ public final class HttpServer implements AutoCloseable {
         return;
       }
       closed = true;
-      listening.close();
-      acceptor.drain().run(closeTimeout, network.loop());
-      if (ownsNetwork) {
-        network.close();
-      }
+      closeAll();
     } finally {
       closing.unlock();
+    }
+  }
+
+  /** Takes each step whatever those before it throw, because a second call takes none. */
+  private void closeAll() {
+    try {
+      listening.close();
+    } finally {
+      try {
+        acceptor.drain().run(closeTimeout, network.loop());
+      } finally {
+        if (ownsNetwork) {
+          network.close();
+        }
+      }
     }
   }
 

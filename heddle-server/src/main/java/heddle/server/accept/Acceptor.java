@@ -11,7 +11,10 @@ import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
 import heddle.transport.Deadline;
 import heddle.transport.Roster;
+import heddle.transport.SafeLog;
 import heddle.transport.TlsProvider;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * later. Called on the loops; knows every connection that is open.
  */
 public final class Acceptor implements Consumer<Channel>, RequestListener {
+  private static final Logger LOG = System.getLogger(Acceptor.class.getName());
   private static final int RETRY_AFTER_SECONDS = 1;
 
   /** How many idle connections at least, and which part of all, make room at a time. */
@@ -76,20 +80,44 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   public void accept(Channel channel) {
     ServerConnection connection = negotiator.accept(channel, tls, limits, budget, this);
     if (!budget.isExhausted() && connections.tryEnter()) {
-      budget.hold(connectionBytes);
-      open.add(connection);
-      connection.start();
-      if (drain.hasBegun()) {
-        connection.drain();
-      }
+      begin(connection, open, connections, () -> {
+        connection.start();
+        if (drain.hasBegun()) {
+          connection.drain();
+        }
+      });
     } else if (refusals.tryEnter()) {
-      budget.hold(connectionBytes);
       refusedConnections.increment();
-      refused.add(connection);
-      connection.startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
+      begin(
+          connection,
+          refused,
+          refusals,
+          () -> connection.startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS));
     } else {
       droppedConnections.increment();
       channel.close();
+    }
+  }
+
+  /** Counts a connection that has entered the limit; no longer if it cannot be started. */
+  private void begin(
+      ServerConnection connection,
+      Roster<ServerConnection> roster,
+      AdmissionLimit limit,
+      Runnable start) {
+    try {
+      roster.add(connection);
+    } catch (RuntimeException | Error e) {
+      limit.leave();
+      throw e;
+    }
+    budget.hold(connectionBytes);
+    try {
+      start.run();
+    } catch (RuntimeException | Error e) {
+      // Its channel may not know it yet, and then would not tell when it is closed.
+      onClosed(connection);
+      throw e;
     }
   }
 
@@ -104,14 +132,17 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   @Override
   public void onClosed(ServerConnection connection) {
-    if (open.remove(connection)) {
-      connections.leave();
-      budget.release(connectionBytes);
-    } else if (refused.remove(connection)) {
-      refusals.leave();
-      budget.release(connectionBytes);
+    try {
+      if (open.remove(connection)) {
+        connections.leave();
+        budget.release(connectionBytes);
+      } else if (refused.remove(connection)) {
+        refusals.leave();
+        budget.release(connectionBytes);
+      }
+    } finally {
+      drain.onProgress();
     }
-    drain.onProgress();
   }
 
   /**
@@ -160,11 +191,23 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   }
 
   void drainAll() {
-    open.inOrder().forEach(ServerConnection::drain);
+    forEach(open, ServerConnection::drain);
   }
 
   void abortAll() {
-    open.inOrder().forEach(ServerConnection::abort);
-    refused.inOrder().forEach(ServerConnection::abort);
+    forEach(open, ServerConnection::abort);
+    forEach(refused, ServerConnection::abort);
+  }
+
+  /** One that fails does not keep the others. */
+  private static void forEach(
+      Roster<ServerConnection> connections, Consumer<ServerConnection> action) {
+    for (ServerConnection connection : connections.inOrder()) {
+      try {
+        action.accept(connection);
+      } catch (RuntimeException | Error e) {
+        SafeLog.log(LOG, Level.ERROR, "Closing failed of ", connection, e);
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ package heddle.server.accept;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
+import heddle.transport.SafeLog;
 import heddle.transport.Waiting;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
@@ -57,30 +58,43 @@ public final class Drain {
   public void run(Duration patience, EventLoop loop) {
     begun = true;
     waiter = Thread.currentThread();
+    boolean ended = false;
     try {
       acceptor.drainAll();
-      if (!await(acceptor::isEmpty, patience, loop)) {
-        LOG.log(
-            Level.WARNING,
-            "{0} connections are cut: not done within {1}",
-            acceptor.openConnections(),
-            patience);
-        acceptor.abortAll();
-        boolean interrupted = Thread.interrupted();
-        boolean ended =
-            await(() -> acceptor.isEmpty() && acceptor.requestsInside() == 0, ABORT_BOUND, loop);
-        if (!ended) {
-          LOG.log(
-              Level.WARNING,
-              "{0} handlers go on though they were interrupted",
-              acceptor.requestsInside());
-        }
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
+      ended = await(acceptor::isEmpty, patience, loop);
     } finally {
-      waiter = null;
+      try {
+        if (!ended) {
+          cut(patience, loop);
+        }
+      } finally {
+        waiter = null;
+      }
+    }
+  }
+
+  private void cut(Duration patience, EventLoop loop) {
+    int connections = acceptor.openConnections();
+    acceptor.abortAll();
+    SafeLog.log(
+        LOG,
+        Level.WARNING,
+        "Connections are cut that were not done within " + patience + ": ",
+        connections,
+        null);
+    boolean interrupted = Thread.interrupted();
+    boolean ended =
+        await(() -> acceptor.isEmpty() && acceptor.requestsInside() == 0, ABORT_BOUND, loop);
+    if (!ended) {
+      SafeLog.log(
+          LOG,
+          Level.WARNING,
+          "Handlers that go on though they were interrupted: ",
+          acceptor.requestsInside(),
+          null);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
