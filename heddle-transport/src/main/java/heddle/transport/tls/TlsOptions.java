@@ -16,7 +16,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -276,29 +275,21 @@ public final class TlsOptions {
     }
 
     /**
-     * Lets these decide whom to trust. One that is an {@link
-     * javax.net.ssl.X509ExtendedTrustManager}, and is not the JDK's, is also the one that looks
-     * whether a certificate is for the host, as with {@link #hostNamesByTrustManagers}. Cannot be
-     * combined with the other methods that say whom to trust.
+     * Lets these decide whom to trust. A client checks the host of a certificate that they trust by
+     * RFC 9525 as well, even if one of them does so itself; {@link #hostNamesByTrustManagers} leaves
+     * it to them alone. Cannot be combined with the other methods that say whom to trust.
      */
     public Builder trustManagers(TrustManager... managers) {
       trustManagers = managers.clone();
-      for (TrustManager each : trustManagers) {
-        hostNamesByTrust |= each instanceof X509ExtendedTrustManager && !isOfTheJdk(each);
-      }
       return this;
-    }
-
-    /** Its rules for names are known, and are the ones that RFC 9525 has since replaced. */
-    private static boolean isOfTheJdk(TrustManager manager) {
-      return manager.getClass().getModule().equals(Object.class.getModule());
     }
 
     /**
      * For a client: leaves it to the trust managers or the context that were given to say whether a
      * certificate is for the host, instead of asking for a subjectAltName by RFC 9525 as well.
      * Those of the JDK accept a certificate that has the host as its common name alone, and
-     * wildcards such as {@code f*.example.com}; some of others accept any.
+     * wildcards such as {@code f*.example.com}; other ones may accept any certificate for any host.
+     * The rule is never given up by anything but this method and {@link #insecureTrustEverything}.
      */
     public Builder hostNamesByTrustManagers() {
       hostNamesByTrust = true;
