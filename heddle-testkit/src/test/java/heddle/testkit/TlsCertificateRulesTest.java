@@ -237,6 +237,16 @@ class TlsCertificateRulesTest {
     assertRefused(HOST, Reason.SHORT_KEY, "CN=Below", "1024 bits");
   }
 
+  /** It has its issuer's name, and not its key. */
+  @ParameterizedTest
+  @EnumSource(Trust.class)
+  void shortKeyOfASelfIssuedIntermediateIsRefused(Trust trust) throws Exception {
+    KeyPair weak = TestCertificates.rsaKeys(1024);
+    serve(new TestCertificates("Test Authority", AUTHORITY, weak).identity(HOST));
+    world.client = new JsseTls(trust.options().build());
+    assertRefused(HOST, Reason.SHORT_KEY, "CN=Test Authority", "1024 bits");
+  }
+
   @ParameterizedTest
   @EnumSource(Trust.class)
   void longKeysServe(Trust trust) throws Exception {

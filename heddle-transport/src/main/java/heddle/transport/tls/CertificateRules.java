@@ -1,6 +1,7 @@
 package heddle.transport.tls;
 
 import heddle.transport.TlsHandshakeException.Reason;
+import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAKey;
@@ -83,7 +84,8 @@ record CertificateRules(
   /**
    * Looks at all certificates that the server has sent, in any order, because a path can be built
    * from any of them. A certificate behind the first that signs itself is exempt: it is a trust
-   * anchor, which the user has chosen, or not trusted at all.
+   * anchor, which the user has chosen, or not trusted at all. One that only has the name of its
+   * issuer may be an intermediate (RFC 5280 section 6.1, self-issued).
    */
   private static void requireLongKeys(Certificate[] chain) throws BrokenRuleException {
     for (int i = 0; i < chain.length; i++) {
@@ -91,16 +93,27 @@ record CertificateRules(
           || !(certificate.getPublicKey() instanceof RSAKey key)) {
         continue;
       }
-      boolean signsItself =
-          certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
       int bits = key.getModulus().bitLength();
-      if (bits < MIN_RSA_BITS && (i == 0 || !signsItself)) {
+      if (bits < MIN_RSA_BITS && (i == 0 || !signsItself(certificate))) {
         throw new BrokenRuleException(
             Reason.SHORT_KEY,
             "the RSA key of %s has %d bits, but at least %d are needed; have it issued anew with a"
                     .formatted(Certificates.describe(certificate), bits, MIN_RSA_BITS)
                 + " longer key, or allow such keys with TlsOptions.allowShortRsaKeys");
       }
+    }
+  }
+
+  private static boolean signsItself(X509Certificate certificate) {
+    if (!certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())) {
+      return false;
+    }
+    try {
+      certificate.verify(certificate.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException e) {
+      // Another key has signed it.
+      return false;
     }
   }
 }
