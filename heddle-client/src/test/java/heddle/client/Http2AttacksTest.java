@@ -65,6 +65,53 @@ class Http2AttacksTest {
     }
   }
 
+  @Test
+  void emptyContinuationsEndTheConnection() throws Exception {
+    try (ClientWorld world = ClientWorld.http2()) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            assertInstanceOf(MessageTooLargeException.class, failure, failure.toString());
+            ClientWorld.assertSays(failure, "CONTINUATION");
+            world.assertNothingIsOpen();
+          },
+          Http2Peer.server(h2 -> {
+            h2.handshake();
+            h2.expectHeaders();
+            h2.send(new HeadersFrame(1, false, false, Http2Peer.block(":status: 200")));
+            assertCalmed(h2, new ContinuationFrame(1, false, ByteBuffer.allocate(0)));
+          }));
+    }
+  }
+
+  /** MadeYouReset (CVE-2025-8671), from the other side: each response makes us reset its stream. */
+  @Test
+  void serverThatMakesUsResetOverAndOverIsGivenUp() throws Exception {
+    try (ClientWorld world = ClientWorld.http2()) {
+      world.visit(
+          peer -> {
+            HttpException failure = world.failureOf(peer.url("/"));
+            for (int i = 0; i < 1_100 && !(failure instanceof MessageTooLargeException); i++) {
+              failure = world.failureOf(peer.url("/"));
+            }
+            assertInstanceOf(MessageTooLargeException.class, failure, failure.toString());
+            ClientWorld.assertSays(failure, "CVE-2025-8671");
+            world.assertNothingIsOpen();
+          },
+          Http2Peer.server(h2 -> {
+            h2.handshake();
+            Frame next = h2.nextFrame();
+            while (next != null && !(next instanceof GoAwayFrame)) {
+              if (next instanceof HeadersFrame head) {
+                h2.sendWindowUpdate(head.streamId(), 0);
+              }
+              next = h2.nextFrame();
+            }
+            assertTrue(next != null, "no GOAWAY");
+          }));
+    }
+  }
+
   /** CVE-2026-49975, from the other side: each byte of window is a frame of our content. */
   @Test
   void aWindowThatIsOpenedByteByByteEndsTheConnection() throws Exception {

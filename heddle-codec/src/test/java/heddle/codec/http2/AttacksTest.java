@@ -11,10 +11,14 @@ import static heddle.codec.http2.Wire.lastHeaders;
 import static heddle.codec.http2.Wire.newest;
 import static heddle.codec.http2.Wire.ok;
 import static heddle.codec.http2.Wire.preface;
+import static heddle.codec.http2.Wire.pushPromise;
 import static heddle.codec.http2.Wire.request;
 import static heddle.codec.http2.Wire.rst;
 import static heddle.codec.http2.Wire.settings;
+import static heddle.codec.http2.frame.ErrorCode.COMPRESSION_ERROR;
 import static heddle.codec.http2.frame.ErrorCode.ENHANCE_YOUR_CALM;
+import static heddle.codec.http2.frame.ErrorCode.FRAME_SIZE_ERROR;
+import static heddle.codec.http2.frame.ErrorCode.PROTOCOL_ERROR;
 import static heddle.codec.http2.frame.ErrorCode.REFUSED_STREAM;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -22,13 +26,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.codec.HeadTooLargeException;
+import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.io.ByteArrayOutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Attacks on implementations of HTTP/2 that were published in 2025 and 2026. */
 class AttacksTest {
@@ -111,6 +121,55 @@ class AttacksTest {
     script.sends(headers(9, END_HEADERS, new byte[601]));
     assertNotNull(script.broken);
     assertEquals(ENHANCE_YOUR_CALM, script.broken.code());
+  }
+
+  private static Script clientWithoutAcknowledgement(Cut cut) {
+    Http2Limits limits = Http2Limits.CLIENT.withHeads(300, 200, 600, 8);
+    Script script = Script.newClient(cut, limits).sends(settings());
+    script.get();
+    script.output();
+    script.yields("settings");
+    return script;
+  }
+
+  /** Frames that a server has no right to, whether or not it has acknowledged our SETTINGS. */
+  static Stream<Arguments> excesses() {
+    Map<ErrorCode, Wire> frames = new LinkedHashMap<>();
+    frames.put(PROTOCOL_ERROR, pushPromise(1, 2));
+    frames.put(FRAME_SIZE_ERROR, headers(1, END_HEADERS, new byte[16_385]));
+    frames.put(ENHANCE_YOUR_CALM, headers(1, END_HEADERS, new byte[601]));
+    frames.put(COMPRESSION_ERROR, headers(1, END_HEADERS, join(tableSize(4_097), block(ok()))));
+    return frames.entrySet().stream().flatMap(each -> Stream.of(Cut.values())
+        .map(cut -> Arguments.of(each.getKey(), each.getValue(), cut)));
+  }
+
+  /** CVE-2026-54428, from the other side: a server that never acknowledges our SETTINGS. */
+  @ParameterizedTest
+  @MethodSource("excesses")
+  void limitsOfAClientHoldBeforeItsSettingsAreAcknowledged(ErrorCode code, Wire frame, Cut cut) {
+    Script script = clientWithoutAcknowledgement(cut).sends(frame);
+    assertNotNull(script.broken);
+    assertEquals(code, script.broken.code());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Cut.class)
+  void headOfAResponseIsBoundedBeforeSettingsAreAcknowledged(Cut cut) {
+    clientWithoutAcknowledgement(cut)
+        .sends(lastHeaders(1, ok("x", "y".repeat(300))))
+        .resets(1, ENHANCE_YOUR_CALM);
+  }
+
+  /** A dynamic table size update, RFC 7541 §6.3. */
+  private static byte[] tableSize(int bytes) {
+    var out = new ByteArrayOutputStream();
+    out.write(0x3f);
+    int rest = bytes - 31;
+    for (; rest >= 0x80; rest >>>= 7) {
+      out.write(rest & 0x7f | 0x80);
+    }
+    out.write(rest);
+    return out.toByteArray();
   }
 
   /** CVE-2026-50560: what the peer does not take is not encoded, and harms nothing else. */

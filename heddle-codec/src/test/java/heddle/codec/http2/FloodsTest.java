@@ -7,11 +7,13 @@ import static heddle.codec.http2.Wire.goAway;
 import static heddle.codec.http2.Wire.headers;
 import static heddle.codec.http2.Wire.lastData;
 import static heddle.codec.http2.Wire.lastHeaders;
+import static heddle.codec.http2.Wire.ok;
 import static heddle.codec.http2.Wire.ping;
 import static heddle.codec.http2.Wire.post;
 import static heddle.codec.http2.Wire.priority;
 import static heddle.codec.http2.Wire.raw;
 import static heddle.codec.http2.Wire.request;
+import static heddle.codec.http2.Wire.response;
 import static heddle.codec.http2.Wire.rst;
 import static heddle.codec.http2.Wire.settings;
 import static heddle.codec.http2.Wire.upload;
@@ -203,6 +205,43 @@ class FloodsTest {
     assertTrue(String.valueOf(script.broken).contains("CVE-2025-8671"), script.broken::toString);
   }
 
+  /** Ways in which a server makes a client reset a stream whose request is not sent whole. */
+  static List<Arguments> provocationsByServers() {
+    return List.of(
+        provocation("WINDOW_UPDATE of 0", id -> windowUpdate(id, 0)),
+        provocation("WINDOW_UPDATE beyond 2^31-1", id -> windowUpdate(id, Integer.MAX_VALUE)),
+        provocation("DATA before the head", id -> data(id, "x")),
+        provocation("DATA after END_STREAM", id -> all(lastHeaders(id, ok()), data(id, "x"))),
+        provocation("HEADERS after END_STREAM", id -> all(lastHeaders(id, ok()), response(id))),
+        provocation("a stream that depends on itself", id -> priority(id, id)),
+        provocation("a head without a status", id -> headers(id, "x", "y")),
+        provocation(
+            "content longer than announced",
+            id -> all(headers(id, ok("content-length", "1")), data(id, "xx"))),
+        provocation(
+            "content shorter than announced",
+            id -> all(headers(id, ok("content-length", "2")), lastData(id, "x"))),
+        provocation(
+            "DATA with more padding than there is",
+            id -> all(response(id), data(id, Wire.PADDED, new byte[0]))));
+  }
+
+  /** MadeYouReset, CVE-2025-8671, from the other side. */
+  @ParameterizedTest
+  @MethodSource("provocationsByServers")
+  void eachWayToMakeAClientResetIsCounted(IntFunction<Wire> frames) {
+    Rate many = new Rate(1_000, 1);
+    Http2Limits limits = Http2Limits.CLIENT.withFloods(
+        new Floods(many, TEN, many, many, many, many, many, many, many, many), 10_000);
+    Script script = Script.client(Cut.WHOLE, limits);
+    tenAreTakenAndNoMore(script, i -> {
+      int id = script.post().id();
+      script.output();
+      script.sends(frames.apply(id));
+    });
+    assertTrue(String.valueOf(script.broken).contains("CVE-2025-8671"), script.broken::toString);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void windowUpdatesWithoutContentEndTheConnection(int stream) {
@@ -307,6 +346,15 @@ class FloodsTest {
       int id = 2 * i + 1;
       script.sends(
           headers(id, Wire.END_STREAM, Wire.block(get())),
+          Wire.continuation(id, 0, new byte[0]),
+          Wire.continuation(id, END_HEADERS, new byte[0]));
+    });
+    Script client = client();
+    tenAreTakenAndNoMore(client, i -> {
+      int id = client.get().id();
+      client.output();
+      client.sends(
+          headers(id, Wire.END_STREAM, Wire.block(ok())),
           Wire.continuation(id, 0, new byte[0]),
           Wire.continuation(id, END_HEADERS, new byte[0]));
     });
