@@ -1,4 +1,4 @@
-/** What several adapters need; for them alone. */
+/** Code shared by the adapters; not an API for users. */
 module heddle.adapters.support {
   requires static transitive org.jspecify;
   requires transitive heddle.client;

@@ -5,12 +5,12 @@ import heddle.client.call.Timeouts;
 import heddle.client.pool.PoolLimits;
 import java.time.Duration;
 
-/** Clients for libraries that bound the time of connecting and reading, and nothing else. */
+/** Clients for libraries that limit only the time of connecting and of reading. */
 public final class Clients {
   /** No limit: 100 years, which a clock in nanoseconds can still hold. */
   public static final Duration FOREVER = Duration.ofDays(36_500);
 
-  /** The bounds of a machine: a caller who comes up to them waits. */
+  /** Limits of the machine: a caller that reaches them waits. */
   private static final PoolLimits LIMITS = PoolLimits.builder()
       .maxTotal(10_000)
       .maxPerRoute(5_000)
@@ -21,10 +21,10 @@ public final class Clients {
   private Clients() {}
 
   /**
-   * A builder of a client whose calls may take as long as they go on.
+   * Returns a builder of a client whose calls have no deadline.
    *
-   * @param connect the most time for opening a connection, and for its TLS handshake; zero for any
-   * @param read how long a server may be silent while a response is awaited or read; zero for ever
+   * @param connect the limit for opening a connection, and for its TLS handshake; zero for none
+   * @param read how long the server may be silent before or within a response; zero for no limit
    * @throws IllegalArgumentException if one of them is negative; the message names it
    */
   public static HttpClient.Builder builder(Duration connect, Duration read) {
@@ -43,8 +43,8 @@ public final class Clients {
 
   private static Duration bounded(Duration timeout, String name) {
     if (timeout.isNegative()) {
-      throw new IllegalArgumentException("the " + name + " cannot be honoured: it is negative, "
-          + timeout + "; give more than zero, or zero for no limit");
+      throw new IllegalArgumentException(
+          "the " + name + " must not be negative, but was " + timeout + "; use zero for no limit");
     }
     return timeout.isZero() || timeout.compareTo(FOREVER) > 0 ? FOREVER : timeout;
   }

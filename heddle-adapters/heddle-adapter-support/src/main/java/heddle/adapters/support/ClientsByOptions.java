@@ -12,14 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * A client for each set of options that calls may have, where options belong to a client with us
- * and to a call with a library. Each client has its own connections, so there are few. Safe for use
- * by many threads.
+ * Keeps one client per set of options, for libraries that set options per call where Heddle sets
+ * them per client. Each client has its own connections, so the number of clients is limited.
+ * Thread-safe.
  *
- * @param <O> a set of options, which knows when it is equal to another
+ * @param <O> a set of options, which implements {@code equals} and {@code hashCode}
  */
 public final class ClientsByOptions<O> implements AutoCloseable {
-  /** Above so many sets somebody computes them, and each has its own connections. */
+  /** The maximum number of clients. More sets suggest that options are computed per call. */
   public static final int MOST = 16;
 
   private final String what;
@@ -29,17 +29,17 @@ public final class ClientsByOptions<O> implements AutoCloseable {
   private final Map<O, Kept> others = new ConcurrentHashMap<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Held while others come and go. */
+  /** Held while {@code others} changes. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What is done with a client. */
+  /** Uses a client. */
   @FunctionalInterface
   public interface Use<T> {
-    /** Makes a call, and returns when its response is there. */
+    /** Makes a call, and returns its response. */
     T with(HttpClient client) throws IOException;
   }
 
-  /** A client, and how many use it. */
+  /** A client, and the number of its users. */
   private static final class Kept {
     private static final int RETIRED = -1;
 
@@ -53,7 +53,7 @@ public final class ClientsByOptions<O> implements AutoCloseable {
       this.client = client;
     }
 
-    /** One more uses it; false if it is retired. */
+    /** Adds a user. Returns false if the client is retired. */
     boolean enter() {
       lastUse = System.nanoTime();
       return users.getAndUpdate(count -> count == RETIRED ? RETIRED : count + 1) != RETIRED;
@@ -63,7 +63,7 @@ public final class ClientsByOptions<O> implements AutoCloseable {
       users.decrementAndGet();
     }
 
-    /** Lets nobody use it any more; false if somebody does, or still reads a response. */
+    /** Refuses new users. Returns false if there is a user or an open response. */
     boolean retire() {
       if (!users.compareAndSet(0, RETIRED)) {
         return false;
@@ -78,8 +78,8 @@ public final class ClientsByOptions<O> implements AutoCloseable {
   }
 
   /**
-   * @param what the options are called, for a message
-   * @param usual the options of most calls, whose client is made here
+   * @param what the name of the options in messages
+   * @param usual the options of most calls, whose client this constructor makes
    * @param make makes a client; may throw an {@link IllegalArgumentException} that names an option
    */
   public ClientsByOptions(String what, O usual, Function<O, HttpClient> make) {
@@ -90,9 +90,9 @@ public final class ClientsByOptions<O> implements AutoCloseable {
   }
 
   /**
-   * The client for calls with these options, which is kept from then on.
+   * Returns the client for calls with these options, making it on first use.
    *
-   * @throws IOException if there are {@link #MOST} others already, all of which are in use
+   * @throws IOException if there are {@link #MOST} clients already, and none can be closed
    * @throws IllegalArgumentException if an option cannot be honoured
    */
   public HttpClient with(O options) throws IOException {
@@ -107,10 +107,10 @@ public final class ClientsByOptions<O> implements AutoCloseable {
   }
 
   /**
-   * Makes a call with the client for these options. Where there are {@link #MOST} others, the one
-   * that was used least recently is closed, with its connections, if nobody uses it.
+   * Makes a call with the client for these options. If there are {@link #MOST} clients already, the
+   * least recently used idle one is closed with its connections.
    *
-   * @throws IOException what the call throws, or if all the others are in use
+   * @throws IOException if the call throws it, or if none of {@link #MOST} clients can be closed
    * @throws IllegalArgumentException if an option cannot be honoured
    */
   public <T> T call(O options, Use<T> call) throws IOException {
@@ -136,7 +136,7 @@ public final class ClientsByOptions<O> implements AutoCloseable {
     lock.lock();
     try {
       Kept known = others.get(options);
-      // Who is retired is taken out by whoever holds the lock.
+      // The thread that retires a client holds the lock until it has removed it.
       if (known != null && known.enter()) {
         return known;
       }
@@ -153,12 +153,12 @@ public final class ClientsByOptions<O> implements AutoCloseable {
       }
     }
     if (closed.get()) {
-      entered.client.close(); // It was made too late for close() to see it.
+      entered.client.close(); // It was made after close() had listed the clients.
     }
     return entered;
   }
 
-  /** The client that was used least recently of those that nobody uses. */
+  /** Removes and returns the least recently used client without users. */
   private HttpClient retireOne() throws IOException {
     record Candidate<T>(T options, Kept kept, long lastUse) {}
     long now = System.nanoTime();
@@ -173,7 +173,7 @@ public final class ClientsByOptions<O> implements AutoCloseable {
       }
     }
     throw new IOException("more than " + MOST + " different " + what
-        + " are in use, each of which has connections of its own: use fewer, or several clients");
+        + " are in use, and each has its own connections: use fewer, or several clients");
   }
 
   /** Closes all of them. Idempotent. */

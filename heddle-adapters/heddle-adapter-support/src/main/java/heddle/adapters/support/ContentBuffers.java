@@ -4,37 +4,36 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays in which the content of requests is collected before it is sent, used again afterwards.
- * Fresh memory is in no processor's cache: to clear it, to fill it and to send it costs several
- * times what the same costs in memory that was used a moment before. At most 3 MiB are kept.
- * Safe for use by many threads.
+ * Reuses the arrays in which request content is collected before it is sent. Fresh memory is in no
+ * processor's cache, so clearing, filling and sending it costs several times as much as with
+ * recently used memory. At most 3 MiB are kept. Thread-safe.
  */
 public final class ContentBuffers {
-  /** The most bytes of an array that is used again: 256 KiB. */
+  /** The maximum length of an array that is reused: 256 KiB. */
   public static final int MOST_BYTES = 256 * 1024;
 
   private static final int USUAL_BYTES = 64 * 1024;
 
-  /** Up to so many, an array of just that length is cheaper. */
+  /** Up to this length, a new array of the exact length is cheaper. */
   private static final int FEW_BYTES = 8 * 1024;
 
-  /** As a rule a thread gives back what it has taken before its processor runs another. */
+  /** A thread usually gives its array back before its processor runs another thread. */
   private static final int KEPT = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 16);
 
   private final AtomicReferenceArray<byte @Nullable []> usual = new AtomicReferenceArray<>(KEPT);
   private final AtomicReferenceArray<byte @Nullable []> large =
       new AtomicReferenceArray<>(Math.max(1, KEPT / 2));
 
-  /** None are kept yet. */
+  /** Creates an empty set of buffers. */
   public ContentBuffers() {}
 
-  /** Whether an array for so many bytes is one that is used again. */
+  /** Whether arrays for this number of bytes are reused. */
   public static boolean areKeptFor(long length) {
     return length > FEW_BYTES && length <= MOST_BYTES;
   }
 
   /**
-   * An array for so many bytes, or more, with anything in it.
+   * Returns an array of at least this length, with arbitrary content.
    *
    * @param length at least 0
    */
@@ -47,8 +46,8 @@ public final class ContentBuffers {
   }
 
   /**
-   * Nobody but the caller uses the array, and from now on the caller does not either. One too many
-   * is left to the collector, as every array is that nobody gives back.
+   * Gives an array back for reuse. Neither the caller nor anyone else may use it afterwards. If
+   * enough are kept, it is left to the garbage collector, as is an array that is never given back.
    */
   public void giveBack(byte[] array) {
     if (array.length != USUAL_BYTES && array.length != MOST_BYTES) {
@@ -66,7 +65,7 @@ public final class ContentBuffers {
     return length <= USUAL_BYTES ? usual : large;
   }
 
-  /** The one that was given back last, as a rule: its bytes are still near. */
+  /** Usually the one that was given back last, whose bytes are still in the cache. */
   private static byte @Nullable [] poll(AtomicReferenceArray<byte @Nullable []> places) {
     for (int i = places.length() - 1; i >= 0; i--) {
       if (places.getPlain(i) != null) {

@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads what one thread writes to another that reads, 64 KiB at a time. Either end may stop; the
- * other then stops too. An interrupt ends the waiting of either.
+ * A pipe from a writing to a reading thread, with a buffer of 64 KiB. When either end stops, the
+ * other stops too. An interrupt ends the waiting of either.
  */
 final class ContentPipe {
   private static final int CAPACITY = 64 * 1024;
@@ -19,7 +19,7 @@ final class ContentPipe {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // All guarded by the lock.
+  // Guarded by the lock.
   private final byte[] ring = new byte[CAPACITY];
   private int start;
   private int count;
@@ -30,15 +30,15 @@ final class ContentPipe {
 
   private final InputStream input = new Reading();
 
-  /** The end that is read; closing it tells the writer that nobody wants more. */
+  /** The reading end; closing it fails later writes. */
   InputStream input() {
     return input;
   }
 
   /**
-   * Writes all of it, as the reader makes room.
+   * Writes all bytes, waiting for the reader to make room.
    *
-   * @throws IOException if nobody reads any more
+   * @throws IOException if the reader has closed its end
    * @throws InterruptedIOException if the thread is interrupted; its flag is set again
    */
   void write(byte[] source, int offset, int size) throws IOException {
@@ -50,7 +50,7 @@ final class ContentPipe {
         awaitWhile(() -> count == CAPACITY && !readerGone);
         if (readerGone) {
           refused = true;
-          throw new IOException("nobody reads the request's content any more: the call is over");
+          throw new IOException("the request's content is no longer read: the call is over");
         }
         int end = (start + count) % CAPACITY;
         int room = Math.min(CAPACITY - count, CAPACITY - end);
@@ -65,7 +65,7 @@ final class ContentPipe {
     }
   }
 
-  /** All has been written. */
+  /** Ends the content. */
   void end() {
     lock.lock();
     try {
@@ -76,7 +76,7 @@ final class ContentPipe {
     }
   }
 
-  /** Writing has failed, and so does reading. */
+  /** Fails the reader, because writing has failed. */
   void fail(Throwable reason) {
     lock.lock();
     try {
@@ -87,7 +87,7 @@ final class ContentPipe {
     }
   }
 
-  /** Nobody will read any more. */
+  /** Closes the reading end. */
   void readerGone() {
     lock.lock();
     try {
@@ -98,7 +98,7 @@ final class ContentPipe {
     }
   }
 
-  /** Whether a write has failed because nobody reads any more. */
+  /** Whether a write has failed because the reader has closed its end. */
   boolean hasRefused() {
     lock.lock();
     try {
@@ -108,7 +108,7 @@ final class ContentPipe {
     }
   }
 
-  /** Waits, with the lock held, as long as this is so. */
+  /** Waits while the condition holds. The caller holds the lock. */
   private void awaitWhile(BooleanSupplier waiting) throws InterruptedIOException {
     try {
       while (waiting.getAsBoolean()) {

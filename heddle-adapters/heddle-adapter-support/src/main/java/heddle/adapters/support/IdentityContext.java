@@ -15,16 +15,16 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context in whose handshakes a {@link HostnameVerifier} says whether the host is the right one,
- * or a host is told another name than its own. Whom to trust is decided by the context that it
- * stands before. Safe for use by many threads, as far as the verifier is.
+ * An SSL context whose handshakes ask a {@link HostnameVerifier} whether the server is the intended
+ * one, or send a server name other than the host. The wrapped context decides which certificates
+ * are trusted. Thread-safe if the verifier is.
  */
 public final class IdentityContext extends SSLContext {
 
   /**
    * @param context initialised
-   * @param verifier null for the rules of https
-   * @param name null where each host is told its own
+   * @param verifier null for the rules of HTTPS
+   * @param name null to send each host its own name
    */
   public IdentityContext(
       SSLContext context,
@@ -50,19 +50,19 @@ public final class IdentityContext extends SSLContext {
     @Override
     protected void engineInit(KeyManager[] keys, TrustManager[] trust, SecureRandom random)
         throws KeyManagementException {
-      throw new KeyManagementException("the context that this one stands before is initialised");
+      throw new KeyManagementException("the wrapped SSLContext is already initialised");
     }
 
     @Override
     protected SSLEngine engineCreateSSLEngine() {
-      throw new UnsupportedOperationException("without a host there is nothing to verify");
+      throw new UnsupportedOperationException("an engine without a host cannot verify one");
     }
 
     @Override
     protected SSLEngine engineCreateSSLEngine(String host, int port) {
       ServerNameIndication told = name != null && name.isFor(host) ? name : null;
-      // JSSE keeps sessions by the host that an engine is made for. One whose server has proved to
-      // be who the name says, and perhaps no other, must not be resumed for the host.
+      // JSSE caches sessions by the host for which an engine was made. A session whose server has
+      // proved only the sent name must not be resumed for the host.
       SSLEngine engine = context.createSSLEngine(told == null ? host : told.name(), port);
       return new IdentityEngine(engine, host, verifier, told);
     }

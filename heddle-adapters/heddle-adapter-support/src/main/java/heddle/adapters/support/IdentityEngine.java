@@ -15,30 +15,30 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that has a {@link HostnameVerifier} say whether a server is the one that was meant,
- * instead of comparing names by the rules of https, or tells the server another name than that of
- * its host, or both. Whether its certificate is trusted is decided as ever; without a verifier it
- * has to be for the name that was told.
+ * An engine that asks a {@link HostnameVerifier} whether the server is the intended one, instead of
+ * comparing names by the rules of HTTPS, or sends a server name other than the host (SNI), or both.
+ * The trust manager still decides whether the certificate is trusted. Without a verifier, the
+ * certificate must match the server name that was sent.
  *
- * <p>The verifier is a user's and may block, so it is asked within a delegated task of the
- * handshake, as soon as the server's certificates have been accepted, and before anything of the
- * application's is sent. A handshake at whose end it was not asked has failed.
+ * <p>The verifier is user code and may block, so a delegated task of the handshake calls it, as
+ * soon as the server's certificates have been accepted and before any application data is sent. A
+ * handshake that ends without a call to the verifier fails.
  */
 final class IdentityEngine extends SSLEngine {
   private final SSLEngine engine;
   private final @Nullable HostnameVerifier verifier;
   private final @Nullable ServerNameIndication name;
 
-  /** Written by a task, which has ended before the engine goes on. */
+  /** Written by a delegated task, which ends before the engine continues. */
   private volatile boolean asked;
 
   private volatile @Nullable SSLException refusal;
 
   /**
-   * @param engine made for the host, or for the name where there is one
-   * @param host that is connected to, and that the verifier is asked about
-   * @param verifier null for the rules of https
-   * @param name null for that of the host
+   * @param engine made for the name if there is one, otherwise for the host
+   * @param host to which the client connects; passed to the verifier
+   * @param verifier null for the rules of HTTPS
+   * @param name server name to send; null for the host
    */
   IdentityEngine(
       SSLEngine engine,
@@ -67,7 +67,7 @@ final class IdentityEngine extends SSLEngine {
     if (asked) {
       return;
     }
-    // A task may take all that is left of a handshake in one go, and end it.
+    // One task may run the rest of the handshake and end it.
     SSLSession begun = engine.getHandshakeSession();
     SSLSession session = begun == null ? engine.getSession() : begun;
     if (!hasCertificates(session)) {
@@ -78,7 +78,7 @@ final class IdentityEngine extends SSLEngine {
     try {
       if (!decides.verify(host, session)) {
         refusal = new SSLPeerUnverifiedException("Hostname " + host
-            + " not verified: the HostnameVerifier of the client does not take the server for it");
+            + " not verified: the HostnameVerifier of the client rejected the server");
       }
     } catch (RuntimeException e) {
       SSLException failure =
@@ -92,7 +92,7 @@ final class IdentityEngine extends SSLEngine {
     try {
       return session.getPeerCertificates().length > 0;
     } catch (SSLPeerUnverifiedException e) {
-      return false; // They have not come yet.
+      return false; // The server's certificates have not arrived yet.
     }
   }
 
@@ -125,7 +125,7 @@ final class IdentityEngine extends SSLEngine {
     return checked(engine.unwrap(source, targets, offset, length));
   }
 
-  /** Names are a verifier's to compare, where there is one. */
+  /** If there is a verifier, it compares the names, and not the engine. */
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     if (verifier != null) {
@@ -137,7 +137,7 @@ final class IdentityEngine extends SSLEngine {
     engine.setSSLParameters(parameters);
   }
 
-  // ---- the rest is the engine's
+  // ---- delegated to the engine
 
   @Override
   public SSLParameters getSSLParameters() {

@@ -5,9 +5,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 
 /**
- * The content of a response, whose failures are {@linkplain SocketFailures#translate those that
- * callers catch}. Closing it gives up what was not read, and the connection with it unless all has
- * arrived.
+ * The content of a response, with failures {@linkplain SocketFailures#translate translated}.
+ * Closing it discards unread content, and closes the connection unless all content has arrived.
  */
 public final class ResponseContent extends FilterInputStream {
   private final Response response;

@@ -13,12 +13,12 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content that its writer writes once more where the request has to be sent again, as after a
- * redirect, once it was written to its end. Then the same has to be written: other content fails
- * the request before its end is sent.
+ * Content that its writer writes again if the request has to be sent again, for example after a
+ * redirect. It can be written again once it was written to its end. The second time must produce
+ * the same bytes; different content fails the request before the end is sent.
  *
- * <p>Threads: what is said of writing belongs to the thread that writes; the others may be called
- * by anyone.
+ * <p>Threads: the methods for the writer are called by the writing thread, the others by any
+ * thread.
  */
 final class RewrittenBody extends Body {
   private final long length;
@@ -27,13 +27,13 @@ final class RewrittenBody extends Body {
   private final Sum sum = new Sum();
   private final AtomicBoolean opened = new AtomicBoolean();
 
-  /** Where content is wanted once more; none when the call is over. */
+  /** Pipes that wait for the content again; empty when the call is over. */
   private final BlockingQueue<Optional<ContentPipe>> wanted = new LinkedBlockingQueue<>();
 
   private volatile boolean written;
   private volatile @Nullable ContentPipe latest;
 
-  /** How much was written, and what it comes to. */
+  /** The number of bytes written, and their checksum. */
   private static final class Sum {
     private final CRC32 checksum = new CRC32();
     private long count;
@@ -50,8 +50,8 @@ final class RewrittenBody extends Body {
 
   /**
    * @param length in bytes, or {@link Body#UNKNOWN}
-   * @param first what is being written
-   * @param again writes the same
+   * @param first the pipe that is written first
+   * @param again writes the same content again
    */
   RewrittenBody(long length, ContentPipe first, Source again) {
     this.length = length;
@@ -59,22 +59,22 @@ final class RewrittenBody extends Body {
     this.again = again;
   }
 
-  // ---- of the thread that writes
+  // ---- for the writing thread
 
-  /** Some more will be written now. */
+  /** Counts bytes that are about to be written. */
   void add(byte[] source, int offset, int size) {
     sum.add(source, offset, size);
     if (sum.count == length) {
-      written = true; // The server may answer before the writer says that this was all.
+      written = true; // The server may answer before end() is called.
     }
   }
 
-  /** All was written, and can be again from now on. */
+  /** The content was written to its end, and can be written again from now on. */
   void end() {
     written = true;
   }
 
-  /** Writes once more whenever that is wanted, until the call is over. */
+  /** Writes the content again each time it is requested, until the call is over. */
   void serve() throws InterruptedException {
     for (var next = wanted.take(); next.isPresent(); next = wanted.take()) {
       write(next.get());
@@ -98,19 +98,19 @@ final class RewrittenBody extends Body {
     try {
       again.writeTo(out);
       if (!rewritten.isSame(sum)) {
-        throw new IOException("the request had to be sent again, and its content was another when"
-            + " it was written once more: " + rewritten.count + " bytes, and " + sum.count
-            + " before; hold it, or follow no redirects");
+        throw new IOException("the request had to be sent again, but its content had changed"
+            + " when it was written again: " + rewritten.count + " bytes instead of " + sum.count
+            + "; hold it in memory, or do not follow redirects");
       }
       pipe.end();
     } catch (IOException | RuntimeException | Error e) {
-      pipe.fail(e); // The call fails of it, unless it is over.
+      pipe.fail(e); // Fails the call unless it is over.
     }
   }
 
-  // ---- of others
+  // ---- for any thread
 
-  /** The call is over. */
+  /** Ends the writing: the call is over. */
   void over() {
     ContentPipe last = latest;
     if (last != null) {

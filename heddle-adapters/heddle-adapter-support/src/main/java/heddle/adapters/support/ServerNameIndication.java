@@ -5,14 +5,14 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 
 /**
- * The name that a server is told in the handshake (RFC 6066 section 3), and that its certificate
- * has to be for, where it is not that of the host that is connected to.
+ * The server name sent in the TLS handshake (RFC 6066 section 3) when it differs from the host to
+ * which the client connects. The server's certificate must match this name.
  *
- * @param host that is connected to; others, after a redirect, are told their own name
- * @param name that it is told instead, one that {@link SNIHostName} accepts
+ * @param host to which the client connects; other hosts, after a redirect, get their own name
+ * @param name sent instead of the host; {@link SNIHostName} must accept it
  */
 public record ServerNameIndication(String host, String name) {
-  /** Whether it is what this host is told. */
+  /** Whether this name is sent to the given host. */
   boolean isFor(String connected) {
     return withoutBrackets(host).equalsIgnoreCase(withoutBrackets(connected));
   }
@@ -21,7 +21,7 @@ public record ServerNameIndication(String host, String name) {
     return text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
   }
 
-  /** For the parameters of TLS. */
+  /** The names for {@code SSLParameters}. */
   List<SNIServerName> names() {
     return List.of(new SNIHostName(name));
   }

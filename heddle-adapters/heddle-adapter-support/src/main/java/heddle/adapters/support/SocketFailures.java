@@ -14,13 +14,13 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures of ours as the kinds of {@link IOException} that code over the JDK's sockets catches,
- * with ours as their cause and its message.
+ * Translates Heddle's failures into the kinds of {@link IOException} that code over the JDK's
+ * sockets catches, with Heddle's exception as the cause and its message.
  */
 public final class SocketFailures {
   private SocketFailures() {}
 
-  /** The exception to throw for a failure; the failure itself where there is no better one. */
+  /** Returns the exception to throw for a failure, or the failure itself if no other fits. */
   public static IOException translate(IOException failure) {
     String message = failure.getMessage();
     return switch (failure) {
@@ -36,7 +36,7 @@ public final class SocketFailures {
     };
   }
 
-  /** As {@link #translate(IOException)}, of whatever a future has failed with. */
+  /** As {@link #translate(IOException)}, for any failure of a future. */
   public static Throwable translate(Throwable failure) {
     return failure instanceof IOException e ? translate(e) : failure;
   }

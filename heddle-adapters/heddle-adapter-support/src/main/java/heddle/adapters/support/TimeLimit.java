@@ -8,40 +8,39 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long something may take that is over in a moment as a rule. A timer for each would be set and
- * cleared every time, and every time wake the thread that keeps the time: here what has begun is
- * noted, and one look for all of them follows when the first that was noted may be late. Begun by
+ * A time limit for an operation that usually ends within moments. A timer per operation would be
+ * set and cleared each time, and would wake the timer thread each time. Instead, running limits are
+ * registered, and one check for all of them runs when the earliest of them may expire. Started by
  * one thread at a time, ended by any.
  */
 public final class TimeLimit {
   private static final Set<TimeLimit> RUNNING = ConcurrentHashMap.newKeySet();
 
-  /** The next look; null where nobody is going to look. */
+  /** The next check; null if none is scheduled. */
   private static final AtomicReference<@Nullable Look> NEXT = new AtomicReference<>();
 
-  /** Some hundred years, beyond which the clock could not tell before from after. */
+  /** About a hundred years. Longer limits would overflow when times are compared. */
   private static final long MOST_NANOS = Long.MAX_VALUE / 3;
 
   private final long nanos;
   private final Runnable late;
   private volatile boolean runs;
 
-  /** On the clock of {@link System#nanoTime}; written before the limit is noted. */
+  /** By {@link System#nanoTime}; written before the limit is registered. */
   private volatile long endsAt;
 
   /**
-   * A limit for something that has not begun.
+   * A limit for an operation that has not begun.
    *
    * @param nanos at least 0
-   * @param late what is done once the time is over, on a thread that serves others: it must not
-   *     wait for anything
+   * @param late runs when the time is over, on a shared thread, so it must not block
    */
   public TimeLimit(long nanos, Runnable late) {
     this.nanos = Math.min(nanos, MOST_NANOS);
     this.late = late;
   }
 
-  /** It begins. Does nothing while it runs. */
+  /** Starts the limit. Does nothing while it runs. */
   public void begin() {
     if (!runs) {
       runs = true;
@@ -52,7 +51,7 @@ public final class TimeLimit {
     }
   }
 
-  /** It is over, and may begin again. Does nothing while it does not run. */
+  /** Stops the limit, which may be started again. Does nothing if it is not running. */
   public void end() {
     if (runs) {
       runs = false;
@@ -60,12 +59,12 @@ public final class TimeLimit {
     }
   }
 
-  /** Sees to it that somebody looks by then. */
+  /** Schedules a check for this time unless an earlier one is scheduled. */
   private static void lookAt(long time) {
     while (true) {
       Look next = NEXT.get();
       if (next != null && next.time - time <= 0) {
-        return; // It finds all that were noted before, and sees to the look after it.
+        return; // It checks all registered limits and schedules the next check.
       }
       Look sooner = new Look(time);
       if (NEXT.compareAndSet(next, sooner)) {
@@ -76,7 +75,7 @@ public final class TimeLimit {
     }
   }
 
-  /** Ends those that are late, and sees to it that somebody looks when the next may be. */
+  /** Ends the limits that have expired, and schedules a check for the next one. */
   private static final class Look implements Runnable {
     private final long time;
 
@@ -86,7 +85,7 @@ public final class TimeLimit {
 
     @Override
     public void run() {
-      // One that was to come sooner took the place of this one, and has seen to all after it.
+      // An earlier check has replaced this one, and schedules all later ones.
       if (!NEXT.compareAndSet(this, null)) {
         return;
       }

@@ -14,13 +14,12 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a request whose content writes itself, on the thread that calls. Some of the content is
- * held, and sent with its length in one go, as most content is; if there is more, the request is
- * sent by a virtual thread as soon as that is known, while the content goes on to be written. For
- * one request, and one thread.
+ * Sends a request whose content is written by a callback on the calling thread. Content up to a
+ * limit is held in memory and sent at once with its length. When more is written, a virtual thread
+ * sends the request while the caller continues to write. For one request and one thread.
  */
 public final class WrittenContent extends OutputStream {
-  /** The most bytes that are held unless another number is given: 64 KiB. */
+  /** The default for the number of bytes that are held: 64 KiB. */
   public static final int MOST_HELD = 64 * 1024;
 
   private final HttpClient client;
@@ -30,18 +29,18 @@ public final class WrittenContent extends OutputStream {
   private int mostHeld = MOST_HELD;
   private boolean ofUnknownLength;
 
-  /** Where more goes than is held; null while all is. */
+  /** Takes the content when it exceeds what is held; null before. */
   private @Nullable ContentPipe pipe;
 
-  /** Of the request that is being sent; set with the pipe. */
+  /** The response of the request that is being sent; set with the pipe. */
   private @Nullable CompletableFuture<Response> answer;
 
   private @Nullable Source again;
 
-  /** Set with the pipe, where the content can be written again. */
+  /** Set with the pipe, if the content can be written again. */
   private @Nullable RewrittenBody rewritten;
 
-  /** What is held; the array itself where that is as long as it was said to be. */
+  /** The held content. If it has the announced length, its array is used without a copy. */
   private static final class Held extends ByteArrayOutputStream {
     Held(int expected) {
       super(expected);
@@ -56,17 +55,17 @@ public final class WrittenContent extends OutputStream {
   @FunctionalInterface
   public interface Source {
     /**
-     * Writes all of it.
+     * Writes all of the content.
      *
-     * @param out which need not be flushed or closed
-     * @throws IOException if writing fails, or the content cannot be had
+     * @param out need not be flushed or closed
+     * @throws IOException if writing fails, or the content cannot be produced
      */
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * @param request which is built when it is sent, so that its fields may be set until a first byte
-   *     has been written
+   * @param request is built when it is sent, so its fields may be set until the first byte is
+   *     written
    */
   public WrittenContent(HttpClient client, Request.Builder request) {
     this.client = client;
@@ -74,10 +73,10 @@ public final class WrittenContent extends OutputStream {
   }
 
   /**
-   * Says how much will be written, which counts where more is written than is held: less or more is
-   * a failure then.
+   * Announces the length of the content. It matters if more is written than is held: writing less
+   * or more than announced then fails.
    *
-   * @param length in bytes, {@link Body#UNKNOWN} if nobody has said
+   * @param length in bytes, or {@link Body#UNKNOWN}
    */
   public void announce(long length) {
     announced = length;
@@ -87,35 +86,36 @@ public final class WrittenContent extends OutputStream {
   }
 
   /**
-   * How much is held.
+   * Sets how much content is held in memory.
    *
-   * @param bytes {@link Integer#MAX_VALUE} for all there is
+   * @param bytes {@link Integer#MAX_VALUE} for all of it
    */
   public void hold(int bytes) {
     mostHeld = bytes;
   }
 
   /**
-   * Has the content sent as if nobody knew its length, in chunks over HTTP/1.1, however short it
-   * is, and what was written so far when it is flushed.
+   * Sends the content with unknown length, in chunks over HTTP/1.1, even if it is short. Flushing
+   * sends what was written so far.
    */
   public void beOfUnknownLength() {
     ofUnknownLength = true;
   }
 
   /**
-   * How the content is written once more where more of it was written than is held and the request
-   * has to be sent again, as after a redirect: on the thread that sends it, which waits for the
-   * response then. What is written has to be the same, or the request fails.
+   * Sets how the content is written again if it exceeds what is held and the request has to be sent
+   * again, for example after a redirect. The source is called by the thread that called {@link
+   * #send}, which waits for the response then. It must write the same content, or the request
+   * fails.
    */
   public void repeatWith(Source source) {
     again = source;
   }
 
   /**
-   * Has the content written, and waits for the response.
+   * Writes the content, and waits for the response.
    *
-   * @throws IOException when the call fails, or what writing the content has thrown
+   * @throws IOException if the call fails, or if writing the content throws it
    */
   public Response send(Source content) throws IOException {
     try {
@@ -147,14 +147,14 @@ public final class WrittenContent extends OutputStream {
         : Body.of(content);
   }
 
-  /** How many bytes were written, as long as all of them are held; {@link Body#UNKNOWN} after. */
+  /** The number of bytes written while all are held, {@link Body#UNKNOWN} afterwards. */
   public long held() {
     return pipe == null ? held.size() : Body.UNKNOWN;
   }
 
   /**
-   * Writing has failed: perhaps because nobody wanted more, as the call was over. Then its end is
-   * what matters; in any other case the call is aborted, and null.
+   * Called when writing has failed. If it failed because the call was over, returns the call, whose
+   * outcome counts. Otherwise aborts the call and returns null.
    */
   private @Nullable CompletableFuture<Response> abortUnlessAnswered(Throwable thrown) {
     CompletableFuture<Response> sent = answer;
@@ -170,7 +170,7 @@ public final class WrittenContent extends OutputStream {
     return null;
   }
 
-  /** Ends a call; a response that came at the last moment is closed. */
+  /** Cancels a call; a response that arrives meanwhile is closed. */
   private static void abort(CompletableFuture<Response> sent, Throwable because) {
     var _ = sent.whenComplete((response, failure) -> {
       if (response != null) {
@@ -207,7 +207,7 @@ public final class WrittenContent extends OutputStream {
     }
   }
 
-  // ---- what the content is written to
+  // ---- OutputStream
 
   @Override
   public void write(int octet) throws IOException {
@@ -245,7 +245,7 @@ public final class WrittenContent extends OutputStream {
     Body body = repeated == null ? Body.of(open.input(), length) : repeated;
     CompletableFuture<Response> sent = client.sendAsync(request.body(body).build());
     answer = sent;
-    // However the call ends, nobody reads any more.
+    // However the call ends, the content is no longer read.
     var _ = sent.whenComplete((response, failure) -> {
       open.readerGone();
       if (repeated != null) {
@@ -257,7 +257,7 @@ public final class WrittenContent extends OutputStream {
     return open;
   }
 
-  /** Nothing, unless the length is to be unknown: what was written leaves when it is enough. */
+  /** Does nothing unless the length is unknown: content is sent when there is enough of it. */
   @Override
   public void flush() throws IOException {
     if (ofUnknownLength && pipe == null && held.size() > 0) {
@@ -265,7 +265,7 @@ public final class WrittenContent extends OutputStream {
     }
   }
 
-  /** Nothing: the content ends where writing it does. */
+  /** Does nothing: the content ends when its source returns. */
   @Override
   public void close() {}
 }

@@ -1,4 +1,4 @@
-/** What several adapters need. Made for them alone: it changes as they do. */
+/** Code shared by the adapters. Not an API for users: it changes without notice. */
 @NullMarked
 package heddle.adapters.support;
 

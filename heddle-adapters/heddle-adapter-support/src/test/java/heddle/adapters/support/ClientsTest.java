@@ -12,8 +12,7 @@ final class ClientsTest {
   void negativeTimeoutIsRefusedByName() {
     Duration second = Duration.ofSeconds(1);
     assertEquals(
-        "the read timeout cannot be honoured: it is negative, PT-1S; give more than zero, or zero"
-            + " for no limit",
+        "the read timeout must not be negative, but was PT-1S; use zero" + " for no limit",
         assertThrows(
                 IllegalArgumentException.class, () -> Clients.builder(second, second.negated()))
             .getMessage());

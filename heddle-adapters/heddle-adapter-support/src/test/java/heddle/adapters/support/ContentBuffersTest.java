@@ -19,7 +19,7 @@ class ContentBuffersTest {
   private final ContentBuffers buffers = new ContentBuffers();
 
   @Test
-  void whatWasGivenBackIsTakenAgain() {
+  void anArrayThatWasGivenBackIsTakenAgain() {
     byte[] first = buffers.take(64 * KIB);
     byte[] second = buffers.take(20 * KIB);
     assertNotSame(first, second);
@@ -50,7 +50,7 @@ class ContentBuffersTest {
   }
 
   @Test
-  void whatWasGivenBackLastIsTakenFirst() {
+  void theArrayGivenBackLastIsTakenFirst() {
     byte[] first = buffers.take(64 * KIB);
     byte[] second = buffers.take(64 * KIB);
     buffers.giveBack(first);

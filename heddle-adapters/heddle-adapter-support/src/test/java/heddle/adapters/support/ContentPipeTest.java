@@ -18,7 +18,7 @@ final class ContentPipeTest {
   private final ContentPipe pipe = new ContentPipe();
 
   @Test
-  void contentLargerThanThePipeComesOutAsItWentIn() throws Exception {
+  void contentLargerThanThePipeIsUnchanged() throws Exception {
     byte[] content = new byte[1_000_003];
     new Random(7).nextBytes(content);
     Thread writer = Thread.ofVirtual().start(() -> {
@@ -43,7 +43,7 @@ final class ContentPipeTest {
   }
 
   @Test
-  void writerLearnsThatNobodyReadsWhenItWritesMore() throws Exception {
+  void writeFailsAfterTheReaderHasClosed() throws Exception {
     pipe.write(new byte[10], 0, 10);
     pipe.input().close();
     assertFalse(pipe.hasRefused());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 final class SocketFailuresTest {
   @Test
-  void failureHasTheKindThatCallersCatchAndOursAsItsCause() {
+  void failureHasTheKindThatCallersCatchAndHeddlesAsItsCause() {
     IOException late = new DeadlineExceededException("too late", null, null);
     IOException told = SocketFailures.translate(late);
     assertInstanceOf(SocketTimeoutException.class, told);

@@ -19,7 +19,7 @@ class TimeLimitTest {
   private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
 
   @Test
-  void whatTakesTooLongIsLate() throws Exception {
+  void anExpiredLimitIsLate() throws Exception {
     CountDownLatch late = new CountDownLatch(1);
     long began = System.nanoTime();
     TimeLimit limit = new TimeLimit(SHORT, late::countDown);
@@ -60,7 +60,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void oneWithoutEndKeepsNobodyFromBeingLate() throws Exception {
+  void anEndlessLimitDoesNotDelayOthers() throws Exception {
     TimeLimit endless = new TimeLimit(Long.MAX_VALUE, () -> {});
     for (int i = 0; i < 5_000; i++) {
       CountDownLatch late = new CountDownLatch(1);
@@ -72,7 +72,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void whatRunsIsNotProlongedByBeginningAgain() throws Exception {
+  void beginningAgainDoesNotExtendARunningLimit() throws Exception {
     CountDownLatch late = new CountDownLatch(1);
     TimeLimit limit = new TimeLimit(25 * SHORT, late::countDown);
     while (late.getCount() > 0) {
@@ -83,7 +83,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void whatIsLateIsToldOnce() throws Exception {
+  void lateLimitIsReportedOnce() throws Exception {
     AtomicInteger told = new AtomicInteger();
     TimeLimit limit = new TimeLimit(SHORT, told::incrementAndGet);
     limit.begin();
@@ -106,7 +106,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void whatHasEndedIsNeverLate() throws Exception {
+  void anEndedLimitIsNeverLate() throws Exception {
     AtomicBoolean wrong = new AtomicBoolean();
     List<TimeLimit> ended = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -122,7 +122,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void whatMayTakeForEverIsNotLateAtOnce() throws Exception {
+  void aLimitWithoutEndIsNotLateAtOnce() throws Exception {
     AtomicBoolean wrong = new AtomicBoolean();
     TimeLimit endless = new TimeLimit(Long.MAX_VALUE, () -> wrong.set(true));
     endless.begin();
