@@ -40,13 +40,13 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One asynchronous exchange, made by one thread, which asks the handler for the request and tells
- * it of the response, as much as it has room for. Ended by any.
+ * One asynchronous exchange. Its thread gets the request from the handler, and passes the response
+ * to the handler as it has room. Any thread may end it.
  */
 final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel {
   private static final int PIECE_BYTES = 16 * 1024;
 
-  /** Apache's own connections take it that a consumer has room for so much without being asked. */
+  /** Apache's own connections assume this much capacity of a consumer without asking. */
   private static final int UNASKED_BYTES = Http1Config.DEFAULT.getInitialWindowSize();
 
   private final Leased leased;
@@ -60,7 +60,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   private long capacity = UNASKED_BYTES;
   private boolean over;
 
-  // What the handler has said of its request, on the thread of the exchange.
+  // What the handler has sent, on the thread of the exchange.
   private @Nullable HttpRequest request;
   private @Nullable EntityDetails entity;
 
@@ -69,7 +69,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   private volatile @Nullable ConnectionInfo info;
   private volatile ProtocolVersion version;
 
-  /** What a handler throws when it is told of an informational response. */
+  /** Carries what a handler throws when it gets an informational response. */
   private static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -97,7 +97,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     scope.end();
   }
 
-  /** That of the response; before it, what is forced, or else HTTP/1.1. */
+  /** The version of the response; before it, the forced version, or else HTTP/1.1. */
   ProtocolVersion version() {
     return version;
   }
@@ -144,7 +144,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
 
   private void exchange() throws IOException, HttpException {
     if (scope.isEnded()) {
-      // Given up while it waited for another one on its endpoint.
+      // Ended while it waited for another exchange of its endpoint.
       throw ended(null);
     }
     context.setProtocolVersion(version);
@@ -181,7 +181,9 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  /** Heddle opens the tunnel with the first request that needs it: here it is only noted. */
+  /**
+   * Only notes the CONNECT request. Heddle opens the tunnel with the first request that needs it.
+   */
   private void tunnel(HttpRequest connect) throws IOException, HttpException {
     if (!leased.isTunnelled()) {
       throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
@@ -217,7 +219,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  /** What the handler has thrown is thrown as it is. */
+  /** Rethrows what the handler has thrown, unchanged. */
   private static RuntimeException thrown(@Nullable Throwable own)
       throws IOException, HttpException {
     return switch (own) {
@@ -241,7 +243,10 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     return scope.isEnded() ? ended(e) : Failures.translateAsynchronous(e, leased);
   }
 
-  /** What Apache's own says of a connection that was closed here, which nobody repeats. */
+  /**
+   * Apache's exception for a connection closed by the client, after which requests are not
+   * repeated.
+   */
   private static IOException ended(@Nullable IOException because) {
     return new ConnectionClosedException("Connection closed", because);
   }
@@ -277,7 +282,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     handler.streamEnd(trailers.isEmpty() ? null : trailers);
   }
 
-  /** So much at a time, and no more than there is. */
+  /** The size of the read buffer: not more than the known length. */
   private static int pieceBytes(long length) {
     return length < 0 ? PIECE_BYTES : Math.clamp(length, 1, PIECE_BYTES);
   }
@@ -290,7 +295,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  /** Only content takes room: whether there is more is found out without. */
+  /** Waits for capacity only if there is content to hand over. */
   private void hand(byte[] piece, int count) throws IOException {
     int at = 0;
     while (at < count) {
@@ -301,7 +306,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  /** Waits until the handler has room; asks it where it has said nothing of late. */
+  /** Waits until the handler has capacity, and asks for it if it is used up. */
   private int awaitCapacity() throws IOException {
     if (!hasCapacity()) {
       handler.updateCapacity(this);
@@ -341,7 +346,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  /** The handler has more room. From any thread. */
+  /** Adds capacity of the handler. From any thread. */
   @Override
   public void update(int increment) {
     lock.lock();

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, which any thread may end: by an interrupt while its thread waits for the response, by
- * closing the response after that. The interrupt never outlives the wait.
+ * One call, which any thread may end: by an interrupt while its thread waits for the response,
+ * afterwards by closing the response. The interrupt never outlives the wait.
  */
 final class CallScope {
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,7 +54,7 @@ final class CallScope {
     return received;
   }
 
-  /** What whoever waits for an ended call is told, as of a socket that another thread closed. */
+  /** The exception for a thread whose call was ended, as of a socket that another thread closed. */
   static SocketException ended(@Nullable IOException because) {
     SocketException told = new SocketException("Socket closed");
     if (because != null) {
@@ -75,7 +75,7 @@ final class CallScope {
     }
   }
 
-  /** The thread waits no longer. Answers whether the call was ended meanwhile. */
+  /** Called when the thread stops waiting. Returns whether the call was ended meanwhile. */
   private boolean leave(@Nullable Response received) {
     lock.lock();
     try {
@@ -100,7 +100,7 @@ final class CallScope {
     }
   }
 
-  /** Ends the call. From any thread, as often as it likes. */
+  /** Ends the call. From any thread; idempotent. */
   void end() {
     Response open;
     lock.lock();
@@ -125,7 +125,7 @@ final class CallScope {
     try {
       open.close();
     } catch (IOException e) {
-      // Nobody reads the rest: its connection is lost, which is what was wanted.
+      // The connection is lost, which is intended: the rest will not be read.
     }
   }
 }

@@ -9,10 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one thread writes and another reads, with a bounded buffer between: each waits for the
- * other.
- */
+/** A pipe from a writing to a reading thread with a bounded buffer. */
 final class EntityPipe {
   private static final int BYTES = 64 * 1024;
 
@@ -30,7 +27,7 @@ final class EntityPipe {
   final InputStream source = new Source();
   final OutputStream sink = new Sink();
 
-  /** Ends what is written, well or by a failure. */
+  /** Ends the writing, successfully or with a failure. */
   void end(@Nullable Throwable because) {
     lock.lock();
     try {
@@ -42,7 +39,7 @@ final class EntityPipe {
     }
   }
 
-  /** Whether the reader has gone away. */
+  /** Whether the reader has closed its end. */
   boolean isAbandoned() {
     lock.lock();
     try {
@@ -112,7 +109,7 @@ final class EntityPipe {
         while (left > 0) {
           await(() -> count < BYTES || abandoned, "writing");
           if (abandoned) {
-            throw new IOException("nobody reads the request's entity any more");
+            throw new IOException("the request's entity is no longer read");
           }
           int end = (start + count) % BYTES;
           int put = Math.min(left, Math.min(BYTES - count, BYTES - end));
@@ -128,7 +125,7 @@ final class EntityPipe {
     }
   }
 
-  /** Waits under the lock. */
+  /** Waits for the condition. The caller holds the lock. */
   private void await(BooleanSupplier ready, String what) throws IOException {
     try {
       while (!ready.getAsBoolean()) {

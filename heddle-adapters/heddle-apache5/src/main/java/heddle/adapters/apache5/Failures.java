@@ -37,16 +37,18 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Heddle throws as those who catch Apache's exceptions know it, and as its retry strategies
- * do, with ours as the cause.
+ * Translates Heddle's exceptions into those that callers of Apache's client and its retry
+ * strategies expect, with Heddle's as the cause.
  */
 final class Failures {
-  /** That a head has begun only Heddle's message says; tests hold it to that. */
+  /** Only Heddle's message says that a head has begun; tests check the wording. */
   private static final String IN_A_HEAD = " in a head of which ";
 
   private Failures() {}
 
-  /** The exception to throw for one of Heddle's; itself where it says nothing that others know. */
+  /**
+   * Returns the exception to throw for one of Heddle's, or itself if Apache has no such exception.
+   */
   static IOException translate(IOException e, Leased leased) {
     HttpHost host = leased.host();
     String message = String.valueOf(e.getMessage());
@@ -60,11 +62,12 @@ final class Failures {
       case ClientClosedException closed -> CallScope.ended(closed);
       case ConnectionLostException lost -> lost(lost, message, host);
       case StreamResetException reset -> caused(reset(reset.code(), message), reset);
-      // By RST_STREAM or GOAWAY: strategies repeat what is idempotent of the former, so of both.
+      // By RST_STREAM or GOAWAY. Strategies repeat idempotent requests after the former, so report
+      // both as that.
       case RequestNotProcessedException refused
       when refused.isRefused() -> caused(reset(H2Error.REFUSED_STREAM.getCode(), message), refused);
       case MessageTooLargeException large -> caused(new MessageConstraintException(message), large);
-      // In a head it is a violation of the protocol, which the caller of this looks for before.
+      // In a head this is a protocol violation, for which the caller checks first.
       case MalformedMessageException malformed ->
         caused(new MalformedChunkCodingException(message), malformed);
       default -> e;
@@ -72,8 +75,8 @@ final class Failures {
   }
 
   /**
-   * The same for the asynchronous client, whose own connections say that they were closed where
-   * those of the classic one say that nobody has answered. Strategies repeat requests for that.
+   * The same for the asynchronous client, whose own connections report a closed connection where
+   * those of the classic client report a missing response. Strategies repeat requests after that.
    */
   static IOException translateAsynchronous(IOException e, Leased leased) {
     IOException told = translate(e, leased);
@@ -95,7 +98,7 @@ final class Failures {
   private static IOException refused(ConnectFailedException e, String message, Leased leased) {
     HttpHost host = leased.host();
     String told = "Connect to " + host + " failed: ";
-    // In the words of both of Apache's own clients, which some look for.
+    // The wording of both of Apache's clients, which some callers check.
     if (phase(e) == Phase.TLS) {
       String late = "Read timed out, " + inMillis(leased.settings().tls());
       return new ConnectTimeoutException(told + late + ": " + message, host);

@@ -21,9 +21,9 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets Apache's asynchronous client send its requests over Heddle, each on a virtual thread of its
- * own, on which its producers and consumers are called; they may block it. Apache's own threads do
- * nothing then: one is enough.
+ * Sends the requests of Apache's asynchronous client over Heddle. Each request has its own virtual
+ * thread, which calls its producers and consumers; they may block. Apache's own threads do nothing
+ * then: one is enough.
  *
  * <pre>{@code
  * CloseableHttpAsyncClient client = HttpAsyncClients.custom()
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>Limits and options are those of {@link HeddleConnectionManager}. Over TLS, requests are sent
- * over HTTP/2 where the server speaks it, and share a connection then; a {@code TlsConfig} says
- * otherwise by its {@code HttpVersionPolicy}. Safe for use by many threads.
+ * <p>Limits and options are those of {@link HeddleConnectionManager}. Over TLS, requests use HTTP/2
+ * and share a connection if the server supports it, unless the {@code HttpVersionPolicy} of a
+ * {@code TlsConfig} says otherwise. Thread-safe.
  */
 public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncEndpoint>
     implements AsyncClientConnectionManager {
@@ -42,15 +42,18 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     super(builder, HeddleAsyncEndpoint.class, true);
   }
 
-  /** A manager with the defaults; {@link HeddleConnectionManagerBuilder#buildAsync} for others. */
+  /**
+   * Returns a manager with the defaults. Use {@link HeddleConnectionManagerBuilder#buildAsync} for
+   * other settings.
+   */
   public static HeddleAsyncConnectionManager create() {
     return HeddleConnectionManager.builder().buildAsync();
   }
 
   /**
-   * A lease that is asked for; cancelling it gives it up. Where it was there at once, Apache goes
-   * on within {@link #lease} and only then notes what to cancel: so cancelling it later ends what
-   * is done with it, unless the minimal client does.
+   * A requested lease; cancelling it gives it up. If it is granted at once, Apache continues within
+   * {@link #lease} and only then registers what to cancel. So cancelling it later ends the
+   * exchange, except with the minimal client.
    */
   private static final class Lease extends BasicFuture<AsyncConnectionEndpoint> {
     private final Leases.Waiter waiter;
@@ -65,7 +68,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
 
     @Override
     public boolean cancel(boolean mayInterrupt) {
-      // Before its thread hears of it, which would have the lease fail instead.
+      // Before the waiting thread learns of it and fails the future instead.
       boolean cancelled = super.cancel(mayInterrupt);
       waiter.cancel();
       HeddleAsyncEndpoint used = taken;
@@ -76,7 +79,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     }
   }
 
-  /** An endpoint that is connected; cancelling that ends what is done with it, as with a lease. */
+  /** A connected endpoint; cancelling it ends its exchanges, as with a lease. */
   private static final class Connected extends BasicFuture<AsyncConnectionEndpoint> {
     private final HeddleAsyncEndpoint endpoint;
     private final @Nullable FutureCallback<AsyncConnectionEndpoint> callback;
@@ -98,8 +101,8 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   }
 
   /**
-   * Whether it is that client which goes on when the callback is told. It cancels what was there at
-   * once as soon as it has used it, and has no way to cancel an exchange that has begun.
+   * Whether the callback is the minimal client's. That client cancels a lease that was granted at
+   * once as soon as it has used it, and cannot cancel an exchange that has begun.
    */
   private static boolean isOfMinimalClient(
       @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
@@ -111,12 +114,12 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   }
 
   /**
-   * Asks for an endpoint, which is there at once or when others have been released. What goes
-   * wrong, the future and the callback are told: an {@link IllegalArgumentException} where Heddle
-   * cannot go this way, whose message says why.
+   * Requests an endpoint, which is granted at once or when others are released. The future and the
+   * callback fail with an {@link IllegalArgumentException} if Heddle cannot use this route; its
+   * message says why.
    *
-   * @param state whose connection it is, which nobody else gets; null for those that all share.
-   *     One that was released for an equal state is taken, or else opened
+   * @param state owner of the connection, which no other owner gets; null for shared connections. A
+   *     connection released with an equal state is reused, otherwise a new one is opened
    * @throws IllegalStateException if the manager is closed
    */
   @Override
@@ -156,7 +159,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       HeddleAsyncEndpoint taken = take(route, settings, lease.waiter, warm);
       lease.taken = taken;
       if (!lease.completed(taken)) {
-        // Cancelled at the same moment: nobody will give it back.
+        // Cancelled at the same moment, so the caller will not release it.
         taken.release(null, null);
       }
     } catch (TimeoutException e) {
@@ -179,8 +182,8 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   }
 
   /**
-   * Gives an endpoint back; what is left of its exchange is given up. A connection of its own is
-   * left open for the new state alone, or for the scheme that has authenticated it. Idempotent.
+   * Releases an endpoint and gives up an exchange that has not ended. A connection with an owner
+   * stays open only for the new state, or for the scheme that has authenticated it. Idempotent.
    */
   @Override
   public void release(
@@ -189,10 +192,9 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   }
 
   /**
-   * From now on requests may be sent on the endpoint; the first opens the connection. A {@code
-   * TlsConfig} as the attachment, which is how a client passes its own on, takes the place of the
-   * manager's; where it cannot be honoured, the future and the callback are told of an {@link
-   * IllegalArgumentException}.
+   * Allows requests on the endpoint; the first one opens the connection. A {@code TlsConfig} as the
+   * attachment, which is how a client passes on its own, replaces the manager's. If it cannot be
+   * honoured, the future and the callback fail with an {@link IllegalArgumentException}.
    */
   @Override
   public Future<AsyncConnectionEndpoint> connect(
@@ -218,10 +220,9 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   }
 
   /**
-   * Nothing is to be done where the route is a tunnel: what goes through it is secured before
-   * anything is sent.
+   * Does nothing if the route is a tunnel, whose traffic is secured before anything is sent.
    *
-   * @throws UnsupportedOperationException for others, which stay as they are
+   * @throws UnsupportedOperationException for other routes, which are not upgraded
    */
   @Override
   public void upgrade(
@@ -229,7 +230,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     requireTunnel(own(endpoint).leased());
   }
 
-  /** The same, and tells the callback. */
+  /** As above, and completes the callback. */
   @Override
   public void upgrade(
       AsyncConnectionEndpoint endpoint,

@@ -18,8 +18,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an asynchronous request leases. Its exchanges go one after the other, as on a connection of
- * HTTP/1.1, and all at once where HTTP/2 is forced. Safe for use by many threads.
+ * The endpoint that an asynchronous request leases. Its exchanges run one after the other, as on a
+ * connection of HTTP/1.1, or concurrently if HTTP/2 is forced. Thread-safe.
  */
 final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   private final HeddleAsyncConnectionManager manager;
@@ -27,7 +27,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
-  /** Those that have not ended, in the order in which they were asked for. */
+  /** Exchanges that have not ended, in the order in which they were requested. */
   private final Deque<AsyncExchange> open = new ArrayDeque<>(1);
 
   private boolean released;
@@ -39,7 +39,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     this.leased = leased;
   }
 
-  /** What it stands for. */
+  /** The lease behind this endpoint. */
   Leased leased() {
     return leased;
   }
@@ -55,8 +55,9 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   }
 
   /**
-   * What was found out by the last exchange. Before that it says HTTP/1.1 whatever is forced, as
-   * Apache gives no timeout to those that share a connection, and ours have one each.
+   * Describes the connection of the last exchange. Before the first, it says HTTP/1.1 even if
+   * HTTP/2 is forced: Apache sets no timeout for exchanges that share a connection, but Heddle has
+   * one for each.
    */
   @Override
   public EndpointInfo getInfo() {
@@ -66,7 +67,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
         : new EndpointInfo(known.version(), known.tlsSession());
   }
 
-  /** Makes the exchange on a virtual thread. Nothing is ever pushed, as Heddle takes nothing. */
+  /** Makes the exchange on a virtual thread. Heddle accepts no pushed responses. */
   @Override
   public void execute(
       String id,
@@ -80,7 +81,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     current = exchange;
     boolean itsTurn = add(exchange);
     if (!leased.isConnected()) {
-      // Closed by another thread since it was looked at.
+      // Closed by another thread since the last check.
       exchange.end();
     }
     if (itsTurn) {
@@ -88,7 +89,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     }
   }
 
-  /** Answers whether the exchange need not wait for another one. */
+  /** Adds an exchange. Returns whether it may start without waiting for another one. */
   private boolean add(AsyncExchange exchange) {
     lock.lock();
     try {
@@ -128,7 +129,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     }
   }
 
-  /** Gives up all exchanges that have not ended. */
+  /** Ends all exchanges that have not ended. */
   @Override
   public void close(CloseMode mode) {
     leased.disconnect();
@@ -142,7 +143,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     all.forEach(AsyncExchange::end);
   }
 
-  /** Gives the lease back, once. Exchanges that were begun go on, unless it was closed before. */
+  /** Releases the lease, once. Running exchanges continue unless the endpoint was closed before. */
   void release(@Nullable Object owner, @Nullable TimeValue keepAlive) {
     if (!leased.release(owner, keepAlive, leased::disconnect)) {
       return;

@@ -35,9 +35,9 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request executor sees of a connection: one exchange. What it sends is collected, and goes
- * out as one call of Heddle's when it wants to receive. Used by one thread at a time; {@link
- * #close} by any.
+ * The connection that a request executor sees, for one exchange. What the executor sends is
+ * collected, and becomes one Heddle call when the executor receives. Used by one thread at a time,
+ * except {@link #close}.
  */
 final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   private final HeddleEndpoint endpoint;
@@ -45,7 +45,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   private final HttpContext context;
   private final CallScope scope = new CallScope();
 
-  /** As a rule there is none. */
+  /** Usually empty. */
   private final Queue<ClassicHttpResponse> interim = new ArrayDeque<>(1);
 
   private @Nullable ClassicHttpRequest request;
@@ -54,7 +54,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   private boolean headTaken;
   private boolean contentTaken;
 
-  /** Null until the request has got a connection of Heddle's. */
+  /** Null until the request has a Heddle connection. */
   private volatile @Nullable ConnectionInfo info;
 
   HeddleConnection(HeddleEndpoint endpoint, HttpContext context) {
@@ -63,12 +63,12 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     this.context = context;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Override
   public void sendRequestHeader(ClassicHttpRequest head) throws HttpException {
     if (request != null && !headTaken) {
-      throw new HttpException("a request was sent on this connection, and its response has not"
+      throw new HttpException("a request was sent on this connection, but its response has not"
           + " been received: a connection carries one exchange at a time");
     }
     request = head;
@@ -84,19 +84,19 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     withEntity = owner.getEntity() != null;
   }
 
-  /** Nothing was sent of the entity that has now been given up. */
+  /** Does nothing: no part of the abandoned entity was sent. */
   @Override
   public void terminateRequest(ClassicHttpRequest owner) {
     withEntity = false;
   }
 
-  /** What was sent goes out with the next step. */
+  /** Does nothing: the request is sent when its response is received. */
   @Override
   public void flush() {}
 
   /**
-   * Whether there is something of the response. While a request waits for leave to send its entity
-   * the answer is no, at once: Heddle waits for 100 (Continue) itself, between head and entity.
+   * Whether a part of the response is available. While a request expects 100 (Continue), this
+   * returns false at once: Heddle itself waits between head and entity.
    */
   @Override
   public boolean isDataAvailable(Timeout timeout) throws IOException {
@@ -115,7 +115,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     return sent == null || (sent.getEntity() != null && !withEntity);
   }
 
-  // ---- what is received
+  // ---- receiving
 
   @Override
   public ClassicHttpResponse receiveResponseHeader() throws HttpException, IOException {
@@ -138,7 +138,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     head.setEntity(ResponseEntity.of(received, this));
   }
 
-  /** The one call of Heddle's. */
+  /** Makes the Heddle call. */
   private Response exchange() throws IOException, HttpException {
     ClassicHttpRequest sent = request;
     if (sent == null) {
@@ -171,7 +171,9 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
         : scope.send(client, whole, this);
   }
 
-  /** Heddle opens the tunnel with the first request that needs it: here it is only noted. */
+  /**
+   * Only notes the CONNECT request. Heddle opens the tunnel with the first request that needs it.
+   */
   private Response tunnel(ClassicHttpRequest connect) throws ProtocolException {
     if (!leased.isTunnelled()) {
       throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
@@ -183,7 +185,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     return opened;
   }
 
-  /** What to throw where sending has failed. */
+  /** Returns the exception to throw when sending has failed. */
   private IOException failure(IOException e) throws ProtocolException {
     boolean malformed =
         e instanceof MalformedMessageException && !(e instanceof MessageTooLargeException);
@@ -193,7 +195,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     return explain(e);
   }
 
-  /** What the entity has thrown is thrown as it is. */
+  /** Rethrows what the entity has thrown, unchanged. */
   private void rethrowOwn(@Nullable RequestContent content) throws IOException {
     Throwable own = content == null || scope.isEnded() ? null : content.failure();
     switch (own) {
@@ -205,7 +207,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     }
   }
 
-  /** What to throw where Heddle has thrown this. */
+  /** Returns the exception to throw when Heddle has thrown this one. */
   IOException explain(IOException e) {
     return scope.isEnded() ? CallScope.ended(e) : Failures.translate(e, leased);
   }
@@ -220,19 +222,19 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     info = connection;
   }
 
-  /** The executor is done: content that it did not take is given up. */
+  /** Called when the executor is done. Content that it did not take is discarded. */
   void executed() {
     if (!contentTaken) {
       giveUp();
     }
   }
 
-  /** Gives up what is not over. From any thread. */
+  /** Ends the call if it is running. From any thread. */
   void giveUp() {
     scope.end();
   }
 
-  // ---- what it is
+  // ---- properties
 
   @Override
   public boolean isConsistent() {
@@ -241,7 +243,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
 
   @Override
   public boolean isStale() {
-    // Heddle knows at once when a server closes a connection, and takes no such one.
+    // Heddle notices at once when a server closes a connection, and does not use it.
     return false;
   }
 
@@ -282,7 +284,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     return known == null ? null : known.tlsSession();
   }
 
-  /** Not known: the system chooses it. */
+  /** Null: the system chooses the local address. */
   @Override
   public @Nullable SocketAddress getLocalAddress() {
     return null;
@@ -309,7 +311,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     return endpoint + " " + getRemoteAddress();
   }
 
-  /** What is known of the connection whenever it is asked. Bytes are not counted here. */
+  /** Details of the connection, as known at the time of each call. Bytes are not counted. */
   private static final class Details extends EndpointDetails {
     private final HeddleConnection connection;
 

@@ -14,9 +14,9 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets Apache's classic client send its requests over Heddle. Interceptors, cookies,
- * authentication, redirects, retries and caches stay Apache's own. Safe for use by many threads;
- * blocking calls belong on virtual threads.
+ * Sends the requests of Apache's classic client over Heddle. Apache still handles interceptors,
+ * cookies, authentication, redirects, retries and caches. Thread-safe. Make blocking calls on
+ * virtual threads.
  *
  * <pre>{@code
  * CloseableHttpClient client = HttpClients.custom()
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>Unless told otherwise, 64 requests for a route and 512 in all may be under way at a time.
+ * <p>By default, at most 64 requests per route and 512 in total run at a time.
  */
 public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     implements HttpClientConnectionManager {
@@ -32,7 +32,7 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     super(builder, HeddleEndpoint.class, false);
   }
 
-  /** A manager with the defaults. */
+  /** Returns a manager with the defaults. */
   public static HeddleConnectionManager create() {
     return builder().build();
   }
@@ -44,11 +44,11 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
   // ---- leasing
 
   /**
-   * Asks for an endpoint, which is there at once or when others have been released.
+   * Requests an endpoint, which is granted at once or when others are released.
    *
-   * @param state whose connection it is, which nobody else gets; null for those that all share.
-   *     One that was released for an equal state is taken, or else opened
-   * @throws IllegalArgumentException if Heddle cannot go this way; the message says why
+   * @param state owner of the connection, which no other owner gets; null for shared connections. A
+   *     connection released with an equal state is reused, otherwise a new one is opened
+   * @throws IllegalArgumentException if Heddle cannot use this route; the message says why
    * @throws IllegalStateException if the manager is closed
    */
   @Override
@@ -104,8 +104,8 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
   }
 
   /**
-   * Gives an endpoint back; what is left of its exchange is given up. A connection of its own is
-   * left open for the new state alone, or for the scheme that has authenticated it. Idempotent.
+   * Releases an endpoint and gives up an exchange that has not ended. A connection with an owner
+   * stays open only for the new state, or for the scheme that has authenticated it. Idempotent.
    */
   @Override
   public void release(
@@ -113,7 +113,7 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     own(endpoint).release(owner(newState), keepAlive);
   }
 
-  /** From now on requests may be sent on the endpoint; the first opens the connection. */
+  /** Allows requests on the endpoint; the first one opens the connection. */
   @Override
   public void connect(
       ConnectionEndpoint endpoint, @Nullable TimeValue connectTimeout, HttpContext context) {
@@ -121,10 +121,9 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
   }
 
   /**
-   * Nothing is to be done where the route is a tunnel: what goes through it is secured before
-   * anything is sent.
+   * Does nothing if the route is a tunnel, whose traffic is secured before anything is sent.
    *
-   * @throws UnsupportedOperationException for others, which stay as they are
+   * @throws UnsupportedOperationException for other routes, which are not upgraded
    */
   @Override
   public void upgrade(ConnectionEndpoint endpoint, HttpContext context) {

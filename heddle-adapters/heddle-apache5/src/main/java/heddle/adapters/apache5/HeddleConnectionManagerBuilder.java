@@ -14,11 +14,11 @@ import org.apache.hc.core5.http.io.SocketConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link HeddleConnectionManager} is made with, by the names that Apache's own builder uses.
- * Not safe for use by several threads.
+ * Builds a {@link HeddleConnectionManager}. The setters have the names of Apache's own builder. Not
+ * thread-safe.
  */
 public final class HeddleConnectionManagerBuilder {
-  static final String TWO_SOURCES_OF_TLS = "tlsOptions say whom to trust and which versions and"
+  static final String TWO_SOURCES_OF_TLS = "tlsOptions say which certificates, versions and"
       + " cipher suites to use, and so do sslContext and TlsConfig: give one of them";
 
   int maxTotal = PoolLimits.DEFAULTS.maxTotal();
@@ -50,40 +50,40 @@ public final class HeddleConnectionManagerBuilder {
 
   HeddleConnectionManagerBuilder() {}
 
-  /** How many requests may be under way at a time, each on a connection; 512 if not called. */
+  /** Sets how many endpoints may be leased at a time; 512 if not called. */
   public HeddleConnectionManagerBuilder setMaxConnTotal(int connections) {
     maxTotal = connections;
     return this;
   }
 
-  /** How many of them may be for one route; 64 if not called. */
+  /** Sets how many endpoints may be leased per route; 64 if not called. */
   public HeddleConnectionManagerBuilder setMaxConnPerRoute(int connections) {
     maxPerRoute = connections;
     return this;
   }
 
-  /** Timeouts and life times of connections. */
+  /** Sets timeouts and lifetimes of connections. */
   public HeddleConnectionManagerBuilder setDefaultConnectionConfig(ConnectionConfig config) {
     connectionConfig = config;
     return this;
   }
 
-  /** Timeouts and life times by route; what it does not know has the default one. */
+  /** Sets timeouts and lifetimes per route. Routes without a configuration use the default. */
   public HeddleConnectionManagerBuilder setConnectionConfigResolver(
       @Nullable Resolver<HttpRoute, ConnectionConfig> resolver) {
     connectionConfigs = resolver;
     return this;
   }
 
-  /** Options of sockets, of which {@code soTimeout} and {@code soKeepAlive} can be set. */
+  /** Sets socket options, of which {@code soTimeout} and {@code soKeepAlive} are supported. */
   public HeddleConnectionManagerBuilder setDefaultSocketConfig(SocketConfig config) {
     socketConfig = config;
     return this;
   }
 
   /**
-   * Options of sockets by route; what it does not know has the default ones. One that cannot be
-   * honoured fails the request with an {@link IllegalArgumentException} that names it.
+   * Sets socket options per route. Routes without a configuration use the default. An option that
+   * cannot be honoured fails the request with an {@link IllegalArgumentException} that names it.
    */
   public HeddleConnectionManagerBuilder setSocketConfigResolver(
       @Nullable Resolver<HttpRoute, SocketConfig> resolver) {
@@ -91,47 +91,49 @@ public final class HeddleConnectionManagerBuilder {
     return this;
   }
 
-  /** Versions and cipher suites of TLS, and how long its handshake may take. */
+  /** Sets TLS versions, cipher suites and the handshake timeout. */
   public HeddleConnectionManagerBuilder setDefaultTlsConfig(TlsConfig config) {
     tlsConfig = config;
     return this;
   }
 
-  /** The same by host; what it does not know has the default one. */
+  /** Sets the same per host. Hosts without a configuration use the default. */
   public HeddleConnectionManagerBuilder setTlsConfigResolver(
       @Nullable Resolver<HttpHost, TlsConfig> resolver) {
     tlsConfigs = resolver;
     return this;
   }
 
-  /** Looks host names up, for each connection anew. */
+  /** Sets the resolver of host names, which is asked for each new connection. */
   public HeddleConnectionManagerBuilder setDnsResolver(DnsResolver resolver) {
     names = resolver;
     return this;
   }
 
-  /** Knows the ports of schemes. */
+  /** Sets the resolver of default ports. */
   public HeddleConnectionManagerBuilder setSchemePortResolver(SchemePortResolver resolver) {
     ports = resolver;
     return this;
   }
 
   /**
-   * Whom to trust and who to be, as one would give it to a {@code DefaultClientTlsStrategy}. The
-   * host is verified in the handshake.
+   * Sets trusted certificates and client keys, as for a {@code DefaultClientTlsStrategy}. The host
+   * is verified in the handshake.
    */
   public HeddleConnectionManagerBuilder setSslContext(SSLContext newContext) {
     context = newContext;
     return this;
   }
 
-  /** Whom to trust and who to be, in Heddle's own terms; not together with what says the same. */
+  /**
+   * Sets Heddle's own TLS options. Cannot be combined with an SSL context or a {@code TlsConfig}.
+   */
   public HeddleConnectionManagerBuilder setTlsOptions(TlsOptions options) {
     tls = options;
     return this;
   }
 
-  /** One that is told the same, and may be told other things then. */
+  /** Returns a copy, which may be changed independently. */
   HeddleConnectionManagerBuilder copy() {
     HeddleConnectionManagerBuilder copy = new HeddleConnectionManagerBuilder();
     copy.maxTotal = maxTotal;
@@ -160,7 +162,7 @@ public final class HeddleConnectionManagerBuilder {
   }
 
   /**
-   * The manager.
+   * Builds the manager.
    *
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
@@ -169,7 +171,7 @@ public final class HeddleConnectionManagerBuilder {
   }
 
   /**
-   * A manager for the asynchronous client.
+   * Builds a manager for the asynchronous client.
    *
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */

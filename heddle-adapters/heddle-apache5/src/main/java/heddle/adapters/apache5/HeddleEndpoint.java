@@ -22,9 +22,9 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request leases: the right to one exchange after the other with a route. Heddle's
- * connection is taken for each when it is sent. Used by one thread at a time; {@link #close} by
- * any.
+ * The endpoint that a request leases: the right to one exchange after the other with a route. Each
+ * exchange takes one of Heddle's connections when it is sent. Used by one thread at a time, except
+ * {@link #close}.
  */
 final class HeddleEndpoint extends ConnectionEndpoint {
   private final HeddleConnectionManager manager;
@@ -39,7 +39,7 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     this.socketTimeout = Timeout.of(leased.settings().silence());
   }
 
-  /** What it stands for. */
+  /** The lease behind this endpoint. */
   Leased leased() {
     return leased;
   }
@@ -66,7 +66,7 @@ final class HeddleEndpoint extends ConnectionEndpoint {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // Apache's older callers use it
+  @SuppressWarnings("deprecation") // Apache's older callers use this executor
   public ClassicHttpResponse execute(
       String id, ClassicHttpRequest request, HttpRequestExecutor executor, HttpContext context)
       throws IOException, HttpException {
@@ -84,7 +84,7 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     HeddleConnection connection = new HeddleConnection(this, context);
     current = connection;
     if (!leased.isConnected()) {
-      // Closed by another thread since it was looked at.
+      // Closed by another thread since the last check.
       throw CallScope.ended(null);
     }
     ClassicHttpResponse response = executor.execute(request, connection, context);
@@ -95,7 +95,10 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     return response;
   }
 
-  /** What makes the connection somebody's, rather than the request, as NTLM does; null for none. */
+  /**
+   * The scheme that authenticates the connection rather than the request, such as NTLM; null for
+   * none.
+   */
   static @Nullable AuthScheme connectionScheme(HttpRequest request, HttpContext context) {
     boolean authenticated = request.containsHeader(HttpHeaders.AUTHORIZATION)
         || request.containsHeader(HttpHeaders.PROXY_AUTHORIZATION);
@@ -125,7 +128,7 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     }
   }
 
-  /** Gives the lease back, once, and what is left of its exchange up. */
+  /** Releases the lease, once, and gives up an exchange that has not ended. */
   void release(@Nullable Object owner, @Nullable TimeValue keepAlive) {
     if (leased.release(owner, keepAlive, () -> close(CloseMode.IMMEDIATE))) {
       manager.released(this);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What both kinds of endpoints lease: the right to one exchange after the other with a route, and
- * how these are made. Safe for use by many threads, one of which changes settings at a time.
+ * the settings for them. Thread-safe, but only one thread at a time may change settings.
  */
 final class Leased {
   private final Transport transport;
@@ -28,23 +28,23 @@ final class Leased {
   private final Leases.Waiter waiter;
   private final AtomicBoolean released = new AtomicBoolean();
 
-  /** What its calls go over; null for the connections that all share. */
+  /** The connection that only this lease uses; null for shared connections. */
   private final AtomicReference<@Nullable OwnConnection> own = new AtomicReference<>();
 
   private volatile Settings settings;
   private volatile boolean connected;
 
-  /** What came with the request; null for what the manager was told. */
+  /** The configuration that came with the request; null for the manager's. */
   private volatile @Nullable TlsConfig tls;
 
-  /** What has last authenticated the connection; null for nothing. */
+  /** The scheme that has last authenticated the connection; null if none has. */
   private volatile @Nullable AuthScheme scheme;
 
-  /** How Apache has asked for a tunnel; null where it has not. */
+  /** Apache's CONNECT request; null if it has sent none. */
   private volatile @Nullable HttpRequest connect;
 
   /**
-   * @param warm the connection that was left open, which is taken over; null for none
+   * @param warm the connection that was left open and is reused; null for none
    */
   Leased(
       Transport transport,
@@ -78,12 +78,12 @@ final class Leased {
     return route.getTargetHost();
   }
 
-  /** Whether requests are sent over HTTP/2 and nothing else. */
+  /** Whether requests are sent over HTTP/2 only. */
   boolean isHttp2Forced() {
     return settings.version() == HttpVersion.HTTP_2;
   }
 
-  /** Whether the server may be found to speak HTTP/2. */
+  /** Whether HTTP/2 may be negotiated. */
   boolean mayUseHttp2() {
     return isHttp2Forced() || (settings.version() == null && origin.isSecure());
   }
@@ -98,10 +98,10 @@ final class Leased {
   }
 
   /**
-   * From now on calls go over a connection of this lease's own: that on which the scheme has begun,
-   * as Apache may give it back between one step and the next, or a new one.
+   * Makes later calls use a connection that only this lease uses: the one on which the scheme has
+   * begun, because Apache may release it between the steps of a handshake, or a new one.
    *
-   * @param using what authenticates a connection; null where nothing does
+   * @param using the scheme that authenticates the connection; null does nothing
    */
   void authenticate(@Nullable AuthScheme using) {
     if (using == null) {
@@ -118,18 +118,18 @@ final class Leased {
     return route.isTunnelled();
   }
 
-  /** Heddle will ask for the tunnel in its own way, when the first request needs it. */
+  /** Notes Apache's CONNECT request. Heddle opens the tunnel when the first request needs it. */
   void tunnelAsked(HttpRequest request) {
     connect = request;
   }
 
-  /** What a proxy that asks is to be shown for a request. */
+  /** The tunnel for a request, which answers challenges of the proxy. */
   Tunnel tunnel(HttpContext context) {
     return Tunnel.of(route, connect, context);
   }
 
   /**
-   * TLS and the version of HTTP are from now on what this says.
+   * Sets TLS and the version of HTTP.
    *
    * @throws IllegalArgumentException if it cannot be honoured; the message names the option
    */
@@ -144,7 +144,7 @@ final class Leased {
   }
 
   /**
-   * From now on requests may be sent; the connection is opened for the first of them.
+   * Allows requests; the first one opens the connection.
    *
    * @throws ConnectionShutdownException if it was released
    */
@@ -158,7 +158,7 @@ final class Leased {
     connected = true;
   }
 
-  /** From now on no more requests may be sent, and never on the same connection of its own. */
+  /** Refuses further requests, and closes the connection if only this lease uses it. */
   void disconnect() {
     connected = false;
     OwnConnection mine = own.get();
@@ -176,14 +176,14 @@ final class Leased {
   }
 
   /**
-   * Gives the lease back, once.
+   * Releases the lease, once.
    *
-   * @param user who alone gets a connection of its own again; null for the scheme that has
+   * @param user the only owner that may get this connection again; null for the scheme that has
    *     authenticated it
    * @param keepAlive how long the connection may be left open; null or negative for as long as
    *     Heddle keeps it
-   * @param close gives up what is left of the exchange
-   * @return false where it was given back before
+   * @param close gives up an exchange that has not ended
+   * @return false if it was released before
    */
   boolean release(@Nullable Object user, @Nullable TimeValue keepAlive, Runnable close) {
     if (!released.compareAndSet(false, true)) {

@@ -19,9 +19,9 @@ import org.apache.hc.core5.pool.PoolStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many endpoints may be leased at a time, in all and for each route, and who waits for one:
- * first come, first served among those whose route has room. Safe for use by many threads; no
- * thread holds the lock while it waits.
+ * Limits how many endpoints are leased at a time, in total and per route, and queues the requests
+ * that wait: first come, first served among those whose route has room. Thread-safe; no thread
+ * holds the lock while it waits.
  */
 final class Leases {
   private final ReentrantLock lock = new ReentrantLock();
@@ -36,7 +36,7 @@ final class Leases {
   private long tickets;
   private boolean closed;
 
-  /** One route: its leases, those who wait, and the connections that were left open. */
+  /** One route: its leases, its waiters, and its connections that were left open. */
   private static final class Lane {
     final Deque<Waiter> waiting = new ArrayDeque<>();
     final Deque<Warm> warm = new ArrayDeque<>();
@@ -54,14 +54,14 @@ final class Leases {
 
   private static int requirePositive(int limit, String name) {
     if (limit < 1) {
-      throw new IllegalArgumentException(name + " must be at least 1, not " + limit);
+      throw new IllegalArgumentException(name + " must be at least 1, but was " + limit);
     }
     return limit;
   }
 
-  /** Somebody who wants a lease: has it, waits for it, or has given up. */
+  /** A request for a lease, which was granted, is waiting, or was given up. */
   final class Waiter {
-    /** Whose connection it is to be; null for those that all share. */
+    /** Owner of the connection; null for shared connections. */
     final @Nullable Object owner;
 
     private final HttpRoute route;
@@ -83,10 +83,10 @@ final class Leases {
     /**
      * Waits for the lease.
      *
-     * @param nanos how long at most; 0 for as long as it takes
-     * @return the connection that was left open; null where one must be opened
-     * @throws TimeoutException when the time is over, having given up
-     * @throws ExecutionException when the lease was cancelled or the manager closed
+     * @param nanos the time limit; 0 for none
+     * @return the connection that was left open; null if one must be opened
+     * @throws TimeoutException if the time is over; the request is given up
+     * @throws ExecutionException if the lease was cancelled or the manager closed
      */
     @Nullable
     Warm await(long nanos) throws InterruptedException, ExecutionException, TimeoutException {
@@ -131,18 +131,18 @@ final class Leases {
           + " setMaxTotal";
     }
 
-    /** What was left open for another owner; null where there is nothing. */
+    /** The connection left open for another owner; null if there is none. */
     @Nullable
     Warm takeLeft(Object other) {
       return locked(() -> shelf.take(route, other));
     }
 
-    /** Whether there is nothing to wait for. */
+    /** Whether the lease was granted. */
     boolean isGranted() {
       return locked(() -> granted);
     }
 
-    /** Gives up waiting, or gives back what was granted and not taken. Idempotent. */
+    /** Gives up waiting, or releases a lease that was granted but not taken. Idempotent. */
     boolean cancel() {
       return locked(this::giveUp);
     }
@@ -163,7 +163,7 @@ final class Leases {
       return true;
     }
 
-    /** Gives the lease back. Idempotent. */
+    /** Releases the lease. Idempotent. */
     void release(@Nullable Warm left) {
       lock.lock();
       try {
@@ -178,9 +178,9 @@ final class Leases {
   }
 
   /**
-   * Asks for a lease.
+   * Requests a lease.
    *
-   * @param owner whose connection it is to be; null for those that all share
+   * @param owner owner of the connection; null for shared connections
    * @throws IllegalStateException if the manager is closed
    */
   Waiter enqueue(HttpRoute route, @Nullable Object owner) {
@@ -191,7 +191,7 @@ final class Leases {
       }
       Waiter waiter = new Waiter(route, owner, tickets++);
       Lane lane = lanes.computeIfAbsent(route, unknown -> new Lane());
-      // Whoever waits has no room: those who make room serve it to them.
+      // Waiters have no room on their route; threads that make room grant it to them.
       if (hasRoom(route, lane)) {
         grant(waiter, lane);
       } else {
@@ -243,13 +243,13 @@ final class Leases {
     if (!lane.waiting.isEmpty() && hasRoom(route, lane)) {
       serve();
     } else if (leased == maxTotal - 1) {
-      // Whoever waits elsewhere may have waited for room in all.
+      // Waiters of other routes may have waited for room in the total.
       serve();
     }
     forgetIfUnused(route, lane);
   }
 
-  /** Connections that wait for their owner make room for leases, the oldest first. */
+  /** Closes connections that wait for their owner, the oldest first, to make room for leases. */
   private void shrinkShelf(HttpRoute route, Lane lane) {
     shelf.shrink(closed ? 0 : maxTotal - leased, route, limit(route) - lane.leased);
   }
@@ -260,7 +260,7 @@ final class Leases {
     }
   }
 
-  /** Gives leases to those who have waited longest, as long as there is room for any of them. */
+  /** Grants leases to the longest waiting requests while there is room for any of them. */
   private void serve() {
     for (Waiter next = next(); next != null; next = next()) {
       Lane lane = lane(next.route);
@@ -305,7 +305,7 @@ final class Leases {
     return locked(() -> limit(route));
   }
 
-  /** Sets the limit of one route; one that is not above 0 takes it away, as Apache's pools do. */
+  /** Sets the limit of one route. A limit of 0 or less removes it, as in Apache's pools. */
   void setMaxPerRoute(HttpRoute route, int limit) {
     change(() -> {
       if (limit > 0) {
@@ -335,9 +335,9 @@ final class Leases {
     }
   }
 
-  // ---- what there is
+  // ---- state
 
-  /** Routes with leases, with somebody who waits, or with connections left open. */
+  /** Routes with leases, waiting requests, or connections left open. */
   Set<HttpRoute> routes() {
     return locked(() -> {
       Set<HttpRoute> all = new HashSet<>(lanes.keySet());
@@ -366,7 +366,7 @@ final class Leases {
     });
   }
 
-  /** Connections that were left open before this time, or ended before it, are left no more. */
+  /** Forgets connections that were left open before the first time, or ended before the second. */
   void forgetWarm(long sinceBefore, long endedBefore) {
     Predicate<Warm> which =
         each -> each.since() - sinceBefore <= 0 || each.endsAt() - endedBefore <= 0;
@@ -377,7 +377,7 @@ final class Leases {
     });
   }
 
-  /** No more leases are given, and those who wait fail. Idempotent. */
+  /** Refuses further leases and fails waiting requests. Idempotent. */
   void close() {
     lock.lock();
     try {

@@ -27,17 +27,17 @@ import org.apache.hc.core5.http.message.BasicHeader;
 import org.apache.hc.core5.net.URIAuthority;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of the one library as those of the other. */
+/** Converts messages between Apache's client and Heddle. */
 final class Messages {
   private static final String UPGRADE = "upgrade";
 
   private Messages() {}
 
   /**
-   * A request as Heddle sends it. Its target is sent as it is, with a slash before it.
+   * Converts a request. Its target is sent unchanged, with a leading slash.
    *
-   * @throws ProtocolException if it holds what HTTP does not allow, or what only a connection of
-   *     Apache's own can do; the message says what
+   * @throws ProtocolException if it contains something that HTTP does not allow, or that only
+   *     Apache's own connections support; the message says what
    */
   static Request request(
       Leased leased,
@@ -62,16 +62,16 @@ final class Messages {
     }
   }
 
-  /** What to throw where a request holds what HTTP does not allow. */
+  /** Returns the exception for a request that HTTP does not allow. */
   static ProtocolException unsendable(Leased leased, IllegalArgumentException e) {
     return new ProtocolException(
         "the request to " + leased.origin() + " cannot be sent: " + e.getMessage(), e);
   }
 
   /**
-   * What a request needs beside what was configured; null for that. HTTP/1.1 is what all begin
-   * with. Heddle derives the authority of HTTP/2 from where a request goes, so that one which names
-   * another is sent with a Host field.
+   * Returns the version that a request needs, or null for the configured one. Heddle derives the
+   * authority of HTTP/2 from the origin, so a request that names another authority is sent over
+   * HTTP/1.1 with a Host field.
    */
   private static heddle.http.@Nullable HttpVersion version(Leased leased, HttpRequest request)
       throws ProtocolException {
@@ -87,8 +87,8 @@ final class Messages {
     }
     if (asksHttp2 || leased.isHttp2Forced()) {
       throw new ProtocolException("the request to " + leased.origin() + " names " + host
-          + " as its authority: over HTTP/2 this adapter sends that of the target alone; let the"
-          + " version be negotiated or be HTTP/1.1");
+          + " as its authority: over HTTP/2 this adapter can only send that of the target; have the"
+          + " version negotiated, or use HTTP/1.1");
     }
     return heddle.http.HttpVersion.HTTP_1_1;
   }
@@ -97,7 +97,7 @@ final class Messages {
     return host.equalsIgnoreCase(origin.hostHeader()) || host.equalsIgnoreCase(origin.authority());
   }
 
-  /** Apache writes no Host field where HTTP/2 is forced, but knows the authority then. */
+  /** If HTTP/2 is forced, Apache writes no Host field but sets the authority. */
   private static @Nullable String host(HttpRequest request) {
     Header field = request.getFirstHeader(HttpHeaders.HOST);
     if (field != null) {
@@ -112,7 +112,7 @@ final class Messages {
     return authority.getPort() < 0 ? host : host + ":" + authority.getPort();
   }
 
-  /** A path that lacks its slash gets it, as a request line of Apache's may do without. */
+  /** Adds a missing leading slash to the path, which Apache allows to be absent. */
   private static String target(HttpRequest request) {
     String path = request.getPath();
     if (path == null || path.isEmpty()) {
@@ -122,7 +122,7 @@ final class Messages {
     return whole ? path : "/" + path;
   }
 
-  /** Such a target is another server's, and not to be mistaken for a path. */
+  /** A target with a scheme may name another server, and must not be taken for a path. */
   private static boolean hasScheme(String path) {
     return path.regionMatches(true, 0, "http://", 0, 7)
         || path.regionMatches(true, 0, "https://", 0, 8);
@@ -141,10 +141,10 @@ final class Messages {
     return headers.build();
   }
 
-  /** Content-Length and Transfer-Encoding say what is in the body; an upgrade is not offered. */
+  /** Content-Length and Transfer-Encoding follow from the body; an upgrade is not offered. */
   private static boolean isSent(HeaderName name, Header field) throws ProtocolException {
     if (name == HeaderName.UPGRADE) {
-      // Apache offers TLS by itself where it is told to. An offer need not be made.
+      // Apache offers TLS if configured to. The offer may be omitted.
       String offer = String.valueOf(field.getValue());
       if (!offer.regionMatches(true, 0, "TLS/", 0, 4)) {
         throw new ProtocolException("the upgrade to " + offer + " cannot be offered: connections"
@@ -157,7 +157,7 @@ final class Messages {
         && !(name == HeaderName.CONNECTION && UPGRADE.equalsIgnoreCase(field.getValue()));
   }
 
-  /** What an entity sends after its content. */
+  /** The trailers of an entity. */
   static Trailers trailers(@Nullable HttpEntity entity) {
     var trailers = entity == null ? null : entity.getTrailers();
     if (trailers == null) {
@@ -173,7 +173,7 @@ final class Messages {
     });
   }
 
-  /** The head of a response. */
+  /** Converts the head of a response. */
   static ClassicHttpResponse head(Response response) {
     ClassicHttpResponse head = head(response.status(), response.headers());
     head.setVersion(version(response));

@@ -12,8 +12,8 @@ import org.apache.hc.client5.http.HttpRoute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a lease that shares none: a client of Heddle's that opens one at a time. Made
- * when first needed, and anew where settings change. Safe for use by many threads.
+ * The connection of a lease that shares none: a Heddle client that opens one connection at a time.
+ * The client is made when first needed, and again when settings change. Thread-safe.
  */
 final class OwnConnection {
   private final Transport transport;
@@ -30,7 +30,7 @@ final class OwnConnection {
   }
 
   /**
-   * The client for calls with these settings.
+   * Returns the client for calls with these settings.
    *
    * @throws IOException if the connection was closed
    */
@@ -53,7 +53,7 @@ final class OwnConnection {
     }
   }
 
-  /** From now on it belongs to whoever is known by this state. */
+  /** Makes this state the owner of the connection. */
   void belongTo(Object state) {
     lock.lock();
     try {
@@ -72,7 +72,7 @@ final class OwnConnection {
     }
   }
 
-  /** Takes no more calls, and closes the connection when those under way have ended. */
+  /** Refuses further calls, and closes the connection when running calls have ended. */
   void close() {
     lock.lock();
     try {
@@ -91,8 +91,8 @@ final class OwnConnection {
   }
 
   /**
-   * Those that were given back open, each for its owner, the oldest first. What leaves the shelf
-   * for nobody is closed. Not safe for use by several threads.
+   * Connections that were released open, each waiting for its owner, the oldest first. A connection
+   * that is evicted is closed. Not thread-safe.
    */
   static final class Shelf {
     private record Left(HttpRoute route, Warm warm, OwnConnection connection) {}
@@ -103,7 +103,7 @@ final class OwnConnection {
       all.add(new Left(route, warm, connection));
     }
 
-    /** The youngest of an owner's; null where there is none. */
+    /** Takes the newest connection of an owner; null if there is none. */
     @Nullable
     Warm take(HttpRoute route, Object owner) {
       for (Iterator<Left> each = all.descendingIterator(); each.hasNext(); ) {
@@ -130,7 +130,7 @@ final class OwnConnection {
       });
     }
 
-    /** Closes the oldest ones until there are no more than so many in all, and of the route. */
+    /** Closes the oldest ones until both limits are met, in total and for the route. */
     void shrink(int most, HttpRoute route, int mostOfRoute) {
       if (all.isEmpty()) {
         return;

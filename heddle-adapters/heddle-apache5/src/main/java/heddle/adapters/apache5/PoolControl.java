@@ -21,7 +21,7 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of a manager, and what it holds, until it is closed.
+ * The limits, endpoints and configuration of a manager, and how it is closed.
  *
  * @param <E> its endpoints
  */
@@ -35,7 +35,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * @param shares whether requests may share connections, which takes HTTP/2
+   * @param shares whether requests may share connections, which requires HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind, boolean shares) {
@@ -48,21 +48,21 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   // ---- endpoints
 
   /**
-   * Whose connection a lease with this state is. That of a key and its certificate is everybody's,
-   * as all connections of a manager show the same.
+   * The owner of a connection leased with this state. A client certificate is not an owner, because
+   * all connections of a manager present the same one.
    */
   static @Nullable Object owner(@Nullable Object state) {
     return state instanceof X500Principal ? null : state;
   }
 
-  /** The endpoint that stands for a lease. */
+  /** Returns the endpoint of a lease. */
   abstract E endpoint(Leased lease);
 
   /**
-   * An endpoint for a lease that is there.
+   * Returns an endpoint for a granted lease.
    *
-   * @param warm the connection that was left open, which is taken over; null for none
-   * @throws IOException if the route's scheme is not supported; the lease is still to be released
+   * @param warm the connection that was left open and is reused; null for none
+   * @throws IOException if the route's scheme is not supported; the caller must release the lease
    */
   final E take(HttpRoute route, Settings settings, Leases.Waiter waiter, @Nullable Warm warm)
       throws IOException {
@@ -80,27 +80,27 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   }
 
   /**
-   * An endpoint of this manager.
+   * Casts an endpoint of this manager.
    *
-   * @throws IllegalStateException if it is another's
+   * @throws IllegalStateException if it belongs to another manager
    */
   final E own(Object endpoint) {
     if (kind.isInstance(endpoint)) {
       return kind.cast(endpoint);
     }
-    throw new IllegalStateException("the endpoint is not of this manager but a "
-        + endpoint.getClass().getName() + ": give back what was leased here");
+    throw new IllegalStateException("the endpoint was not leased from this manager, it is a "
+        + endpoint.getClass().getName() + ": release endpoints to the manager that leased them");
   }
 
   /**
-   * Nothing is to be done for an upgrade where the route is a tunnel: what goes through it is
-   * secured before anything is sent.
+   * Allows an upgrade, which does nothing, if the route is a tunnel, whose traffic is secured
+   * before anything is sent.
    *
-   * @throws UnsupportedOperationException for others, which stay as they are
+   * @throws UnsupportedOperationException for other routes, which are not upgraded
    */
   static void requireTunnel(Leased leased) {
     if (!leased.isTunnelled()) {
-      throw new UnsupportedOperationException("connections of this adapter are not upgraded to"
+      throw new UnsupportedOperationException("connections of this adapter cannot be upgraded to"
           + " TLS: use an https URL, or Apache's own connection manager");
     }
   }
@@ -128,7 +128,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     return leases.maxPerRoute();
   }
 
-  /** Sets the limit of one route; a limit below 1 means the default one again. */
+  /** Sets the limit of one route; a limit below 1 restores the default. */
   @Override
   public void setMaxPerRoute(HttpRoute route, int max) {
     leases.setMaxPerRoute(route, max);
@@ -139,7 +139,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     return leases.maxPerRoute(route);
   }
 
-  /** Closes the connections that nobody has used for so long, or longer. */
+  /** Closes the connections that have been idle for this time or longer. */
   @Override
   public void closeIdle(TimeValue idleTime) {
     Duration given = Settings.duration(idleTime);
@@ -149,20 +149,20 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     transport.closeIdle(unused);
   }
 
-  /** Heddle closes what is over its time by itself: nothing is left to be done here. */
+  /** Does nothing: Heddle closes expired connections itself. */
   @Override
   public void closeExpired() {
     long now = System.nanoTime();
     leases.forgetWarm(now - Settings.NO_LIMIT.toNanos(), now);
   }
 
-  /** Routes with endpoints leased or waited for, or released open. */
+  /** Routes with leased endpoints, waiting requests, or endpoints released open. */
   @Override
   public Set<HttpRoute> getRoutes() {
     return leases.routes();
   }
 
-  /** Endpoints that are leased, requests that wait for one, and endpoints released open. */
+  /** Counts leased endpoints, waiting requests, and endpoints released open. */
   @Override
   public PoolStats getTotalStats() {
     return leases.stats();
@@ -173,10 +173,10 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     return leases.stats(route);
   }
 
-  // ---- configurations, for leases from now on
+  // ---- configuration of later leases
 
   /**
-   * Timeouts and life times of connections.
+   * Sets timeouts and lifetimes of connections.
    *
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
@@ -184,14 +184,17 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     routes.change(told -> told.setDefaultConnectionConfig(config));
   }
 
-  /** The same by route; what it does not know has the default one. Null for none. */
+  /**
+   * Sets the same per route. Routes without a configuration use the default. Null removes the
+   * resolver.
+   */
   public void setConnectionConfigResolver(
       @Nullable Resolver<HttpRoute, ConnectionConfig> resolver) {
     routes.change(told -> told.setConnectionConfigResolver(resolver));
   }
 
   /**
-   * Options of sockets.
+   * Sets socket options.
    *
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
@@ -199,13 +202,16 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     routes.change(told -> told.setDefaultSocketConfig(config));
   }
 
-  /** The same by route; what it does not know has the default ones. Null for none. */
+  /**
+   * Sets the same per route. Routes without a configuration use the default. Null removes the
+   * resolver.
+   */
   public void setSocketConfigResolver(@Nullable Resolver<HttpRoute, SocketConfig> resolver) {
     routes.change(told -> told.setSocketConfigResolver(resolver));
   }
 
   /**
-   * Versions and cipher suites of TLS, how long its handshake may take, and the version of HTTP.
+   * Sets TLS versions, cipher suites, the handshake timeout, and the version of HTTP.
    *
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
@@ -214,29 +220,30 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   }
 
   /**
-   * The same by host; what it does not know has the default one. Null for none.
+   * Sets the same per host. Hosts without a configuration use the default. Null removes the
+   * resolver.
    *
-   * @throws IllegalArgumentException if the manager has TLS options, which say the same
+   * @throws IllegalArgumentException if the manager has TLS options, which set the same
    */
   public void setTlsConfigResolver(@Nullable Resolver<HttpHost, TlsConfig> resolver) {
     routes.change(told -> told.setTlsConfigResolver(resolver));
   }
 
-  // ---- the end
+  // ---- closing
 
-  /** Whether it was closed. */
+  /** Whether the manager was closed. */
   public boolean isClosed() {
     return closed.get();
   }
 
-  /** Ends what is under way and closes all connections. Idempotent. */
+  /** Ends running calls and closes all connections. Idempotent. */
   public void close() {
     close(CloseMode.GRACEFUL);
   }
 
   /**
-   * Ends what is under way and closes all connections; both modes do that in the same way, as with
-   * Apache's pools. Idempotent.
+   * Ends running calls and closes all connections. Both modes do the same, as with Apache's pools.
+   * Idempotent.
    */
   public void close(CloseMode mode) {
     if (closed.compareAndSet(false, true)) {

@@ -20,20 +20,20 @@ import org.apache.hc.core5.http.nio.DataStreamChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content that a producer has for a request. It is asked for more, on the thread that sends,
- * when all it has written was taken; what it writes beyond the room there is it keeps. What is
- * small, of known length, and there without waiting, is sent at once. Sent once.
+ * The content of a request from a producer. The sending thread asks the producer for more when
+ * everything it has written was sent. The producer keeps what exceeds the buffer. Small content of
+ * known length that is available without waiting is sent at once. Can be sent once.
  */
 final class ProducedContent extends Body {
-  /** The longest content that is sent at once: as much as a stream is read at a time. */
+  /** The maximum length of content that is sent at once: the size of one read of a stream. */
   private static final int MOST_AT_ONCE_BYTES = 64 * 1024;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** How much is taken from a producer that writes without being asked. */
+  /** How many bytes are buffered from a producer that writes without being asked. */
   private static final int UNASKED_BYTES = 32 * 1024;
 
-  /** How often a producer is asked that says it has something and writes nothing. */
+  /** The pause before a producer is asked again that has content but wrote nothing. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private static final ContentBuffers BUFFERS = new ContentBuffers();
@@ -44,12 +44,12 @@ final class ProducedContent extends Body {
   private final BooleanSupplier writtenAtOnce;
   private final Produced produced = new Produced();
 
-  /** What the producer has thrown, which is told as it is. */
+  /** What the producer has thrown, which is reported unchanged. */
   private volatile @Nullable Exception failure;
 
   /**
-   * @param writtenAtOnce whether the connection that is about to send it needs it no longer when
-   *     it was {@link #sent}
+   * @param writtenAtOnce whether the sending connection no longer needs the content once it was
+   *     {@link #sent}
    */
   ProducedContent(AsyncDataProducer producer, EntityDetails entity, BooleanSupplier writtenAtOnce) {
     this.producer = producer;
@@ -78,7 +78,7 @@ final class ProducedContent extends Body {
     return length < 0 || length > MOST_AT_ONCE_BYTES ? null : produced.whole((int) length);
   }
 
-  /** The request was written: on the thread that sends it. */
+  /** Called on the sending thread when the request was written. */
   void sent() {
     produced.giveBack();
   }
@@ -90,19 +90,19 @@ final class ProducedContent extends Body {
   }
 
   /**
-   * Lets the producer come to its end, where the server has answered before: nobody wants the rest,
-   * but the exchange is over when both have ended.
+   * Runs the producer to its end if the server has answered early. The rest of the content is
+   * discarded, but the exchange ends only when both have ended.
    */
   void finish() throws IOException {
     produced.finish();
   }
 
-  /** Whether there may be any: content of known length is followed by announced ones alone. */
+  /** Whether there may be trailers: content of known length has only announced ones. */
   boolean mayHaveTrailers() {
     return length == UNKNOWN || announcesTrailers;
   }
 
-  /** What the producer sends after its content; none before its end. */
+  /** The trailers of the producer; none before the end of the content. */
   Headers trailers() {
     Headers.Builder fields = Headers.builder();
     for (Header field : produced.trailers) {
@@ -118,37 +118,40 @@ final class ProducedContent extends Body {
     // Guarded by the lock.
     private boolean news;
 
-    /** Whether the producer wants to be asked, whatever it says that it has. */
+    /** Whether the producer has requested output, even if it reports nothing available. */
     private boolean wanted;
 
     private boolean over;
     private boolean finishing;
 
-    /** What was written without being asked for, on threads of the producer's. */
+    /** What the producer's own threads have written without being asked. */
     private ByteBuffer unasked = NOTHING;
 
-    /** What was produced before the stream is read. */
+    /** What was produced before the stream was opened. */
     private @Nullable ByteBuffer before;
 
-    /** Where that lies, if others may have it once it was sent. */
+    /** The array of that, if it may be reused after sending. */
     private byte @Nullable [] borrowed;
 
-    /** Whether the producer was asked, which it is once before it says that it has anything. */
+    /** Whether the producer was asked. It is asked once before it reports any content. */
     private boolean begun;
 
-    /** Where the producer writes to while it is asked; null at other times. */
+    /** The target of writes while the producer is asked; null at other times. */
     private @Nullable ByteBuffer room;
 
-    /** The thread on which it is asked. */
+    /** The thread that asks the producer. */
     private volatile @Nullable Thread asking;
 
-    /** Whether it is being read, by the thread that sends. */
+    /** Whether the sending thread is reading the stream. */
     private volatile boolean open;
 
     private volatile boolean ended;
     private volatile List<? extends Header> trailers = List.of();
 
-    /** All of it, where the producer has that without waiting; else null, and it is to be read. */
+    /**
+     * Returns the whole content if the producer has it without waiting, otherwise null: it must be
+     * read.
+     */
     @Nullable
     ByteBuffer whole(int size) {
       ByteBuffer all = before == null ? produceAtOnce(size) : before;
@@ -164,7 +167,7 @@ final class ProducedContent extends Body {
           produce(all);
         }
       } catch (IOException e) {
-        // Reading fails with the same, and the connection with it.
+        // Reading fails with the same exception, and so does the connection.
       }
       return all.flip();
     }
@@ -211,7 +214,7 @@ final class ProducedContent extends Body {
         if (taken.position() == offset && !ended) {
           awaitRequest(has > 0);
         }
-        // Whatever was written before the end is there when that is seen.
+        // What was written before the end is visible when the end is.
       }
       if (taken.position() == offset) {
         takeUnasked(taken);
@@ -254,7 +257,7 @@ final class ProducedContent extends Body {
         }
         news = false;
         if (over && !finishing) {
-          throw new IOException("nobody reads the request's entity any more");
+          throw new IOException("the request's entity is no longer read");
         }
       } catch (InterruptedException e) {
         throw interrupted();
@@ -285,19 +288,19 @@ final class ProducedContent extends Body {
       }
     }
 
-    /** Under the lock: whoever reads looks again. */
+    /** Wakes the reader. The caller holds the lock. */
     private void tell() {
       news = true;
       changed.signalAll();
     }
 
-    /** From the thread that asks, to where it reads; from any other aside. */
+    /** Writes to the reader's buffer on the asking thread, and to the side buffer on any other. */
     @Override
     public int write(ByteBuffer source) {
       lock.lock();
       try {
         ByteBuffer target = asking == Thread.currentThread() ? room : null;
-        // What was put aside was written before.
+        // Bytes in the side buffer were written earlier, and go first.
         return target == null || unasked.position() > 0 ? putAside(source) : move(source, target);
       } finally {
         lock.unlock();
@@ -356,7 +359,7 @@ final class ProducedContent extends Body {
     void finish() throws IOException {
       lock.lock();
       try {
-        // Over HTTP/2 another thread may still send: one at a time asks the producer.
+        // Over HTTP/2 another thread may still be sending. One thread at a time asks the producer.
         while (open && !over) {
           changed.await();
         }

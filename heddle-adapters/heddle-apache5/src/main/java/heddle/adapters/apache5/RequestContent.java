@@ -11,13 +11,13 @@ import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request. Apache's entities write themselves and Heddle reads: what an entity
- * holds in memory anyway is sent from there; what is small and of known length is written to
- * memory, on the thread of the call, when it is to be sent; anything else by a virtual thread,
- * through a pipe. It is sent once: who repeats is Apache.
+ * The content of a request. Apache's entities write themselves, but Heddle reads. An entity in
+ * memory is sent from there. A small one of known length is written to memory by the thread of the
+ * call when it is sent. Any other is written by a virtual thread through a pipe. It is sent once:
+ * Apache repeats requests.
  */
 final class RequestContent extends Body {
-  /** The longest content that is copied to memory. */
+  /** The maximum length of content that is copied to memory. */
   private static final long MOST_IN_MEMORY_BYTES = 256 * 1024;
 
   private final HttpEntity entity;
@@ -25,8 +25,8 @@ final class RequestContent extends Body {
   private @Nullable ByteBuffer whole;
 
   /**
-   * What the entity has thrown, which is thrown again as it is; not where it was told that nobody
-   * reads it any more.
+   * What the entity has thrown, which is rethrown unchanged. Not set if the entity failed because
+   * its content was no longer read.
    */
   private volatile @Nullable Throwable failure;
 
@@ -61,8 +61,8 @@ final class RequestContent extends Body {
   }
 
   /**
-   * All of it; null where it is to be read, or the entity has thrown, which reaches the caller by
-   * way of the connection.
+   * Returns the whole content, or null if it must be read, or if the entity has thrown, which the
+   * connection reports to the caller.
    */
   private @Nullable ByteBuffer write() {
     boolean held = isHeld(entity);
@@ -78,8 +78,8 @@ final class RequestContent extends Body {
   }
 
   /**
-   * Whether an entity consists of an array that it keeps. Of others it is not known what becomes of
-   * an array that they have written. Both kinds write it at once, and in a method that is final.
+   * Whether an entity consists of an array that it keeps. Other entities may change an array after
+   * writing it. Both of these classes write the array with one call, in a final method.
    */
   private static boolean isHeld(HttpEntity entity) {
     return entity instanceof ByteArrayEntity || entity instanceof StringEntity;
@@ -107,7 +107,7 @@ final class RequestContent extends Body {
     return pipe.source;
   }
 
-  // Runs on a thread of its own, so that whatever is thrown is told to the reader.
+  // Runs on its own thread, so every throwable is passed to the reader.
   private void fill(EntityPipe pipe) {
     Throwable thrown = null;
     try {
@@ -121,13 +121,14 @@ final class RequestContent extends Body {
     pipe.end(thrown);
   }
 
-  /** The array that an entity has written, in place. */
+  /** The array that an entity has written, without a copy. */
   private static final class Held extends OutputStream {
     private ByteBuffer bytes = ByteBuffer.allocate(0);
 
     @Override
     public void write(int value) {
-      throw new IllegalStateException("an entity in memory is written at once, not by the byte");
+      throw new IllegalStateException(
+          "an entity in memory must be written with one call, not byte by byte");
     }
 
     @Override
@@ -136,7 +137,7 @@ final class RequestContent extends Body {
     }
   }
 
-  /** As much as the entity has announced; what goes beyond is left out, as by Apache's streams. */
+  /** Takes as many bytes as the entity has announced and drops any more, as Apache's streams do. */
   private static final class Announced extends OutputStream {
     private final byte[] bytes;
     private int count;
@@ -161,8 +162,8 @@ final class RequestContent extends Body {
 
     byte[] whole() throws IOException {
       if (count < bytes.length) {
-        throw new IOException("the entity wrote " + count + " bytes and has announced "
-            + bytes.length + ": give its true length, or -1");
+        throw new IOException("the entity wrote " + count + " bytes but announced " + bytes.length
+            + ": announce its true length, or -1");
       }
       return bytes;
     }

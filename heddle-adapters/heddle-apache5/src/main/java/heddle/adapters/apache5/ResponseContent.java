@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * The content of a response while it comes. Closing it before its end reads the rest, as closing
- * Apache's streams does, so that the connection can be used again; who does not want to wait for
- * that aborts the request. Used by one thread at a time.
+ * The streamed content of a response. Closing it before its end reads the rest, as Apache's streams
+ * do, so that the connection can be reused. A caller that does not want to wait aborts the request
+ * instead. Used by one thread at a time.
  */
 final class ResponseContent extends InputStream {
   private final InputStream content;

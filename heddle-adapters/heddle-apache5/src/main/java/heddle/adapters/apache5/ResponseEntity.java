@@ -14,8 +14,8 @@ import org.apache.hc.core5.http.StreamClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a response as Apache's users know it. What has all come with the head is held in
- * memory, so that its connection is free at once.
+ * The content of a response as an Apache entity. Content that arrived together with the head is
+ * held in memory, so that the connection is free at once.
  */
 final class ResponseEntity implements HttpEntity {
   private final Response response;
@@ -39,7 +39,7 @@ final class ResponseEntity implements HttpEntity {
     return new ResponseEntity(response, held, false);
   }
 
-  /** What is in memory; it cannot be read once it was closed, as no content of Apache's can. */
+  /** Content in memory. It cannot be read after it was closed, like any content of Apache's. */
   private static final class HeldContent extends FilterInputStream {
     private boolean closed;
 
@@ -71,7 +71,7 @@ final class ResponseEntity implements HttpEntity {
     }
   }
 
-  /** It comes once. */
+  /** False: the content can be read once. */
   @Override
   public boolean isRepeatable() {
     return false;
@@ -97,7 +97,7 @@ final class ResponseEntity implements HttpEntity {
     return fields.isChunked();
   }
 
-  /** What is announced; -1 where nothing is. */
+  /** The announced length; -1 if none. */
   @Override
   public long getContentLength() {
     return fields.getContentLength();
@@ -113,7 +113,7 @@ final class ResponseEntity implements HttpEntity {
     return fields.getContentEncoding();
   }
 
-  /** Those that have come by the time they are asked for; none before the content's end. */
+  /** The trailers received so far; none before the end of the content. */
   @Override
   public Supplier<List<? extends Header>> getTrailers() {
     return () -> Messages.fields(response.trailers().get());

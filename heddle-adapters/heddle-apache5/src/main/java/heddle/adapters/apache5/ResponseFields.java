@@ -8,7 +8,7 @@ import java.util.Set;
 import org.apache.hc.core5.http.EntityDetails;
 import org.jspecify.annotations.Nullable;
 
-/** What the fields of a response say of its content. */
+/** What the header fields of a response say about its content. */
 final class ResponseFields implements EntityDetails {
   private final Response response;
   private final Headers headers;
@@ -23,14 +23,14 @@ final class ResponseFields implements EntityDetails {
     return headers.containsToken(HeaderName.TRANSFER_ENCODING, "chunked");
   }
 
-  /** What is announced; -1 where nothing is. */
+  /** The announced length; -1 if none. */
   @Override
   public long getContentLength() {
     String announced = isChunked() ? null : headers.first(HeaderName.CONTENT_LENGTH);
     try {
       return announced == null ? -1 : Long.parseLong(announced);
     } catch (NumberFormatException e) {
-      // A list of equal lengths, which Heddle takes as one.
+      // A list of equal lengths, which Heddle accepts as one.
       return response.body().length();
     }
   }

@@ -12,7 +12,7 @@ import org.apache.hc.core5.function.Resolver;
 import org.apache.hc.core5.http.HttpHost;
 import org.jspecify.annotations.Nullable;
 
-/** What the configurations of a manager say of routes. Safe for use by many threads. */
+/** The settings per route, from the configurations of a manager. Thread-safe. */
 final class Routes {
   private final SchemePortResolver ports;
   private final boolean shares;
@@ -22,9 +22,9 @@ final class Routes {
   private volatile Known known;
 
   /**
-   * What is configured.
+   * The configuration.
    *
-   * @param usual what holds for every route that no resolver knows otherwise
+   * @param usual settings for routes without a configuration from a resolver
    */
   private record Known(HeddleConnectionManagerBuilder told, Settings usual) {
     static Known of(HeddleConnectionManagerBuilder told, boolean shares) {
@@ -35,7 +35,7 @@ final class Routes {
   }
 
   /**
-   * @param shares whether requests may share connections, which takes HTTP/2
+   * @param shares whether requests may share connections, which requires HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   Routes(HeddleConnectionManagerBuilder builder, boolean shares) {
@@ -46,7 +46,7 @@ final class Routes {
   }
 
   /**
-   * Changes what is configured, for leases from now on.
+   * Changes the configuration of later leases.
    *
    * @throws IllegalArgumentException if an option cannot be honoured, which changes nothing; the
    *     message names it
@@ -61,9 +61,9 @@ final class Routes {
   }
 
   /**
-   * Where requests for a host go.
+   * Returns the origin for a host.
    *
-   * @throws UnsupportedSchemeException if that is neither by http nor https
+   * @throws UnsupportedSchemeException if the scheme is neither http nor https
    */
   Origin origin(HttpHost target) throws UnsupportedSchemeException {
     String scheme = target.getSchemeName();
@@ -75,7 +75,7 @@ final class Routes {
   }
 
   /**
-   * What holds for a route.
+   * Returns the settings for a route.
    *
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */

@@ -15,19 +15,19 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Apache's configurations ask of a connection, as far as a client of Heddle's is made for it:
- * calls with equal settings share one client and its connections.
+ * The settings from Apache's configurations for which a Heddle client is made. Calls with equal
+ * settings share a client and its connections.
  *
- * @param connect how long opening a connection may take
- * @param tls how long the TLS handshake may take
+ * @param connect timeout for opening a connection
+ * @param tls timeout of the TLS handshake
  * @param silence how long the server may send nothing
- * @param idle how long a connection that nobody uses is kept; null for Heddle's default
+ * @param idle how long an idle connection is kept; null for Heddle's default
  * @param age how long a connection takes new calls; null for Heddle's default
  * @param keepAlive whether the system probes silent connections
- * @param protocols versions of TLS, by their names; empty for Heddle's default
- * @param cipherSuites those of TLS, by their names; empty for Heddle's default
- * @param version that of HTTP; null for the best one that TLS finds, and HTTP/1.1 without TLS
- * @param proxy that forwards requests, or opens tunnels; null for none
+ * @param protocols names of TLS versions; empty for Heddle's default
+ * @param cipherSuites names of TLS cipher suites; empty for Heddle's default
+ * @param version of HTTP; null to negotiate it over TLS, and for HTTP/1.1 without TLS
+ * @param proxy forwards requests or opens tunnels; null for none
  */
 record Settings(
     Duration connect,
@@ -41,15 +41,15 @@ record Settings(
     @Nullable HttpVersion version,
     @Nullable Proxy proxy) {
 
-  /** What Apache means by no limit: 100 years, which a clock in nanoseconds can still hold. */
+  /** Stands for Apache's "no limit": 100 years, which fits in a long of nanoseconds. */
   static final Duration NO_LIMIT = Duration.ofDays(36_500);
 
   private static final Duration USUAL_CONNECT = Duration.ofMinutes(3);
 
   /**
-   * Those of these configurations.
+   * Returns the settings of these configurations.
    *
-   * @param shares whether requests may share connections, which takes HTTP/2
+   * @param shares whether requests may share connections, which requires HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   static Settings of(
@@ -75,7 +75,7 @@ record Settings(
     return given == null ? List.of() : List.of(given);
   }
 
-  /** A timeout of Apache's, of which zero and less mean that there is none. */
+  /** Converts a timeout of Apache's, where zero and negative values mean no timeout. */
   static Duration limit(@Nullable TimeValue timeout, Duration ifAbsent) {
     if (timeout == null) {
       return ifAbsent;
@@ -84,12 +84,12 @@ record Settings(
     return given.isPositive() && given.compareTo(NO_LIMIT) < 0 ? given : NO_LIMIT;
   }
 
-  /** A time of Apache's, of which the longest is more than a {@link Duration} can hold. */
+  /** Converts a time of Apache's, whose maximum exceeds that of {@link Duration}. */
   static Duration duration(TimeValue time) {
     return time.toDays() > NO_LIMIT.toDays() ? NO_LIMIT : time.toDuration();
   }
 
-  /** How long connections live: less than nothing means for ever, nothing that none is kept. */
+  /** Converts a lifetime, where a negative value means no limit, and zero keeps no connection. */
   private static @Nullable Duration bound(@Nullable TimeValue time) {
     if (time == null) {
       return null;
@@ -106,17 +106,17 @@ record Settings(
         socket.isTcpNoDelay(),
         "SocketConfig.tcpNoDelay",
         false,
-        "Heddle sends what there is at once; leave it on");
+        "Heddle never delays small writes; leave it on");
     require(
         socket.getSoLinger().getDuration() < 0,
         "SocketConfig.soLinger",
         socket.getSoLinger(),
-        "Heddle's sockets close in the background; leave it out");
+        "Heddle's sockets close in the background; omit it");
     require(
         !socket.isSoReuseAddress(),
         "SocketConfig.soReuseAddress",
         true,
-        "Heddle's client binds no address; leave it out");
+        "Heddle's client binds no address; omit it");
     require(
         socket.getSndBufSize() <= 0,
         "SocketConfig.sndBufSize",
@@ -128,7 +128,7 @@ record Settings(
         socket.getRcvBufSize(),
         "the system sizes the buffers of Heddle's sockets; leave it out");
     SocketConfig usual = SocketConfig.DEFAULT;
-    String system = "the system's own setting holds; leave it out";
+    String system = "the system's own setting applies; omit it";
     int keepIdle = socket.getTcpKeepIdle();
     require(
         isUsual(keepIdle, usual.getTcpKeepIdle()), "SocketConfig.tcpKeepIdle", keepIdle, system);
@@ -148,7 +148,7 @@ record Settings(
         socket.getSocksProxyAddress() == null,
         "SocketConfig.socksProxyAddress",
         socket.getSocksProxyAddress(),
-        "this adapter knows HTTP proxies only");
+        "this adapter supports HTTP proxies only");
   }
 
   private static boolean isUsual(int given, int usual) {
@@ -160,7 +160,7 @@ record Settings(
         shares || policy != HttpVersionPolicy.FORCE_HTTP_2,
         "TlsConfig.httpVersionPolicy",
         policy,
-        "a classic client speaks HTTP/1.1; leave it out");
+        "a classic client speaks HTTP/1.1; omit it");
     return switch (policy) {
       case NEGOTIATE -> shares ? null : HttpVersion.HTTP_1_1;
       case FORCE_HTTP_1 -> HttpVersion.HTTP_1_1;
@@ -169,33 +169,33 @@ record Settings(
   }
 
   /**
-   * @throws IllegalArgumentException if Heddle cannot go this way; the message says why
+   * @throws IllegalArgumentException if Heddle cannot use this route; the message says why
    */
   static void requireHonourable(HttpRoute route) {
     require(
         !route.isTunnelled() || route.isSecure(),
         "a tunnel",
         route,
-        "requests for http targets are sent to their proxy as they are");
+        "requests for http targets are sent to their proxy without a tunnel");
     require(
-        route.getHopCount() <= 2, "a chain of proxies", route, "requests go through one at most");
+        route.getHopCount() <= 2, "a chain of proxies", route, "at most one proxy is supported");
     require(
         route.getLocalAddress() == null,
         "the local address",
         route.getLocalAddress(),
-        "the system chooses that of Heddle's connections; leave it out");
+        "the system chooses the local address of Heddle's connections; omit it");
     require(
         route.getUnixDomainSocket() == null,
         "the Unix domain socket",
         route.getUnixDomainSocket(),
-        "Heddle connects by TCP");
+        "Heddle supports TCP only");
     requireOwnName(route);
     HttpHost target = route.getTargetHost();
     require(
         target.getAddress() == null || isItsName(target),
         "the address of the target",
         target + " at " + target.getAddress(),
-        "names are looked up for each connection: give a DnsResolver that knows this one");
+        "names are looked up per connection: set a DnsResolver that knows this one");
   }
 
   private static boolean isItsName(HttpHost target) {
@@ -214,7 +214,7 @@ record Settings(
         name,
         "the TLS handshake is for the host that is connected to, "
             + route.getTargetHost().getHostName()
-            + ": ask for that name, and give a DnsResolver where it leads elsewhere");
+            + ": request that name, and set a DnsResolver if it has another address");
   }
 
   private static void require(boolean honourable, String option, Object given, String reason) {
@@ -224,16 +224,16 @@ record Settings(
     }
   }
 
-  // ---- what a call changes
+  // ---- changes per call
 
   Settings withConnect(Duration timeout) {
-    // The handshake is bounded as the connection is where nothing else was said.
+    // Unless set otherwise, the handshake has the connect timeout.
     Duration handshake = tls.equals(connect) ? timeout : tls;
     return timeout.equals(connect) ? this : with(timeout, handshake, silence, proxy);
   }
 
   /**
-   * Those of an asynchronous request that brings a configuration of TLS of its own.
+   * Returns the settings of an asynchronous request with its own TLS configuration.
    *
    * @throws IllegalArgumentException if it cannot be honoured; the message names the option
    */
@@ -257,16 +257,16 @@ record Settings(
   }
 
   /**
-   * Those for requests to a proxy.
+   * Returns the settings for requests through a proxy.
    *
-   * @throws IllegalArgumentException if the proxy is to forward requests over HTTP/2
+   * @throws IllegalArgumentException if the proxy would have to forward requests over HTTP/2
    */
   Settings withProxy(Proxy newProxy, boolean tunnelled) {
     require(
         tunnelled || version != HttpVersion.HTTP_2,
         "TlsConfig.httpVersionPolicy",
         HttpVersionPolicy.FORCE_HTTP_2,
-        "requests for http targets are sent to " + newProxy + " over HTTP/1.1; leave it out");
+        "requests for http targets are sent to " + newProxy + " over HTTP/1.1; omit it");
     return with(connect, tls, silence, newProxy);
   }
 

@@ -24,21 +24,21 @@ import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of Heddle's that carry a manager's calls: one for each set of {@link Settings}, made
- * when first needed. They follow no redirects, keep no cookies, repeat nothing: all that is
- * Apache's. Safe for use by many threads.
+ * The Heddle clients that make a manager's calls: one per set of {@link Settings}, made when first
+ * needed. They neither follow redirects, keep cookies nor repeat requests; Apache does that.
+ * Thread-safe.
  */
 final class Transport {
-  /** Above so many sets of settings somebody computes them, and each has its own connections. */
+  /** The maximum number of clients. More suggest that settings are computed per call. */
   private static final int MOST_CLIENTS = 64;
 
-  /** Connections that calls share, to one route: another is opened when all streams are in use. */
+  /** Shared connections per route: another is opened when all streams are in use. */
   private static final int MOST_SHARED = PoolLimits.DEFAULTS.maxHttp2PerRoute();
 
-  /** How many calls may wait for what the leases have granted: as many as there can be. */
+  /** Waiting calls are not limited here, as the leases already limit calls. */
   private static final int ALL = 1_000_000;
 
-  /** What an executor of Apache's waits unless it is told otherwise. */
+  /** The default of Apache's executor. */
   private static final Duration WAIT_FOR_CONTINUE =
       HttpRequestExecutor.DEFAULT_WAIT_FOR_CONTINUE.toDuration();
 
@@ -56,8 +56,8 @@ final class Transport {
 
   /**
    * @param names looks host names up; null for the system's name service
-   * @param context for TLS; null for the other one
-   * @param tls whom to trust and who to be; null for Heddle's defaults
+   * @param context for TLS; null to use {@code tls}
+   * @param tls trust and client keys; null for Heddle's defaults
    */
   Transport(
       @Nullable DnsResolver names,
@@ -71,7 +71,7 @@ final class Transport {
   }
 
   /**
-   * @throws IllegalArgumentException if the manager has TLS options, which say the same
+   * @throws IllegalArgumentException if the manager has TLS options, which set the same
    */
   void requireOneSourceOfTls(TlsConfig config) {
     boolean others =
@@ -82,7 +82,7 @@ final class Transport {
   }
 
   /**
-   * The client for calls with these settings.
+   * Returns the client for calls with these settings.
    *
    * @throws IOException if there are too many different ones
    * @throws IllegalStateException if this is closed
@@ -104,7 +104,7 @@ final class Transport {
       }
       if (clients.size() >= MOST_CLIENTS) {
         throw new IOException("more than " + MOST_CLIENTS + " different sets of timeouts and other"
-            + " settings of connections were asked for, each of which has connections of its own:"
+            + " connection settings were requested, and each has its own connections:"
             + " use fewer");
       }
       HttpClient made = build(settings, maxTotal);
@@ -118,8 +118,8 @@ final class Transport {
   }
 
   /**
-   * A client for the calls of one lease, which opens one connection at a time. Whoever asks closes
-   * it.
+   * Returns a client for the calls of one lease, which opens one connection at a time. The caller
+   * closes it.
    *
    * @throws IllegalStateException if this is closed
    */
@@ -152,7 +152,7 @@ final class Transport {
     }
     DnsResolver given = names;
     if (given != null) {
-      // It is asked each time, as by Apache's own.
+      // No cache: Apache also asks it for each connection.
       builder.resolver(resolver(given)).nameCache(askingEachTime());
     }
     TlsOptions options = tlsOptions(settings);
@@ -168,7 +168,7 @@ final class Transport {
     return builder.build();
   }
 
-  /** The leases bound the calls; these bound what is left open beside them. */
+  /** The leases limit calls; these limit idle connections. */
   private PoolLimits limits(Settings settings, int connections) {
     Duration age = settings.age();
     Duration idle = settings.idle();
@@ -226,8 +226,8 @@ final class Transport {
   }
 
   /**
-   * Connections that are left open count in this limit. Clients that were made for another are
-   * closed when their calls have ended.
+   * Sets the limit of connections, including idle ones. Clients made with another limit are closed
+   * when their calls have ended.
    */
   void setMaxTotal(int limit) {
     Map<Settings, HttpClient> retired;
@@ -244,14 +244,14 @@ final class Transport {
     }
   }
 
-  /** Closes the connections that nobody has used for so long. */
+  /** Closes the connections that have been idle for this long. */
   void closeIdle(Duration unused) {
     for (HttpClient client : clients.values()) {
       client.closeIdle(unused);
     }
   }
 
-  /** Takes no more calls, and closes all connections once the calls under way have ended. */
+  /** Refuses further calls, and closes all connections when running calls have ended. */
   void close() {
     List<HttpClient> all;
     lock.lock();

@@ -38,17 +38,17 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request through a tunnel: who is shown to a proxy that asks, by the schemes and credentials of
- * Apache's context. Heddle opens the tunnel, on the thread of the request that needs it.
+ * A request through a tunnel, which authenticates to the proxy by the schemes and credentials of
+ * Apache's context. Heddle opens the tunnel on the thread of the request that needs it.
  *
- * @param proxy that is asked for the tunnel
- * @param connect Apache's own request for it, or one like it
+ * @param proxy opens the tunnel
+ * @param connect Apache's CONNECT request, or an equal one
  */
 record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
   /**
-   * That of a request.
+   * Returns the tunnel of a request.
    *
-   * @param asked how Apache has asked for the tunnel; null where it has not
+   * @param asked Apache's CONNECT request; null if it has sent none
    */
   static Tunnel of(HttpRoute route, @Nullable HttpRequest asked, HttpContext context) {
     HttpHost target = route.getTargetHost();
@@ -58,10 +58,10 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
         HttpClientContext.castOrCreate(context));
   }
 
-  /** The request that the current thread makes. */
+  /** The tunnel of the request that the current thread makes. */
   static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
 
-  /** Answers proxies, for the request of the thread that is asked. */
+  /** Answers challenges of proxies for the request of the current thread. */
   static final Authenticator AUTHENTICATOR = new Authenticator() {
     @Override
     public @Nullable Credentials answer(Question question) throws IOException {
@@ -77,8 +77,8 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
   };
 
   /**
-   * Makes a call through the tunnel. What a proxy says that opens none is the response, as with
-   * Apache's own.
+   * Makes a call through the tunnel. If the proxy opens none, its response is returned, as by
+   * Apache's own connections.
    */
   Response send(CallScope scope, HttpClient client, Request whole, ExchangeListener listener)
       throws IOException {
@@ -105,7 +105,7 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
         .build();
   }
 
-  /** What Apache shows without being asked. */
+  /** Credentials that Apache sends preemptively. */
   private @Nullable Credentials given() {
     Header field = connect.getFirstHeader(HttpHeaders.PROXY_AUTHORIZATION);
     return field == null ? null : credentials(field.getValue());
@@ -153,10 +153,11 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
           ? credentials(scheme.generateAuthResponse(proxy, connect, context))
           : null;
     } catch (MalformedChallengeException e) {
-      // Another scheme may be understood; the caller gets the response otherwise.
+      // Another scheme may succeed; otherwise the caller gets the response.
       return null;
     } catch (AuthenticationException e) {
-      throw new IOException("the proxy " + proxy + " cannot be answered: " + e.getMessage(), e);
+      throw new IOException(
+          "the challenge of the proxy " + proxy + " cannot be answered: " + e.getMessage(), e);
     }
   }
 }

@@ -7,15 +7,15 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease was given back with its connection open.
+ * A connection that was left open when its lease was released.
  *
  * @param since when, on {@link System#nanoTime}
- * @param endsAt when that ceases to be so by Apache's own reckoning
- * @param tls what it was opened with; null for what the manager was told
- * @param own the connection, which belongs to one user; null for those that all share
+ * @param endsAt when Apache's keep-alive time is over
+ * @param tls the configuration it was opened with; null for the manager's
+ * @param own the connection, which belongs to one owner; null for shared connections
  */
 record Warm(long since, long endsAt, @Nullable TlsConfig tls, @Nullable OwnConnection own) {
-  /** One that is given back now, and stays open as long as Apache and the settings say. */
+  /** Returns one that is released now and stays open as long as Apache and the settings say. */
   static Warm until(
       @Nullable TimeValue keepAlive,
       Settings settings,

@@ -37,7 +37,7 @@ class ApacheSuiteTest {
     }
   }
 
-  /** Sends what the framework describes, and describes what came. */
+  /** Sends the request that the framework describes, and describes the response. */
   private static final class Adapter extends ClientPOJOAdapter {
     private final CloseableHttpClient client;
     private int calls;

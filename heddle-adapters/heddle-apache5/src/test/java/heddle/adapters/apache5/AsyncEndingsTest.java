@@ -64,7 +64,7 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void theContentBreaksOff(Stack stack) throws Exception {
+  void theContentIsTruncated(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = AsyncStack.start(stack)) {
       server.answer("/", MockResponse.ok("all of it").with(MockFault.cutInBody(3)));
@@ -102,7 +102,7 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE") // Apache's own looks at the time when an endpoint comes back
-  void whoWaitsTooLongForAConnectionIsToldSo(Stack stack) throws Exception {
+  void waitingTooLongForAConnectionTimesOut(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = AsyncStack.start(stack, 1, builder -> builder)) {
       CountDownLatch asked = new CountDownLatch(1);
@@ -129,7 +129,7 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void whoCancelsWhileWaitingForAConnectionTakesNone(Stack stack) throws Exception {
+  void cancellingWhileWaitingForAConnectionTakesNone(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = AsyncStack.start(stack, 1, builder -> builder)) {
       CountDownLatch asked = new CountDownLatch(1);
@@ -177,7 +177,7 @@ class AsyncEndingsTest {
       assertEquals("ok", response.getBodyText());
       AsyncStack.assertNothingIsLeased(running);
       while (released.get() == 0) {
-        Thread.onSpinWait(); // That comes last, after the future has been told.
+        Thread.onSpinWait(); // This happens last, after the future was completed.
       }
       assertEquals(1, released.get());
     }
@@ -213,7 +213,7 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatAProducerThrowsIsWhatTheCallerIsTold(Stack stack) throws Exception {
+  void theCallerGetsWhatAProducerThrows(Stack stack) throws Exception {
     IOException own = new IOException("the disk is gone");
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = AsyncStack.start(stack)) {

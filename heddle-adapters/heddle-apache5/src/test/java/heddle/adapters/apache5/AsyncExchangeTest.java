@@ -57,14 +57,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What whoever uses an asynchronous manager without Apache's client gets of it. */
+/** An asynchronous manager used without Apache's client. */
 @Timeout(60)
 class AsyncExchangeTest {
-  private static final @Nullable FutureCallback<AsyncConnectionEndpoint> NOBODY = null;
+  private static final @Nullable FutureCallback<AsyncConnectionEndpoint> NO_CALLBACK = null;
 
   private static final ConnectionInitiator NO_THREADS =
       (name, remote, local, timeout, attachment, told) -> {
-        throw new AssertionError("nobody needs Apache's threads");
+        throw new AssertionError("Apache's threads are not needed");
       };
 
   private static HttpRoute route(int port) {
@@ -73,10 +73,10 @@ class AsyncExchangeTest {
 
   private static Future<AsyncConnectionEndpoint> lease(
       AsyncClientConnectionManager manager, HttpRoute route) {
-    return manager.lease("id", route, null, null, NOBODY);
+    return manager.lease("id", route, null, null, NO_CALLBACK);
   }
 
-  /** Sends content that waits for 100 (Continue), and says how often it was asked for it. */
+  /** Sends content that waits for 100 (Continue), and counts how often it was requested. */
   private static final class Expecting implements AsyncClientExchangeHandler {
     private static final byte[] CONTENT = "hello".getBytes(StandardCharsets.US_ASCII);
 
@@ -138,7 +138,7 @@ class AsyncExchangeTest {
       released.countDown();
     }
 
-    /** What it was told last comes last of all. */
+    /** The last event, which comes after all others. */
     void awaitEnd() throws Exception {
       released.await();
       if (failure != null) {
@@ -147,10 +147,10 @@ class AsyncExchangeTest {
     }
   }
 
-  /** Where it has failed nobody waits for content that may never come. */
+  /** After a failure, content that may never arrive is not awaited. */
   @ParameterizedTest
   @CsvSource({"200, 1", "307, 1", "399, 1", "400, 0", "413, 0", "503, 0"})
-  void contentThatWasWithheldIsAskedForOnlyWhereItsRequestHasNotFailed(int status, int asked)
+  void withheldContentIsRequestedOnlyIfItsRequestHasNotFailed(int status, int asked)
       throws Exception {
     Wire.HTTP_1.visit(
         Stack.HEDDLE,
@@ -164,8 +164,9 @@ class AsyncExchangeTest {
           HttpRoute route = route(java.net.URI.create(url).getPort());
           AsyncConnectionEndpoint endpoint = lease(manager, route).get();
           HttpClientContext context = HttpClientContext.create();
-          assertTrue(
-              manager.connect(endpoint, NO_THREADS, null, null, context, NOBODY).isDone());
+          assertTrue(manager
+              .connect(endpoint, NO_THREADS, null, null, context, NO_CALLBACK)
+              .isDone());
           Expecting handler = new Expecting();
           endpoint.execute("id", handler, null, context);
           handler.awaitEnd();
@@ -199,7 +200,7 @@ class AsyncExchangeTest {
       throws Exception {
     AsyncConnectionEndpoint endpoint = lease(manager, route).get();
     return manager
-        .connect(endpoint, NO_THREADS, null, tls, HttpClientContext.create(), NOBODY)
+        .connect(endpoint, NO_THREADS, null, tls, HttpClientContext.create(), NO_CALLBACK)
         .get();
   }
 
@@ -219,7 +220,7 @@ class AsyncExchangeTest {
 
   /** As on a connection of HTTP/1.1, which may be given back before all have been answered. */
   @Test
-  void exchangesOfAnEndpointGoOneAfterTheOther() throws Exception {
+  void exchangesOfAnEndpointRunOneAfterTheOther() throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
       CountDownLatch asked = new CountDownLatch(1);
@@ -248,7 +249,7 @@ class AsyncExchangeTest {
   }
 
   @Test
-  void exchangesOfAnEndpointGoAtOnceWhereHttp2IsForced() throws Exception {
+  void exchangesOfAnEndpointAreConcurrentIfHttp2IsForced() throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_2)) {
       CountDownLatch both = new CountDownLatch(2);
@@ -268,7 +269,7 @@ class AsyncExchangeTest {
   }
 
   @Test
-  void whoClosesAnEndpointEndsAllOfItsExchanges() throws Exception {
+  void closingAnEndpointEndsAllOfItsExchanges() throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
       CountDownLatch asked = new CountDownLatch(1);
@@ -294,9 +295,9 @@ class AsyncExchangeTest {
     }
   }
 
-  /** Released or not: whoever closes the manager ends what goes on. */
+  /** Closing the manager ends running exchanges, released or not. */
   @Test
-  void whoClosesAManagerEndsWhatGoesOnOnEndpointsThatWereReleased() throws Exception {
+  void closingAManagerEndsExchangesOfReleasedEndpoints() throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
       CountDownLatch asked = new CountDownLatch(1);

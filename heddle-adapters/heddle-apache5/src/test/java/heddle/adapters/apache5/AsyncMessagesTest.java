@@ -192,7 +192,7 @@ class AsyncMessagesTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void informationalResponsesAreToldInTheirOrder(Way way) throws Exception {
+  void informationalResponsesAreReportedInOrder(Way way) throws Exception {
     way.visit(
         server -> {
           server.expectHead();
@@ -210,7 +210,7 @@ class AsyncMessagesTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void whatAConsumerThrowsAtAnInformationalResponseIsWhatTheCallerIsTold(Way way) throws Exception {
+  void theCallerGetsWhatAConsumerThrowsAtAnInformationalResponse(Way way) throws Exception {
     way.visit(
         server -> {
           server.expectHead();
@@ -251,7 +251,7 @@ class AsyncMessagesTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void contentThatIsNotWantedIsNotAskedFor(Way way) throws Exception {
+  void unreadContentIsNotRequested(Way way) throws Exception {
     Producer content = new Producer(way.trailer());
     way.visit(
         server -> {
@@ -307,7 +307,7 @@ class AsyncMessagesTest {
           assertTrue(call.cancel(true));
           AsyncStack.assertNothingIsLeased(running);
           while (consumer.released.get() == 0) {
-            Thread.onSpinWait(); // That comes last, on the thread of the exchange.
+            Thread.onSpinWait(); // This happens last, on the thread of the exchange.
           }
           running.client().close(org.apache.hc.core5.io.CloseMode.IMMEDIATE);
         });

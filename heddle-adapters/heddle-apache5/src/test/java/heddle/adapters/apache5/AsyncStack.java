@@ -61,7 +61,7 @@ final class AsyncStack {
     return start(stack, most, tls, HttpVersionPolicy.FORCE_HTTP_1, more);
   }
 
-  /** Over whichever version this policy leads to. */
+  /** Over the version that this policy leads to. */
   static Running start(Stack stack, @Nullable SSLContext tls, HttpVersionPolicy policy) {
     return start(stack, 100, tls, policy, builder -> builder.disableAutomaticRetries());
   }
@@ -112,7 +112,7 @@ final class AsyncStack {
 
   static void assertNothingIsLeased(Running running) {
     while (running.leased() > 0) {
-      Thread.onSpinWait(); // The endpoint is given back right after the future has been told.
+      Thread.onSpinWait(); // The endpoint is released right after the future was completed.
     }
   }
 }

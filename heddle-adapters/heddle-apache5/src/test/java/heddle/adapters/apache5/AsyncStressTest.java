@@ -55,10 +55,10 @@ class AsyncStressTest {
   private static final int ROOM = 7_000;
   private static final byte[] CONTENT = new byte[100_000];
 
-  /** What comes without anybody's having been asked. */
+  /** Events that arrive without a request. */
   private static final int UNASKED = 65_535;
 
-  /** Sends content, takes content, and counts how it ends. */
+  /** Sends content, reads content, and counts how it ends. */
   private static final class Handler implements AsyncClientExchangeHandler {
     final AtomicInteger completed = new AtomicInteger();
     final AtomicInteger failed = new AtomicInteger();
@@ -150,7 +150,7 @@ class AsyncStressTest {
     }
   }
 
-  /** One caller: leases, connects, executes, and releases or gives up at some time or other. */
+  /** One caller: leases, connects, executes, and releases or cancels at some time. */
   private static void call(
       HeddleAsyncConnectionManager manager,
       HttpRoute route,
@@ -165,16 +165,16 @@ class AsyncStressTest {
     } catch (ExecutionException e) {
       throw new AssertionError(e);
     }
-    FutureCallback<AsyncConnectionEndpoint> nobody = null;
+    FutureCallback<AsyncConnectionEndpoint> noCallback = null;
     Future<AsyncConnectionEndpoint> connected = manager.connect(
         endpoint,
         (name, remote, local, timeout, attachment, told) -> {
-          throw new AssertionError("nobody needs Apache's threads");
+          throw new AssertionError("Apache's threads are not needed");
         },
         null,
         null,
         HttpClientContext.create(),
-        nobody);
+        noCallback);
     assertTrue(connected.isDone());
     endpoint.execute("id", handler, null, HttpClientContext.create());
     int fate = chance.nextInt(4);

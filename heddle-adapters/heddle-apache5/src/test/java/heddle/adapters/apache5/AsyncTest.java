@@ -132,7 +132,7 @@ class AsyncTest {
     }
   }
 
-  /** Takes so much at a time that it has to be asked again and again. */
+  /** Has so little capacity that it must be asked repeatedly. */
   private static final class SmallBites extends AbstractBinResponseConsumer<Integer> {
     private int total;
 

@@ -78,7 +78,7 @@ class EndpointTest {
 
   // ---- what an executor sees of its connection
 
-  /** Tells of what comes before the response. */
+  /** Reports informational responses. */
   private static final class ListeningExecutor extends HttpRequestExecutor {
     final List<String> told = new ArrayList<>();
 
@@ -99,7 +99,7 @@ class EndpointTest {
 
   @ParameterizedTest
   @EnumSource
-  void informationalResponsesAreToldInTheirOrder(Stack stack) throws Exception {
+  void informationalResponsesAreReportedInOrder(Stack stack) throws Exception {
     ListeningExecutor executor = new ListeningExecutor();
     ScriptedPeer.Script script = connection -> {
       connection.expectHead();
@@ -117,7 +117,7 @@ class EndpointTest {
   }
 
   @Test
-  void anEntityThatWasGivenUpIsNotSent() throws Exception {
+  void anAbandonedEntityIsNotSent() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       server.answer("/", MockResponse.ok("ok"));
@@ -162,9 +162,9 @@ class EndpointTest {
     }
   }
 
-  /** The next request needs the one place that its connection takes. */
+  /** The next request needs the only place, which its connection takes. */
   @Test
-  void contentOfALaterExchangeThatAnExecutorLeavesIsGivenUp() throws Exception {
+  void unreadContentOfALaterExchangeIsDiscarded() throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 1;
     try (MockServer server = MockServer.start();
@@ -208,7 +208,7 @@ class EndpointTest {
 
   /** The request is the last that is asked before its connection is there to be closed too. */
   @Test
-  void anEndpointThatIsClosedWhileItBeginsSendsNothing() throws Exception {
+  void anEndpointClosedWhileItBeginsSendsNothing() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       HttpRoute route = route(server.port());
@@ -231,7 +231,7 @@ class EndpointTest {
   }
 
   @Test
-  void whoClosesAnEndpointIsToldSoRatherThanWhatItsEntityThrows() throws Exception {
+  void closingAnEndpointIsReportedRatherThanWhatItsEntityThrows() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       HttpRoute route = route(server.port());
@@ -239,7 +239,7 @@ class EndpointTest {
       ClassicHttpRequest post = request("POST", route);
       post.setEntity(new EntityTemplate(10, null, null, sink -> {
         endpoint.close(CloseMode.IMMEDIATE);
-        throw new IOException("nobody wants it any more");
+        throw new IOException("it is no longer needed");
       }));
       SocketException closed = assertThrows(
           SocketException.class, () -> execute(endpoint, post, new HttpRequestExecutor()::execute));
@@ -268,7 +268,7 @@ class EndpointTest {
   }
 
   @Test
-  void whatIsTakenOpenWhenTheManagerHasBeenClosedIsClosed() throws Exception {
+  void anOpenLeaseTakenAfterTheManagerWasClosedIsClosed() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       HttpRoute route = route(server.port());

@@ -56,7 +56,7 @@ class EntitiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatGoesBeyondIsLeftOut(Stack stack) throws Exception {
+  void excessContentIsDropped(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("ok"));
@@ -117,7 +117,7 @@ class EntitiesTest {
 
   /** What failed then is the connection, and that is what retry strategies want to know. */
   @Test
-  void thatNobodyReadsAnEntityIsNotItsFailure() throws Exception {
+  void anEntityThatIsNoLongerReadHasNotFailed() throws Exception {
     RequestContent content = new RequestContent(announcing(-1, 1_000_000));
     InputStream read = content.stream();
     assertEquals(0, read.read());
@@ -134,7 +134,7 @@ class EntitiesTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatAnEntityHoldsIsSentFromWhereItIs(boolean chunked) {
+  void contentInMemoryIsSentWithoutACopy(boolean chunked) {
     byte[] bytes = "0123456789".getBytes(StandardCharsets.US_ASCII);
     RequestContent content = new RequestContent(new ByteArrayEntity(bytes, 2, 3, null, chunked));
     assertEquals("234", text(content.inMemory()));
@@ -144,13 +144,13 @@ class EntitiesTest {
   }
 
   @Test
-  void whatAnEntityHoldsMayBeLong() {
+  void contentInMemoryMayBeLong() {
     String text = "text".repeat(200_000);
     assertEquals(text, text(new RequestContent(new StringEntity(text)).inMemory()));
   }
 
   @Test
-  void whatAnotherEntityHasWrittenIsCopied() {
+  void contentOfAnotherEntityIsCopied() {
     RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
       byte[] bytes = "abc".getBytes(StandardCharsets.US_ASCII);
       sink.write(bytes);
@@ -161,7 +161,7 @@ class EntitiesTest {
   }
 
   @Test
-  void anEntityIsWrittenOnceHoweverOftenItsContentIsAskedFor() {
+  void anEntityIsWrittenOnceHoweverOftenItsContentIsRead() {
     AtomicInteger written = new AtomicInteger();
     RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
       written.incrementAndGet();
@@ -172,7 +172,7 @@ class EntitiesTest {
     assertEquals(1, written.get());
   }
 
-  /** It may have taken what it was made of along: what it threw first says what went wrong. */
+  /** It may have closed its source too: what it threw first is the cause. */
   @Test
   void anEntityThatHasThrownIsNotWrittenAgain() {
     AtomicInteger written = new AtomicInteger();
@@ -193,7 +193,7 @@ class EntitiesTest {
 
   // ---- content that is produced
 
-  /** Produces a part each time that it is asked. */
+  /** Produces a part each time that it is called. */
   private static class Parts implements AsyncDataProducer {
     final Deque<String> parts = new ArrayDeque<>();
     int held;
@@ -272,7 +272,7 @@ class EntitiesTest {
   }
 
   @Test
-  void memoryServesNobodyElseWhereTheConnectionMayStillNeedIt() {
+  void memoryIsNotReusedIfTheConnectionMayStillNeedIt() {
     ProducedContent mine = filled('m', false);
     ByteBuffer seen = mine.inMemory();
     mine.sent();
@@ -288,7 +288,7 @@ class EntitiesTest {
   }
 
   @Test
-  void contentThatComesLaterIsReadAfterWhatWasThere() throws IOException {
+  void laterContentIsReadAfterEarlierContent() throws IOException {
     Parts producer = new Parts(1, "abc", "def");
     ProducedContent content = produced(producer, 6);
     assertNull(content.inMemory());
@@ -321,7 +321,7 @@ class EntitiesTest {
 
   /** Some producers write from threads of their own. */
   @Test
-  void whatIsWrittenUnaskedIsSentInItsOrder() throws Exception {
+  void unrequestedContentIsSentInOrder() throws Exception {
     Parts producer = new Parts(1, "abc", "def");
     ProducedContent content = produced(producer, 9);
     assertNull(content.inMemory());
@@ -334,7 +334,7 @@ class EntitiesTest {
   }
 
   @Test
-  void whatIsWrittenUnaskedIsBounded() throws Exception {
+  void unrequestedContentIsBounded() throws Exception {
     Parts producer = new Parts(1, "abc", "def");
     ProducedContent content = produced(producer, -1);
     InputStream read = content.stream();
@@ -380,7 +380,7 @@ class EntitiesTest {
   /** It is longer than was announced then, which is for the connection to refuse. */
   @ParameterizedTest
   @ValueSource(strings = {"", "abc"})
-  void whatIsWrittenUnaskedBeyondTheAnnouncedLengthIsNotLeftOutInSilence(String announced)
+  void unrequestedContentBeyondTheAnnouncedLengthIsNotSilentlyDropped(String announced)
       throws Exception {
     Parts producer = new Parts(0, announced) {
       @Override

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong is thrown as callers of Apache's, and its retry strategies, know it. */
+/** Failures are thrown as callers of Apache's client, and its retry strategies, expect them. */
 @Timeout(60)
 class FailuresTest {
   private static Stack.Running start(Stack stack) {
@@ -149,7 +149,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theContentBreaksOff(Stack stack) throws Exception {
+  void theContentIsTruncated(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = start(stack)) {
       server.answer("/", MockResponse.ok("all of it").with(MockFault.cutInBody(3)));
@@ -177,7 +177,7 @@ class FailuresTest {
   /** Whatever was there: more of it would have been wanted. */
   @ParameterizedTest
   @ValueSource(ints = {1, 12, 40})
-  void aHeadThatBreaksOffIsNoConnectionOnWhichNobodyAnswered(int bytes) throws Exception {
+  void aTruncatedHeadIsNotAMissingResponse(int bytes) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       server.answer(
@@ -210,7 +210,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theServerSaysNothing(Stack stack) throws Exception {
+  void theServerIsSilent(Stack stack) throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Stack.Running running = stack.start(impatient(), b -> b.disableAutomaticRetries())) {
       String url = "http://localhost:" + silent.getLocalPort() + "/";
@@ -274,7 +274,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void aThreadThatIsInterruptedGivesUp(Stack stack) throws Exception {
+  void interruptingTheThreadEndsTheWait(Stack stack) throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Stack.Running running = start(stack)) {
       String url = "http://localhost:" + silent.getLocalPort() + "/";

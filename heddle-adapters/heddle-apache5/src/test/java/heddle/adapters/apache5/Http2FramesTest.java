@@ -66,7 +66,7 @@ class Http2FramesTest {
 
   @ParameterizedTest
   @EnumSource
-  void aHeadSaysWhatHttp2WantsAndNothingOfConnections(Stack stack) throws Exception {
+  void aHeadHasTheFieldsOfHttp2AndNoneOfConnections(Stack stack) throws Exception {
     visit(
         stack,
         h2 -> {
@@ -152,7 +152,7 @@ class Http2FramesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "HEDDLE") // Apache's own closes the connection, which nobody else uses
+  @EnumSource(names = "HEDDLE") // Apache's own closes the connection, which no other request uses
   void cancellingResetsTheStreamAndLeavesItsNeighbours(Stack stack) throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
@@ -237,7 +237,7 @@ class Http2FramesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatAProducerThrowsEndsItsStream(Stack stack) throws Exception {
+  void exceptionsOfAProducerEndItsStream(Stack stack) throws Exception {
     IOException own = new IOException("the disk is gone");
     // Before that the call may have failed and its client closed.
     CountDownLatch shaken = new CountDownLatch(1);

@@ -53,7 +53,7 @@ class Http2Test {
     return AsyncStack.start(stack, null, policy);
   }
 
-  /** Sends three requests and looks at what the version was, wherever that is told. */
+  /** Sends three requests and checks the version wherever it is reported. */
   private static void assertVersion(
       ProtocolVersion expected, AsyncStack.Running running, MockServer server) throws Exception {
     HttpVersion sent = expected.equals(HTTP_2) ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
@@ -84,7 +84,7 @@ class Http2Test {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsForcedIsSpoken(Stack stack) throws Exception {
+  void theForcedVersionIsUsed(Stack stack) throws Exception {
     try (MockServer server = TunnelTest.serve();
         AsyncStack.Running running = overTls(stack, HttpVersionPolicy.FORCE_HTTP_2)) {
       assertVersion(HTTP_2, running, server);
@@ -97,7 +97,7 @@ class Http2Test {
 
   @ParameterizedTest
   @EnumSource
-  void withoutTlsHttp2IsSpokenOnlyWhereItIsForced(Stack stack) throws Exception {
+  void http2IsUsedWithoutTlsOnlyIfForced(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = inCleartext(stack, HttpVersionPolicy.NEGOTIATE)) {
       server.answer("/", MockResponse.ok("safe"));
@@ -133,7 +133,7 @@ class Http2Test {
   }
 
   @Test
-  void theManagerAsItComesFindsHttp2Out() throws Exception {
+  void theDefaultManagerNegotiatesHttp2() throws Exception {
     try (MockServer server = TunnelTest.serve();
         AsyncStack.Running running = AsyncStack.start(
             HeddleConnectionManager.builder()
@@ -145,7 +145,7 @@ class Http2Test {
   }
 
   @Test
-  void aRequestMayAskForHttp2WhereItsServerMaySpeakIt() throws Exception {
+  void aRequestMayRequireHttp2IfItsServerMaySupportIt() throws Exception {
     try (MockServer server = TunnelTest.serve();
         AsyncStack.Running running = overTls(Stack.HEDDLE, HttpVersionPolicy.NEGOTIATE)) {
       SimpleHttpRequest request = SimpleRequestBuilder.get(server.url("/")).build();
@@ -195,7 +195,7 @@ class Http2Test {
   }
 
   @Test
-  void whereHttp2IsForcedTheAuthorityIsTheTargets() throws Exception {
+  void theAuthorityIsTheTargetsIfHttp2IsForced() throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = inCleartext(Stack.HEDDLE, HttpVersionPolicy.FORCE_HTTP_2)) {
       server.answer("/", MockResponse.ok("ok"));
@@ -249,7 +249,7 @@ class Http2Test {
                 .disableAutomaticRetries())) {
       SimpleHttpResponse response = running.get(server.url("/"));
       assertEquals("safe", response.getBodyText());
-      // Apache's own upgrades a tunnel to TLS and goes on with HTTP/1.1.
+      // Apache's own upgrades a tunnel to TLS and continues with HTTP/1.1.
       assertEquals(stack == Stack.HEDDLE ? HTTP_2 : response.getVersion(), response.getVersion());
       assertEquals(1, proxy.heads.size());
     }

@@ -32,7 +32,7 @@ import org.apache.hc.core5.http.io.SocketConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who gets a lease, and when. */
+/** Which requests get a lease, and when. */
 @Timeout(60)
 class LeasesTest {
   private static final HttpRoute A = route("a.test");
@@ -53,7 +53,7 @@ class LeasesTest {
   }
 
   @Test
-  void whoHasWaitedLongestIsServedFirstWhateverTheRoute() throws Exception {
+  void theLongestWaitingRequestIsServedFirstOnAnyRoute() throws Exception {
     Leases leases = new Leases(1, 1);
     Leases.Waiter first = leases.enqueue(A, null);
     Leases.Waiter second = leases.enqueue(C, null);
@@ -73,7 +73,7 @@ class LeasesTest {
   }
 
   @Test
-  void aRouteThatIsFullKeepsNobodyElseWaiting() throws Exception {
+  void aFullRouteDoesNotBlockOthers() throws Exception {
     Leases leases = new Leases(2, 1);
     Leases.Waiter first = leases.enqueue(A, null);
     Leases.Waiter waits = leases.enqueue(A, null);
@@ -98,7 +98,7 @@ class LeasesTest {
   }
 
   @Test
-  void whatHasCooledDownIsOpenedAnew() throws Exception {
+  void anExpiredConnectionIsOpenedAgain() throws Exception {
     Leases leases = new Leases(2, 2);
     long now = System.nanoTime();
     Warm over = new Warm(now - 2, now - 1, null, null);
@@ -114,7 +114,7 @@ class LeasesTest {
   }
 
   @Test
-  void whoWaitsWhenAllIsClosedIsToldSo() {
+  void closingFailsWaitingRequests() {
     Leases leases = new Leases(1, 1);
     leases.enqueue(A, null);
     Leases.Waiter waits = leases.enqueue(B, null);
@@ -135,7 +135,7 @@ class LeasesTest {
   }
 
   @Test
-  void whatWasLeftOpenIsForgottenWhenAllIsClosed() {
+  void openConnectionsAreForgottenWhenTheManagerIsClosed() {
     Leases leases = new Leases(2, 2);
     long now = System.nanoTime();
     Warm open = new Warm(now, now + TimeUnit.HOURS.toNanos(1), null, null);
@@ -150,7 +150,7 @@ class LeasesTest {
   }
 
   @Test
-  void aRouteThatOnlyOneWhoHasGivenUpWaitedForIsForgotten() {
+  void aRouteWithOnlyACancelledRequestIsForgotten() {
     Leases leases = new Leases(1, 1);
     leases.enqueue(A, null);
     Leases.Waiter waits = leases.enqueue(B, null);
@@ -159,7 +159,7 @@ class LeasesTest {
     assertEquals(Set.of(A), leases.routes());
   }
 
-  // ---- connections that belong to somebody
+  // ---- connections with an owner
 
   private static final Settings SETTINGS =
       Settings.of(ConnectionConfig.DEFAULT, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false);
@@ -175,7 +175,7 @@ class LeasesTest {
   }
 
   @Test
-  void whatBelongsToSomebodyIsLeasedToNobodyElse() throws Exception {
+  void aConnectionOfAnOwnerIsNotLeasedToOthers() throws Exception {
     Leases leases = new Leases(10, 10);
     Transport transport = new Transport(null, null, null, 10);
     Warm own = of(new OwnConnection(transport), "ann");
@@ -192,7 +192,7 @@ class LeasesTest {
   }
 
   @Test
-  void whoCancelsGivesBackWhatBelongsToSomebody() throws Exception {
+  void cancellingReturnsTheConnectionOfAnOwner() throws Exception {
     Leases leases = new Leases(10, 10);
     Warm own = of(new OwnConnection(new Transport(null, null, null, 10)), "ann");
     leases.enqueue(A, "ann").release(own);
@@ -201,7 +201,7 @@ class LeasesTest {
   }
 
   @Test
-  void whatBelongsToSomebodyMakesRoomForLeases() throws Exception {
+  void connectionsOfOwnersMakeRoomForLeases() throws Exception {
     Leases leases = new Leases(3, 2);
     Transport transport = new Transport(null, null, null, 10);
     List<OwnConnection> all = new ArrayList<>();
@@ -213,7 +213,7 @@ class LeasesTest {
     }
     assertEquals(3, leases.stats().getAvailable());
     leases.enqueue(A, null);
-    // One of its route goes, and so there is room in all.
+    // A connection of its route is closed, so there is room in total.
     assertClosed(all.get(1));
     assertEquals(2, leases.stats().getAvailable());
     leases.enqueue(C, null);
@@ -224,7 +224,7 @@ class LeasesTest {
   }
 
   @Test
-  void whatBelongsToSomebodyIsClosedWhenItsTimeIsOver() throws Exception {
+  void aConnectionOfAnOwnerIsClosedWhenItExpires() throws Exception {
     Leases leases = new Leases(3, 3);
     OwnConnection own = new OwnConnection(new Transport(null, null, null, 10));
     own.belongTo("ann");
@@ -236,7 +236,7 @@ class LeasesTest {
   }
 
   @Test
-  void whatBelongsToSomebodyIsClosedWithTheManager() throws Exception {
+  void connectionsOfOwnersAreClosedWithTheManager() throws Exception {
     Leases leases = new Leases(3, 3);
     Transport transport = new Transport(null, null, null, 10);
     OwnConnection left = new OwnConnection(transport);
@@ -253,7 +253,7 @@ class LeasesTest {
     assertThrows(IllegalStateException.class, () -> new OwnConnection(transport).client(SETTINGS));
   }
 
-  /** A client that is not closed finds nobody who listens. */
+  /** A client that is not closed fails to connect, as no one is listening. */
   private static void awaitClosed(HttpClient client) throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -266,7 +266,7 @@ class LeasesTest {
       } catch (ClientClosedException e) {
         return;
       } catch (IOException e) {
-        Thread.onSpinWait(); // It is closed on a thread of its own.
+        Thread.onSpinWait(); // It is closed on another thread.
       }
     }
   }
@@ -298,7 +298,7 @@ class LeasesTest {
 
   /** Heddle closes it then. */
   @Test
-  void whatBelongsToSomebodyWaitsForThemAsLongAsHeddleKeepsIt() {
+  void aConnectionOfAnOwnerWaitsAsLongAsHeddleKeepsIt() {
     OwnConnection own = new OwnConnection(new Transport(null, null, null, 10));
     Warm warm = Warm.until(null, SETTINGS, null, own);
     assertEquals(PoolLimits.DEFAULTS.idleTimeout().toNanos(), warm.endsAt() - warm.since());
@@ -313,7 +313,7 @@ class LeasesTest {
   }
 
   @Test
-  void whoDisconnectsALeaseClosesItsOwnConnection() throws Exception {
+  void disconnectingALeaseClosesItsOwnConnection() throws Exception {
     Leased leased = leased(new Leases(3, 3), new Transport(null, null, null, 10));
     HttpClient first = leased.client();
     leased.disconnect();
@@ -325,7 +325,7 @@ class LeasesTest {
   }
 
   @Test
-  void aLeaseOfSomebodysThatIsReleasedForThemKeepsItsConnection() throws Exception {
+  void aLeaseReleasedForItsOwnerKeepsItsConnection() throws Exception {
     Leases leases = new Leases(3, 3);
     Leased leased = leased(leases, new Transport(null, null, null, 10));
     HttpClient client = leased.client();
@@ -337,7 +337,7 @@ class LeasesTest {
   }
 
   @Test
-  void aLeaseOfSomebodysThatIsReleasedForNobodyClosesItsConnection() throws Exception {
+  void aLeaseReleasedWithoutOwnerClosesItsConnection() throws Exception {
     Leases leases = new Leases(3, 3);
     Leased leased = leased(leases, new Transport(null, null, null, 10));
     HttpClient client = leased.client();

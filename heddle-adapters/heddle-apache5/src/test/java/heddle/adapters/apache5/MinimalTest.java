@@ -149,10 +149,10 @@ class MinimalTest {
     });
   }
 
-  /** That client lets what has begun come to its end, and its connection be used again. */
+  /** This client runs what has begun to its end, and reuses its connection. */
   @ParameterizedTest
   @EnumSource
-  void whoCancelsIsToldNothingMore(Stack stack) throws Exception {
+  void nothingIsReportedAfterACancel(Stack stack) throws Exception {
     visit(stack, (running, server) -> {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch over = new CountDownLatch(1);
@@ -175,7 +175,7 @@ class MinimalTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatFailsGivesItsEndpointBack(Stack stack) throws Exception {
+  void aFailedRequestReleasesItsEndpoint(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running =
             minimal(AsyncStack.start(stack, null, HttpVersionPolicy.FORCE_HTTP_1))) {

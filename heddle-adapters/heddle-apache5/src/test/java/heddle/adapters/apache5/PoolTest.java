@@ -87,7 +87,7 @@ class PoolTest {
           TimeoutException.class,
           () -> waiting.get(org.apache.hc.core5.util.Timeout.ofMilliseconds(10)));
       if (stack == Stack.HEDDLE) {
-        // Apache's own counts whoever has given up until it looks again.
+        // Apache's own pool counts cancelled requests until it checks again.
         assertEquals(0, running.pool().getTotalStats().getPending());
       }
       var next = manager.lease("id", route, DISABLED, null);
@@ -127,7 +127,7 @@ class PoolTest {
   }
 
   @Test
-  void contentThatAnExecutorLeavesIsGivenUp() throws Exception {
+  void contentThatAnExecutorDoesNotReadIsDiscarded() throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 1; // Heddle has one place then, which the second request needs.
     try (MockServer server = MockServer.start();
@@ -150,7 +150,7 @@ class PoolTest {
   }
 
   @Test
-  void whoReleasesGivesUpWhatIsUnderWay() throws Exception {
+  void releasingEndsARunningExchange() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       server.answer(
@@ -217,7 +217,7 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasReleasedOpenIsLeasedOpen(Stack stack) throws Exception {
+  void anEndpointReleasedOpenIsLeasedOpen(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("ok"));
@@ -260,7 +260,7 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRouteMayHaveALimitOfItsOwnAndLimitsMayBeRaised(Stack stack) throws Exception {
+  void aRouteMayHaveItsOwnLimitAndLimitsMayBeRaised(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start()) {
       HttpRoute route = route(server);
@@ -287,7 +287,7 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoWaitsTooLongIsToldSo(Stack stack) throws Exception {
+  void waitingTooLongTimesOut(Stack stack) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxPerRoute = 1;
     try (MockServer server = MockServer.start();
@@ -350,7 +350,7 @@ class PoolTest {
     }
   }
 
-  /** The next request goes to clients made for the new limit, the old ones end with their calls. */
+  /** The next request uses clients made for the new limit; the old ones end with their calls. */
   @Test
   void aLimitThatIsChangedUnderLoadLosesNothing() throws Exception {
     try (MockServer server = MockServer.start();

@@ -17,7 +17,7 @@ import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps all that it is told of a response; its result is the content. */
+/** Records all events of a response; its result is the content. */
 final class RecordingConsumer implements AsyncResponseConsumer<String> {
   final List<String> informational = new CopyOnWriteArrayList<>();
   final List<String> trailers = new CopyOnWriteArrayList<>();
@@ -25,11 +25,11 @@ final class RecordingConsumer implements AsyncResponseConsumer<String> {
   final CountDownLatch begun = new CountDownLatch(1);
   final AtomicInteger released = new AtomicInteger();
 
-  /** Thrown when an informational response is told of. */
+  /** Thrown for an informational response. */
   @Nullable
   HttpException refusal;
 
-  /** How much may come at a time. */
+  /** How much may arrive at a time. */
   int room = Integer.MAX_VALUE;
 
   private final StringBuilder content = new StringBuilder();

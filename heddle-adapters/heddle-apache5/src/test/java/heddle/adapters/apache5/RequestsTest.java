@@ -59,7 +59,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Requests and their responses are the same over both. */
 @Timeout(60)
 class RequestsTest {
-  /** Repeats nothing, and notes what it was asked about. */
+  /** Repeats nothing, and records its calls. */
   private record NoRetry(List<Class<?>> seen) implements HttpRequestRetryStrategy {
     @Override
     public boolean retryRequest(
@@ -111,7 +111,7 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void largeContentComesWholeWhicheverWayItIsFramed(Stack stack) throws Exception {
+  void largeContentArrivesWholeHoweverItIsFramed(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start()) {
       server.answer("/length", MockResponse.ok(LARGE));
@@ -316,7 +316,7 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void anExecutorOfOnesOwnIsAsked(Stack stack) throws Exception {
+  void aCustomExecutorIsCalled(Stack stack) throws Exception {
     CountingExecutor executor = new CountingExecutor();
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start(b -> b.setRequestExecutor(executor))) {
@@ -332,7 +332,7 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatAnEntityThrowsIsThrownAsItIs(Stack stack) throws Exception {
+  void exceptionsOfAnEntityAreRethrownUnchanged(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start(b -> b.disableAutomaticRetries())) {
       server.handler(RequestsTest::echo);

@@ -82,7 +82,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void whatCannotBeHonouredIsRefusedByName(Refused refused) {
+  void optionsThatCannotBeHonouredAreRefusedByName(Refused refused) {
     HeddleConnectionManagerBuilder builder = HeddleConnectionManager.builder();
     refused.option().accept(builder);
     IllegalArgumentException e = assertThrows(IllegalArgumentException.class, builder::build);
@@ -156,7 +156,7 @@ class SettingsTest {
   }
 
   @Test
-  void configurationsByRouteAreAskedForEachRequest() throws Exception {
+  void configurationsByRouteAreResolvedForEachRequest() throws Exception {
     List<HttpRoute> asked = new ArrayList<>();
     HeddleConnectionManager manager = HeddleConnectionManager.builder()
         .setConnectionConfigResolver(route -> {
@@ -255,7 +255,7 @@ class SettingsTest {
   }
 
   @Test
-  void whatCannotBeHonouredChangesNothing() throws Exception {
+  void aRefusedOptionChangesNothing() throws Exception {
     HeddleConnectionManagerBuilder builder =
         HeddleConnectionManager.builder().setTlsOptions(TlsOptions.builder().build());
     try (HeddleConnectionManager manager = builder.build()) {
@@ -266,7 +266,7 @@ class SettingsTest {
       assertThrows(IllegalArgumentException.class, () -> manager.setTlsConfigResolver(h -> null));
       SocketConfig slow = SocketConfig.custom().setTcpNoDelay(false).build();
       assertThrows(IllegalArgumentException.class, () -> manager.setDefaultSocketConfig(slow));
-      // What its builder is told later is not its matter.
+      // Later changes of the builder do not affect the manager.
       builder.setConnectionConfigResolver(any -> any.isSecure() ? timeout(7) : null);
       assertEquals(before, manager.routes.settings(route));
     }
@@ -294,7 +294,7 @@ class SettingsTest {
     }
   }
 
-  /** Apache's longest times say that there is no limit. */
+  /** Apache's longest times stand for no limit. */
   @ParameterizedTest
   @EnumSource
   void theLongestTimesAreHonoured(Stack stack) throws Exception {

@@ -17,7 +17,7 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.pool.ConnPoolControl;
 import org.jspecify.annotations.Nullable;
 
-/** What carries the requests of a client: a test that takes it says that there is no difference. */
+/** What carries the requests of a client: a test with it as a parameter expects no difference. */
 enum Stack {
   /** Apache's own connections. */
   STOCK {

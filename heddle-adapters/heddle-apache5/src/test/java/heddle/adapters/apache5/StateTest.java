@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections may belong to a user: to a token, or to whom a scheme has authenticated them as. */
+/** Connections may belong to a user: to a token, or to the user whom a scheme has authenticated. */
 @Timeout(60)
 class StateTest {
   /** Sends a GET and answers its content. */
@@ -101,7 +101,7 @@ class StateTest {
   }
 
   @Test
-  void eachUserHasConnectionsOfItsOwn() throws Exception {
+  void eachUserHasSeparateConnections() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       assertEachUserHasItsOwn(server, classic(running));
@@ -113,7 +113,7 @@ class StateTest {
   }
 
   @Test
-  void eachUserHasConnectionsOfItsOwnAsynchronouslyToo() throws Exception {
+  void eachUserHasSeparateConnectionsAsynchronouslyToo() throws Exception {
     try (MockServer server = MockServer.start();
         AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE)) {
       assertEachUserHasItsOwn(server, asynchronous(running));
@@ -150,7 +150,7 @@ class StateTest {
 
   /** All connections of a manager show the same certificate. */
   @Test
-  void whoIsKnownByACertificateSharesConnections() throws Exception {
+  void usersWithAClientCertificateShareConnections() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       answerWithConnections(server);
@@ -197,7 +197,7 @@ class StateTest {
 
   // ---- schemes that authenticate connections
 
-  /** Says hello, is given a number, and answers with it; the connection is its user's from then. */
+  /** Says hello, gets a number, and answers with it; then the connection belongs to its user. */
   private static final class TwoSteps implements AuthScheme {
     private @Nullable String given;
     private boolean answered;
@@ -256,7 +256,7 @@ class StateTest {
   private static final RequestConfig PREFERRED =
       RequestConfig.custom().setTargetPreferredAuthSchemes(List.of("TwoSteps")).build();
 
-  /** Answers with the connection and its user, who must have said the number of its connection. */
+  /** Answers with the connection and its user, who must have sent the number of its connection. */
   private static void authenticateConnections(MockServer server) {
     Map<Integer, String> users = new ConcurrentHashMap<>();
     server.handler(request -> {
@@ -322,10 +322,10 @@ class StateTest {
     }
   }
 
-  /** Apache gives an endpoint back between the steps, for nobody where it is to know no users. */
+  /** Apache releases an endpoint between the steps, without an owner if it must not track users. */
   @ParameterizedTest
   @EnumSource
-  void aSchemeGoesOnWhereItBeganWithoutStateToo(Stack stack) throws Exception {
+  void aSchemeContinuesOnItsConnectionWithoutStateToo(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start(b -> b.setDefaultAuthSchemeRegistry(SCHEMES)
             .setDefaultRequestConfig(PREFERRED)
@@ -341,9 +341,9 @@ class StateTest {
     }
   }
 
-  /** Which Apache says of a connection that is to be closed in the middle of a handshake. */
+  /** Apache says this of a connection that must be closed in the middle of a handshake. */
   @Test
-  void whatIsDisconnectedIsNotUsedAgain() throws Exception {
+  void aDisconnectedConnectionIsNotReused() throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = Stack.HEDDLE.start()) {
       answerWithConnections(server);

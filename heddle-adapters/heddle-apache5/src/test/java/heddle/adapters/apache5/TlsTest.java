@@ -78,7 +78,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatNobodyHasSignedIsNotTrusted(Stack stack) throws Exception {
+  void aServerWithAnUntrustedCertificateIsRefused(Stack stack) throws Exception {
     try (MockServer server = serve("localhost");
         Stack.Running running = stack.start()) {
       SSLHandshakeException refused =

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A proxy that opens tunnels to this machine, whatever host it is asked for. */
+/** A proxy that opens tunnels to this machine, for any host. */
 final class TunnelProxy implements AutoCloseable {
   private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final Function<String, String> answers;
 
-  /** What it was asked, head by head. */
+  /** The requests that it got, head by head. */
   final List<String> heads = new CopyOnWriteArrayList<>();
 
   /**
@@ -66,7 +66,7 @@ final class TunnelProxy implements AutoCloseable {
         client.getInputStream().transferTo(origin.getOutputStream());
       }
     } catch (IOException e) {
-      // Somebody has gone away.
+      // One side has closed its connection.
     }
   }
 
@@ -75,7 +75,7 @@ final class TunnelProxy implements AutoCloseable {
       from.getInputStream().transferTo(to.getOutputStream());
       to.close();
     } catch (IOException e) {
-      // Somebody has gone away.
+      // One side has closed its connection.
     }
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Requests may go through proxies, those for https targets through tunnels of theirs. */
+/** Requests may go through proxies, those for https targets through tunnels. */
 @Timeout(60)
 class TunnelTest {
   private static final HeldCertificate OWN =
@@ -140,7 +140,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource
-  void credentialsMayBeShownWithoutBeingAskedFor(Stack stack) throws Exception {
+  void credentialsMayBeSentPreemptively(Stack stack) throws Exception {
     try (MockServer server = serve();
         TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
         Stack.Running running = start(stack, proxy)) {
@@ -155,7 +155,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatAProxySaysInsteadOfOpeningATunnelIsTheResponse(Stack stack) throws Exception {
+  void theResponseOfAProxyThatRefusesATunnelIsReturned(Stack stack) throws Exception {
     String refusal = "HTTP/1.1 403 No\r\nContent-Length: 3\r\n\r\nno!";
     try (MockServer server = serve();
         TunnelProxy refusing = new TunnelProxy(head -> refusal);
@@ -172,7 +172,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource
-  void theProxyIsToldTheWholeTarget(Stack stack) throws Exception {
+  void theProxyGetsTheWholeTarget(Stack stack) throws Exception {
     try (MockServer proxy = MockServer.start();
         Stack.Running running =
             stack.start(b -> b.setProxy(new HttpHost("http", "localhost", proxy.port())))) {
@@ -186,7 +186,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProxyThatAsksForCredentialsGetsThemFromApache(Stack stack) throws Exception {
+  void aProxyThatRequestsCredentialsGetsThemFromApache(Stack stack) throws Exception {
     BasicCredentialsProvider known = new BasicCredentialsProvider();
     known.setCredentials(
         new AuthScope(null, -1), new UsernamePasswordCredentials("u", "p".toCharArray()));
@@ -265,7 +265,7 @@ class TunnelTest {
 
     @ParameterizedTest
     @EnumSource
-    void credentialsMayBeShownWithoutBeingAskedFor(Stack stack) throws Exception {
+    void credentialsMayBeSentPreemptively(Stack stack) throws Exception {
       try (MockServer server = serve();
           TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
           AsyncStack.Running running = over(stack, proxy)) {
@@ -281,7 +281,7 @@ class TunnelTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatAProxySaysInsteadOfOpeningATunnelIsTheResponse(Stack stack) throws Exception {
+    void theResponseOfAProxyThatRefusesATunnelIsReturned(Stack stack) throws Exception {
       String refusal = "HTTP/1.1 403 No\r\nContent-Length: 3\r\n\r\nno!";
       try (MockServer server = serve();
           TunnelProxy refusing = new TunnelProxy(head -> refusal);

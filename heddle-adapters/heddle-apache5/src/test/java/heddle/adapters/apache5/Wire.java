@@ -47,14 +47,14 @@ enum Wire {
     void run(Talk talk) throws Exception;
   }
 
-  /** What is asked of it. */
+  /** A request that it got. */
   interface Visit {
     void to(AsyncStack.Running running, String url) throws Exception;
   }
 
   abstract ScriptedPeer.Script script(Script script);
 
-  /** Makes a visit to a server that follows a script, both of which must come to their end. */
+  /** Makes a visit to a server that follows a script; both must run to their end. */
   void visit(Stack stack, Script script, Visit visit) throws Exception {
     try (TcpNetwork network = TcpNetwork.create();
         ScriptedPeer peer = ScriptedPeer.inOrder(network, script(script));
@@ -65,7 +65,10 @@ enum Wire {
     }
   }
 
-  /** What a server says and hears of one request. Fields are {@code name: value}, names small. */
+  /**
+   * What a server sends and gets for one request. Fields are {@code name: value}, with names in
+   * lower case.
+   */
   interface Talk {
     /** The fields of the request's head. */
     List<String> expectHead() throws IOException;
@@ -73,14 +76,14 @@ enum Wire {
     /** The request's content, in which it is chunked over HTTP/1.1, and its trailers. */
     List<String> expectContent(String content) throws IOException;
 
-    /** Nothing has come after the head. */
+    /** Nothing has arrived after the head. */
     void expectQuiet() throws IOException;
 
     void sendInterim(int status, String... fields) throws IOException;
 
     void sendResponse(int status, String content, String... trailers) throws IOException;
 
-    /** Whatever comes, until the connection or the stream has ended. */
+    /** Everything that arrives until the connection or the stream has ended. */
     void drain() throws IOException;
   }
 
@@ -152,7 +155,7 @@ enum Wire {
   }
 
   private static final class Http2Talk implements Talk {
-    /** The longest frame that everybody takes. */
+    /** The longest frame that every peer accepts. */
     private static final int FRAME = 16 * 1024;
 
     private final Http2Peer peer;

@@ -32,7 +32,7 @@ final class AsyncComparison {
     Object by(Visitor visitor) throws Exception;
   }
 
-  /** A client and where it goes. */
+  /** A client and its target. */
   record Visitor(
       CloseableHttpAsyncClient client, AsyncClientConnectionManager manager, HttpHost host) {
     String url(String path) {
@@ -57,7 +57,7 @@ final class AsyncComparison {
 
     void awaitRelease() {
       while (leased() > 0) {
-        Thread.onSpinWait(); // The endpoint is given back right after the future has been told.
+        Thread.onSpinWait(); // The endpoint is released right after the future was completed.
       }
     }
 
@@ -66,7 +66,7 @@ final class AsyncComparison {
     }
   }
 
-  /** What there is to be said of the response, or of what was thrown instead. */
+  /** Describes the response, or the exception. */
   static String told(Future<SimpleHttpResponse> call) throws InterruptedException {
     try {
       SimpleHttpResponse response = call.get();
@@ -81,7 +81,7 @@ final class AsyncComparison {
   /**
    * Compares two visits.
    *
-   * @param told what the visitor is told says this, so that it is what the test is about
+   * @param told must occur in what the caller gets, so that the test checks what it is about
    */
   static void same(String told, RawServer.Answers answers, Visit visit) throws Exception {
     same(told, builder -> builder, answers, visit);

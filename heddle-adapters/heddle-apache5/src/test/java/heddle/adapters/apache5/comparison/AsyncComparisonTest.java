@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The asynchronous client says and is told the same over Apache's connections and Heddle's. */
+/** The asynchronous client sends and gets the same over Apache's connections and Heddle's. */
 @org.junit.jupiter.api.Timeout(60)
 class AsyncComparisonTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
@@ -107,7 +107,7 @@ class AsyncComparisonTest {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nab",
       })
-  void whatGoesWrongIsOfTheSameKind(String answer) throws Exception {
+  void failuresAreOfTheSameKind(String answer) throws Exception {
     same(
         "threw",
         builder -> builder.disableAutomaticRetries(),
@@ -116,7 +116,7 @@ class AsyncComparisonTest {
   }
 
   @Test
-  void aServerThatSaysNothing() throws Exception {
+  void aSilentServer() throws Exception {
     RequestConfig config =
         RequestConfig.custom().setResponseTimeout(100, TimeUnit.MILLISECONDS).build();
     same(
@@ -126,7 +126,7 @@ class AsyncComparisonTest {
         visitor -> visitor.get("/"));
   }
 
-  /** A consumer may not be asked for room, or say that it has any, before it is given something. */
+  /** A consumer is not always asked for capacity, or reports any, before it gets something. */
   @ParameterizedTest
   @ValueSource(ints = {10, 65_535, 100_000})
   void consumersWithJustEnoughRoom(int length) throws Exception {
@@ -221,13 +221,13 @@ class AsyncComparisonTest {
         HttpPost post = new HttpPost(visitor.url("/"));
         post.setEntity(entity);
         told.add(classic.execute(post, Comparison::described));
-        visitor.awaitRelease(); // Else the next request may come before the connection is free.
+        visitor.awaitRelease(); // Or the next request comes while the connection is in use.
       }
       return told;
     });
   }
 
-  /** Says once that it has room for all there is beyond what comes unasked, and never again. */
+  /** Reports once that it has capacity for everything, and never again. */
   private static final class JustEnough
       extends org.apache.hc.core5.http.nio.support.AbstractAsyncResponseConsumer<Integer, Integer> {
     JustEnough(int length) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What Apache does between a caller and a connection (redirects, authentication, cookies) comes to
- * the same over its own connections and over Heddle's.
+ * What Apache does between a caller and a connection (redirects, authentication, cookies) has the
+ * same results over its own connections and over Heddle's.
  */
 @Timeout(60)
 class ChainComparisonTest {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the same visit to the same server over Apache's own connections and over Heddle's: what the
- * server hears and what the visitor is told must be the same.
+ * server receives and what the caller gets must be the same.
  */
 final class Comparison {
   private Comparison() {}
@@ -39,13 +39,13 @@ final class Comparison {
     Object by(Visitor visitor) throws Exception;
   }
 
-  /** A client and where it goes. */
+  /** A client and its target. */
   record Visitor(CloseableHttpClient client, HttpClientConnectionManager manager, HttpHost host) {
     String url(String path) {
       return host.toURI() + path;
     }
 
-    /** What there is to be said of the response, or of what was thrown instead. */
+    /** Describes the response, or the exception. */
     String send(ClassicHttpRequest request) {
       try {
         return client.execute(request, Comparison::described);
@@ -54,7 +54,7 @@ final class Comparison {
       }
     }
 
-    /** The same of a request that does not say where it goes. */
+    /** The same for a request without a target. */
     String sendToHost(ClassicHttpRequest request) {
       try {
         return client.execute(host, request, Comparison::described);
@@ -87,7 +87,7 @@ final class Comparison {
   /**
    * Compares two visits.
    *
-   * @param told what the visitor is told says this, so that it is what the test is about
+   * @param told must occur in what the caller gets, so that the test checks what it is about
    */
   static void same(String told, RawServer.Answers answers, Visit visit) throws Exception {
     same(told, with(builder -> builder), answers, visit);
@@ -121,7 +121,7 @@ final class Comparison {
     }
   }
 
-  // ---- what there is to be said
+  // ---- descriptions
 
   static String described(ClassicHttpResponse response) throws IOException {
     return head(response) + " " + described(response.getEntity());
@@ -146,7 +146,7 @@ final class Comparison {
             : " content " + new String(content, StandardCharsets.ISO_8859_1));
   }
 
-  /** What whoever catches it goes by. Where Apache's client wraps what it has found, that too. */
+  /** What callers can catch, including the cause if Apache's client wraps it. */
   static String thrown(Throwable e) {
     String cause = e.getCause() == null ? "" : e.getCause().getClass().getName();
     boolean wrapped =

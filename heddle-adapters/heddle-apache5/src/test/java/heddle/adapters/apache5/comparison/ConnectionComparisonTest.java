@@ -54,7 +54,7 @@ class ConnectionComparisonTest {
   void aConnectionThatWasClosedInSilenceIsNot() throws Exception {
     same("content ok", request -> request.number() == 2 ? OK + CLOSE : OK, visitor -> {
       List<String> told = get(visitor, 2);
-      // The end of the connection is on its way: whoever comes too soon is served all the same.
+      // The end of the connection is on its way: a request that comes too soon is still served.
       told.addAll(get(visitor, 2));
       return told;
     });
@@ -116,7 +116,7 @@ class ConnectionComparisonTest {
 
   // ---- what is sent again
 
-  /** Notes down what it is asked about. */
+  /** Records its calls. */
   private static final class Noting extends DefaultHttpRequestRetryStrategy {
     private final List<String> asked;
 
@@ -154,7 +154,7 @@ class ConnectionComparisonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "DELETE", "POST", "PUT", "PUT once"})
-  void whatIsLostIsSentAgain(String kind) throws Exception {
+  void aLostRequestIsSentAgain(String kind) throws Exception {
     List<String> asked = new ArrayList<>();
     same(
         "NoHttpResponseException",
@@ -169,7 +169,7 @@ class ConnectionComparisonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST", "PUT once"})
-  void whatIsLostOnceMoreIsGivenUp(String kind) throws Exception {
+  void aRequestLostTwiceFails(String kind) throws Exception {
     List<String> asked = new ArrayList<>();
     same(
         "threw org.apache.hc.core5.http.NoHttpResponseException",
@@ -183,7 +183,7 @@ class ConnectionComparisonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST", "PUT", "PUT once"})
-  void whatIsPutOffIsSentAgain(String kind) throws Exception {
+  void aRequestAnsweredWith503IsSentAgain(String kind) throws Exception {
     same(
         "HTTP/1.1",
         with(builder -> builder.setRetryStrategy(new Noting(new ArrayList<>()))),
@@ -196,7 +196,7 @@ class ConnectionComparisonTest {
   // ---- proxies
 
   @Test
-  void aProxyIsAskedForHttpTargets() throws Exception {
+  void aProxyIsUsedForHttpTargets() throws Exception {
     same("content ok", request -> OK, visitor -> {
       HttpGet get = new HttpGet("http://target.test:81/a//b?c#d");
       get.setConfig(RequestConfig.custom()

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Responses that break off are told by exceptions of the same class over Apache's connections and
- * over Heddle's, and its retry strategy repeats the same requests for them.
+ * Truncated responses are reported by exceptions of the same class over Apache's connections and
+ * over Heddle's, and its retry strategy repeats the same requests after them.
  */
 @Timeout(60)
 class FailureComparisonTest {
@@ -64,10 +64,10 @@ class FailureComparisonTest {
         visitor -> visitor.send("/", AsyncEntityProducers.create("content")));
   }
 
-  /** Apache's own connections take it for whole, and miss its content. */
+  /** Apache's own connections accept it as complete, and miss its content. */
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 2|", "Content-Length: 2", "Content-Length: 2|X: 1"})
-  void aHeadThatBreaksOff(String fields) throws Exception {
+  void aTruncatedHead(String fields) throws Exception {
     String answer = lines("HTTP/1.1 200 OK|" + fields);
     classic("threw org.apache.hc.core5.http.ConnectionClosedException", answer);
     asynchronous("threw org.apache.hc.core5.http.ConnectionClosedException", answer);
@@ -77,7 +77,7 @@ class FailureComparisonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "2|ab|", "2|ab~"})
-  void contentThatBreaksOffBetweenItsChunks(String chunks) throws Exception {
+  void contentTruncatedBetweenChunks(String chunks) throws Exception {
     String answer = CHUNKED + lines(chunks);
     classic("threw org.apache.hc.core5.http.ConnectionClosedException", answer);
     asynchronous("threw org.apache.hc.core5.http.ConnectionClosedException", answer);
@@ -85,7 +85,7 @@ class FailureComparisonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "ab"})
-  void contentOfKnownLengthThatBreaksOff(String content) throws Exception {
+  void truncatedContentOfKnownLength(String content) throws Exception {
     String answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + content;
     classic("threw org.apache.hc.core5.http.ConnectionClosedException", answer);
     asynchronous("threw org.apache.hc.core5.http.ConnectionClosedException", answer);

@@ -13,12 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A server that notes down what it is sent, and says what it is told to, byte for byte. */
+/** A server that records what it receives, and sends given bytes. */
 final class RawServer implements AutoCloseable {
-  /** At the end of what is said: the connection is closed then. */
+  /** At the end of the bytes: the connection is closed then. */
   static final String CLOSE = "\0close";
 
-  /** At the end of what is said: nothing more comes, and the connection stays open. */
+  /** At the end of the bytes: nothing more is sent, and the connection stays open. */
   static final String SILENCE = "\0silence";
 
   /**
@@ -51,16 +51,16 @@ final class RawServer implements AutoCloseable {
     }
   }
 
-  /** What the server says. */
+  /** What the server sends. */
   interface Answers {
     /**
-     * All that is sent for a request, of which {@code :PORT} is the port of the server. One that
-     * expects 100 (Continue) is asked about before its content has come, and is told to continue
-     * unless the connection is to be closed.
+     * The bytes to send for a request, in which {@code :PORT} stands for the server's port. If the
+     * request expects 100 (Continue), this is called before its content has arrived, and the server
+     * sends 100 unless the connection must be closed.
      */
     String to(Heard request);
 
-    /** What is sent for a request before its content has come. */
+    /** What is sent for a request before its content has arrived. */
     default String early(Heard request) {
       return "";
     }
@@ -90,7 +90,7 @@ final class RawServer implements AutoCloseable {
         // On to the next.
       }
     } catch (IOException e) {
-      // The client has gone away, which is for it to tell.
+      // The client has closed the connection, and reports that itself.
     }
   }
 

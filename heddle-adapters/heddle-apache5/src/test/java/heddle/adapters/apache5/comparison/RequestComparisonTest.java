@@ -145,7 +145,7 @@ class RequestComparisonTest {
     });
   }
 
-  /** Whoever writes an array may use it for something else once it is written. */
+  /** A writer may reuse its array once it is written. */
   @Test
   void contentFromAnArrayThatIsUsedAgain() throws Exception {
     byte[] bytes = "the same array".getBytes(US_ASCII);
@@ -237,7 +237,7 @@ class RequestComparisonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"other.test", "other.test:8080", "OTHER.test"})
-  void aHostFieldOfOnesOwn(String host) throws Exception {
+  void aCustomHostField(String host) throws Exception {
     same("content ok", OK, visitor -> {
       HttpGet get = new HttpGet(visitor.url("/"));
       get.setHeader("Host", host);
@@ -256,7 +256,7 @@ class RequestComparisonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"close", "keep-alive", "close, X-Mine"})
-  void aConnectionFieldOfOnesOwn(String value) throws Exception {
+  void aCustomConnectionField(String value) throws Exception {
     same("content ok", OK, visitor -> {
       List<String> told = new ArrayList<>();
       for (int i = 0; i < 2; i++) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What callers are told of responses is the same over Apache's own connections and Heddle's. */
+/** Callers get the same of a response over Apache's own connections and over Heddle's. */
 @Timeout(60)
 class ResponseComparisonTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
@@ -91,7 +91,7 @@ class ResponseComparisonTest {
         "HTTP/3.0 200 OK\r\n\r\n",
         "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
       })
-  void whatGoesWrongIsOfTheSameKind(String answer) throws Exception {
+  void failuresAreOfTheSameKind(String answer) throws Exception {
     same(
         "threw",
         with(builder -> builder.disableAutomaticRetries()),
@@ -138,7 +138,7 @@ class ResponseComparisonTest {
   }
 
   @Test
-  void contentIsNotUnpackedWhereThatIsTurnedOff() throws Exception {
+  void contentIsNotDecodedIfDisabled() throws Exception {
     same(
         "encoding gzip",
         with(builder -> builder.disableContentCompression()),
@@ -194,7 +194,7 @@ class ResponseComparisonTest {
   }
 
   @Test
-  void whatAHandlerThrowsIsThrown() throws Exception {
+  void exceptionsOfAHandlerAreRethrown() throws Exception {
     same("threw java.io.IOException", always(OK + "Content-Length: 4\r\n\r\nonce"), visitor -> {
       List<String> told = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
@@ -213,7 +213,7 @@ class ResponseComparisonTest {
   // ---- time
 
   @Test
-  void aServerThatSaysNothing() throws Exception {
+  void aSilentServer() throws Exception {
     same("threw java.net.SocketTimeoutException", always(SILENCE), visitor -> {
       HttpGet get = new HttpGet(visitor.url("/"));
       get.setConfig(
