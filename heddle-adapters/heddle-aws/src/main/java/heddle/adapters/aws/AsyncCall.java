@@ -13,8 +13,8 @@ import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 
 /**
- * A call of the SDK on a virtual thread, which then hands the content of the response to its
- * subscriber as that asks for it.
+ * An asynchronous call of the SDK. A virtual thread makes it, and then publishes the content of the
+ * response as its subscriber requests it.
  */
 final class AsyncCall {
   private final HttpClient client;
@@ -27,7 +27,7 @@ final class AsyncCall {
   private final CallScope scope = new CallScope();
   private final AtomicBoolean failed = new AtomicBoolean();
 
-  /** The thread that starts the call, until it has: it must not be the one that waits. */
+  /** The thread that is starting the call. It must not wait for the subscriber. */
   private volatile @Nullable Thread starter;
 
   /**
@@ -47,7 +47,7 @@ final class AsyncCall {
     this.running = running;
   }
 
-  /** Starts it; to be called once. */
+  /** Starts the call. Must be called once. */
   CompletableFuture<Void> start() {
     running.add(this);
     try {
@@ -88,7 +88,7 @@ final class AsyncCall {
     fail(reason);
   }
 
-  /** The client takes no calls any more and has waited for this one long enough. */
+  /** Fails the call because the client was closed and has stopped waiting for it. */
   void clientClosed() {
     fail(new IOException("the client was closed before the call ended"));
   }
@@ -99,7 +99,7 @@ final class AsyncCall {
     if (response == null) {
       fail(failure == null ? new IOException("there is no response") : explained(failure));
     } else if (Thread.currentThread() == starter) {
-      // It was there before anybody looked; handing it over takes as long as its reader likes.
+      // The response arrived at once. Publishing it may block, so another thread does it.
       Thread.ofVirtual().name("heddle-aws-response").start(() -> handOver(head, response));
     } else {
       handOver(head, response);
@@ -145,7 +145,7 @@ final class AsyncCall {
 
   // ---- the end
 
-  /** Tells the handler once, and whoever waits for the outcome. */
+  /** Reports a failure once, to the handler and the future. */
   private void fail(Throwable failure) {
     if (failed.compareAndSet(false, true)) {
       try {
@@ -156,7 +156,7 @@ final class AsyncCall {
     }
   }
 
-  /** Somebody has completed the outcome: what is still going on is of no use. */
+  /** Ends the call, because its future was completed. */
   private void end(Throwable because) {
     IOException reason = because instanceof IOException e
         ? e

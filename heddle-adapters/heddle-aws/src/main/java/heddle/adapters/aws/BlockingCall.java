@@ -12,7 +12,7 @@ import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 
-/** A call of the SDK, made on the thread that calls; aborted from any. */
+/** A call of the SDK, made on the calling thread. Any thread may abort it. */
 final class BlockingCall implements ExecutableHttpRequest {
   private final HttpClient client;
   private final Contents contents;
@@ -37,7 +37,7 @@ final class BlockingCall implements ExecutableHttpRequest {
   public HttpExecuteResponse call() throws IOException {
     Body body = contents.provided(
         request.httpRequest(), request.contentStreamProvider().orElse(null), scope::end);
-    // Made anew, because a head without content has lost its expectation of 100 (Continue).
+    // Built again, because a request without content loses its Expect: 100-continue.
     Response response =
         send(body.length() == 0 ? head : Messages.request(request.httpRequest(), body));
     if (metrics.isWanted()) {

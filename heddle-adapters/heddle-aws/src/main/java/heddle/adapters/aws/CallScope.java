@@ -5,28 +5,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets any thread end a call that another makes, once: by an interrupt while it waits for the
- * response, by giving the response's content up after that. An interrupt comes only while the call
- * waits, and is cleared when it has come: the thread is as it was before.
+ * Allows any thread to end a call once: by an interrupt while the calling thread waits for the
+ * response, afterwards by closing the response's content. The interrupt is sent only while the call
+ * waits, and is cleared afterwards.
  */
 final class CallScope {
-  /** Gives up the content of a response. */
+  /** Closes the content of a response. */
   interface Closer {
     void close() throws IOException;
   }
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All guarded by the lock.
+  // Guarded by the lock.
   private @Nullable Thread waiting;
   private boolean interrupted;
   private @Nullable IOException reason;
   private @Nullable Closer content;
 
   /**
-   * The calling thread is about to wait for the response.
+   * Called before the calling thread waits for the response.
    *
-   * @throws IOException the reason, where the call was ended before
+   * @throws IOException the reason, if the call was already ended
    */
   void enter() throws IOException {
     lock.lock();
@@ -40,7 +40,7 @@ final class CallScope {
     }
   }
 
-  /** The calling thread waits no longer. Answers why the call was ended, null where it was not. */
+  /** Called when the calling thread stops waiting. Returns why the call was ended, or null. */
   @Nullable
   IOException leave() {
     lock.lock();
@@ -57,9 +57,9 @@ final class CallScope {
   }
 
   /**
-   * There is a response, whose content is given up when the call is ended.
+   * Sets how the content of the response is closed when the call is ended.
    *
-   * @throws IOException the reason, where it was ended meanwhile
+   * @throws IOException the reason, if the call was ended meanwhile
    */
   void answered(Closer closer) throws IOException {
     lock.lock();
@@ -80,7 +80,7 @@ final class CallScope {
     return because == null ? new IOException("the call was ended") : because;
   }
 
-  /** Why the call was ended; null where it was not. */
+  /** Why the call was ended; null if it was not. */
   @Nullable
   IOException reason() {
     lock.lock();
@@ -91,7 +91,7 @@ final class CallScope {
     }
   }
 
-  /** Ends the call. From any thread; only the first has an effect. */
+  /** Ends the call. From any thread; only the first call has an effect. */
   void end(IOException because) {
     Closer closer;
     lock.lock();

@@ -12,9 +12,9 @@ import software.amazon.awssdk.http.TlsTrustManagersProvider;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
- * What both clients are made with: the SDK's own options, under the names that its builders use.
- * What is not given here comes from the service whose client it is made for, then from the SDK's
- * global defaults. A duration of zero means no limit. Not safe for use by several threads.
+ * Sets the SDK's own options, under the names that its builders use. An option that is not set here
+ * comes from the service whose client uses it, then from the SDK's global defaults. A duration of
+ * zero means no limit. Not thread-safe.
  *
  * @param <B> the builder itself
  */
@@ -27,20 +27,20 @@ public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
 
   abstract B self();
 
-  /** What was given. */
+  /** The options that were set. */
   final AttributeMap given() {
     return options.build();
   }
 
-  /** Those that were given, or else the system's. */
+  /** The proxies that were set, or else the system's. */
   final ProxySelector chosenProxies() {
     return proxies == null ? Proxies.fromSystem() : proxies;
   }
 
   /**
-   * Through which proxies calls go. Unless this is given, they go as the JDK's system properties
-   * and the environment say when the client is built ({@link Proxies#fromSystem}), as those of the
-   * SDK's own clients do; {@code origin -> List.of()} stands for none.
+   * Sets the proxies of calls. The default is what the JDK's system properties and the environment
+   * say when the client is built ({@link Proxies#fromSystem}), as with the SDK's own clients. Use
+   * {@code origin -> List.of()} for none.
    */
   public final B proxies(ProxySelector selector) {
     proxies = selector;
@@ -57,7 +57,7 @@ public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
     return self();
   }
 
-  /** How many calls may be under way at the same time; for an asynchronous client, to one host. */
+  /** Sets how many calls may run at the same time; for an asynchronous client, per host. */
   public final B maxConcurrency(int calls) {
     return option(SdkHttpConfigurationOption.MAX_CONNECTIONS, calls);
   }
@@ -67,12 +67,12 @@ public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
     return maxConcurrency(connections);
   }
 
-  /** How many calls may wait for a connection to one host. */
+  /** Sets how many calls may wait for a connection, per host. */
   public final B maxPendingConnectionAcquires(int calls) {
     return option(SdkHttpConfigurationOption.MAX_PENDING_CONNECTION_ACQUIRES, calls);
   }
 
-  /** How long the server may be silent while its response is awaited or read. */
+  /** Sets how long the server may be silent before or within its response. */
   public final B readTimeout(Duration timeout) {
     return option(SdkHttpConfigurationOption.READ_TIMEOUT, timeout);
   }
@@ -82,62 +82,62 @@ public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
     return readTimeout(timeout);
   }
 
-  /** How long the server may take nothing of a request's content that is sent from a stream. */
+  /** Sets how long the server may accept no bytes of request content that is sent from a stream. */
   public final B writeTimeout(Duration timeout) {
     return option(SdkHttpConfigurationOption.WRITE_TIMEOUT, timeout);
   }
 
-  /** How long opening a connection may take, for all addresses of a host together. */
+  /** Sets how long opening a connection may take, for all addresses of a host together. */
   public final B connectionTimeout(Duration timeout) {
     return option(SdkHttpConfigurationOption.CONNECTION_TIMEOUT, timeout);
   }
 
-  /** How long a call may wait for a connection. */
+  /** Sets how long a call may wait for a connection. */
   public final B connectionAcquisitionTimeout(Duration timeout) {
     return option(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, timeout);
   }
 
-  /** How long a connection that nobody uses is kept. */
+  /** Sets how long an idle connection is kept. */
   public final B connectionMaxIdleTime(Duration time) {
     return option(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT, time);
   }
 
-  /** How long a connection takes new calls. */
+  /** Sets how long a connection accepts new calls. */
   public final B connectionTimeToLive(Duration time) {
     return option(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE, time);
   }
 
-  /** Whether idle connections are closed after {@link #connectionMaxIdleTime}. */
+  /** Sets whether idle connections are closed after {@link #connectionMaxIdleTime}. */
   public final B useIdleConnectionReaper(boolean whether) {
     return option(SdkHttpConfigurationOption.REAP_IDLE_CONNECTIONS, whether);
   }
 
-  /** How long the TLS handshake may take. */
+  /** Sets how long the TLS handshake may take. */
   public final B tlsNegotiationTimeout(Duration timeout) {
     return option(SdkHttpConfigurationOption.TLS_NEGOTIATION_TIMEOUT, timeout);
   }
 
-  /** Who to be where a server asks for a certificate. */
+  /** Sets the keys for servers that request a client certificate. */
   public final B tlsKeyManagersProvider(TlsKeyManagersProvider provider) {
     return option(SdkHttpConfigurationOption.TLS_KEY_MANAGERS_PROVIDER, provider);
   }
 
-  /** Whom to trust, instead of those whom the JDK trusts. */
+  /** Sets the trust managers, instead of the JDK's. */
   public final B tlsTrustManagersProvider(TlsTrustManagersProvider provider) {
     return option(SdkHttpConfigurationOption.TLS_TRUST_MANAGERS_PROVIDER, provider);
   }
 
-  /** The version of HTTP. */
+  /** Sets the version of HTTP. */
   public final B protocol(Protocol protocol) {
     return option(SdkHttpConfigurationOption.PROTOCOL, protocol);
   }
 
-  /** Whether the version is assumed, or HTTP/2 preferred and HTTP/1.1 accepted (ALPN). */
+  /** Sets whether the version is assumed, or negotiated by ALPN, which prefers HTTP/2. */
   public final B protocolNegotiation(ProtocolNegotiation negotiation) {
     return option(SdkHttpConfigurationOption.PROTOCOL_NEGOTIATION, negotiation);
   }
 
-  /** Whether the system probes connections on which nothing is sent. */
+  /** Sets whether the system probes silent connections. */
   public final B tcpKeepAlive(boolean whether) {
     return option(SdkHttpConfigurationOption.TCP_KEEPALIVE, whether);
   }

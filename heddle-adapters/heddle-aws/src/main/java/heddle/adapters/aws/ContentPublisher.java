@@ -15,16 +15,18 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * Publishes the content of a response to one subscriber, on the thread that reads it. At most one
- * buffer is read beyond those asked for, so that the end is told without being asked for.
+ * Publishes the content of a response to one subscriber, on the reading thread. At most one buffer
+ * is read beyond the requested ones, so that the end is signalled without a request.
  */
 final class ContentPublisher implements Publisher<ByteBuffer> {
-  /** The most that one buffer holds, and the least that is asked of a body where nothing waits. */
+  /** The maximum size of a buffer. The minimum below is used if no bytes are available. */
   private static final int MOST_BYTES = 64 * 1024;
 
   private static final int LEAST_BYTES = 8 * 1024;
 
-  /** The subscriber has cancelled: nobody is to be told, but who waits for the call. */
+  /**
+   * The subscriber has cancelled. Only the caller's future fails, the subscriber gets no signal.
+   */
   static final class CancelledException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -36,20 +38,20 @@ final class ContentPublisher implements Publisher<ByteBuffer> {
   private final boolean hasContent;
   private final AtomicReference<@Nullable Receiver> receiver = new AtomicReference<>();
 
-  /** The thread that publishes, once it does. */
+  /** The publishing thread; null before it starts. */
   private volatile @Nullable Thread publishing;
 
-  /** What is being published. */
+  /** The body that is being published. */
   private volatile @Nullable Body reading;
 
-  /** Why nothing more is published although the content is not at its end. */
+  /** Why publishing stopped before the end of the content. */
   private volatile @Nullable Throwable ended;
 
-  /** Whether the subscriber knows itself subscribed, so that it may be told more. */
+  /** Whether {@code onSubscribe} has returned, so that further signals are allowed. */
   private volatile boolean ready;
 
   /**
-   * @param hasContent false for a response without any, whatever its fields say
+   * @param hasContent false for a response without content, whatever its fields say
    */
   ContentPublisher(boolean hasContent) {
     this.hasContent = hasContent;
@@ -57,7 +59,7 @@ final class ContentPublisher implements Publisher<ByteBuffer> {
 
   // ---- the subscriber's side
 
-  /** For one subscriber; a second gets an {@link IllegalStateException}. */
+  /** Accepts one subscriber. A second one fails with an {@link IllegalStateException}. */
   @Override
   public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
     Objects.requireNonNull(subscriber, "subscriber");
@@ -93,7 +95,7 @@ final class ContentPublisher implements Publisher<ByteBuffer> {
     }
   }
 
-  /** Ends the reading that the publishing thread may wait in. */
+  /** Closes the body, on which the publishing thread may be waiting. */
   private void giveUp() {
     Body open = reading;
     if (open != null) {
@@ -105,16 +107,16 @@ final class ContentPublisher implements Publisher<ByteBuffer> {
     }
   }
 
-  /** The one subscriber, and how much it has asked for. */
+  /** The subscriber, and its demand. */
   private final class Receiver implements Subscription {
-    /** Null once it has cancelled: it is not to be held any longer (Reactive Streams 3.13). */
+    /** Null once cancelled, because the reference must be dropped (Reactive Streams 3.13). */
     private volatile @Nullable Subscriber<? super ByteBuffer> subscriber;
 
     private final AtomicLong wanted = new AtomicLong();
     private volatile boolean cancelled;
     private volatile @Nullable RuntimeException misuse;
 
-    /** Whether the last signal was given: by whom does not matter. */
+    /** Whether the last signal was given, by any thread. */
     private final AtomicBoolean told = new AtomicBoolean();
 
     Receiver(Subscriber<? super ByteBuffer> subscriber) {
@@ -125,7 +127,7 @@ final class ContentPublisher implements Publisher<ByteBuffer> {
     public void request(long count) {
       if (count <= 0) {
         misuse = new IllegalArgumentException(
-            "request(" + count + "): ask for more than nothing (Reactive Streams 3.9)");
+            "request(" + count + "): the count must be positive (Reactive Streams 3.9)");
         giveUp();
       } else {
         wanted.accumulateAndGet(count, (had, more) -> had + more < 0 ? Long.MAX_VALUE : had + more);
@@ -159,11 +161,10 @@ final class ContentPublisher implements Publisher<ByteBuffer> {
   // ---- the publishing side
 
   /**
-   * Publishes all of a body, on the calling thread, and waits for the subscriber wherever that has
-   * to be.
+   * Publishes a whole body on the calling thread, waiting for demand of the subscriber.
    *
-   * @throws CancelledException when the subscriber cancels
-   * @throws IOException when the content cannot be read to its end, or {@link #end} was called
+   * @throws CancelledException if the subscriber cancels
+   * @throws IOException if the content cannot be read to its end, or {@link #end} was called
    */
   void publish(Body body) throws IOException, CancelledException {
     publishing = Thread.currentThread();
@@ -247,13 +248,13 @@ final class ContentPublisher implements Publisher<ByteBuffer> {
     }
   }
 
-  /** The rest of the content is not to be published. From any thread. */
+  /** Stops publishing before the end of the content. From any thread. */
   void end(Throwable because) {
     ended = because;
     wake();
   }
 
-  /** On the thread that publishes, or has: a subscriber that is there is told of a failure. */
+  /** Fails the subscriber, if there is one. Called on the publishing thread. */
   void fail(Throwable failure) {
     ended = failure;
     publishing = null;

@@ -14,17 +14,17 @@ import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
-/** The content of requests, of the length that their fields announce. */
+/** Request content of the length that the fields announce. */
 final class Contents {
   /**
-   * Content up to this many bytes is read before the request is sent, so that it leaves in one
-   * write with its head. Any socket takes so much at once.
+   * Content up to this size is read before the request is sent, so that it is sent in one write
+   * with the head. Any socket buffer has room for it.
    */
   private static final int SMALL_BYTES = 16 * 1024;
 
   private final @Nullable Duration writeTimeout;
 
-  /** Over HTTP/2 the peer's windows may let less through at once than a socket takes. */
+  /** False over HTTP/2, where the peer's windows may allow less than a socket buffer holds. */
   private final boolean mayReadAhead;
 
   Contents(@Nullable Duration writeTimeout, @Nullable HttpVersion version) {
@@ -33,8 +33,8 @@ final class Contents {
   }
 
   /**
-   * The content of a provider. Where neither Content-Length nor Transfer-Encoding is given, it is
-   * read into memory, because services of AWS want to know its length.
+   * Returns the content of a provider. Without Content-Length and Transfer-Encoding it is read into
+   * memory, because AWS services require a length.
    *
    * @param onStall told when the server takes nothing of it for too long
    */
@@ -68,7 +68,7 @@ final class Contents {
   }
 
   /**
-   * The content of a publisher, which is subscribed to when it is sent, unless it is empty.
+   * Returns the content of a publisher, which is subscribed to when it is sent, unless it is empty.
    *
    * @param onStall told when the server takes nothing of it for too long
    */
@@ -94,9 +94,9 @@ final class Contents {
   }
 
   /**
-   * What Content-Length says.
+   * The value of Content-Length.
    *
-   * @throws IllegalArgumentException if it is not a number, or less than zero
+   * @throws IllegalArgumentException if it is not a number, or is negative
    */
   private static long announced(SdkHttpRequest request) {
     String value = request.firstMatchingHeader("Content-Length").orElse(null);

@@ -13,14 +13,14 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures of ours as the kinds of {@link IOException} that the SDK and its users look for, with
- * ours as their cause. All of them are retried by the SDK's own policies, as any {@code
- * IOException} is.
+ * Translates Heddle's failures into the kinds of {@link IOException} that the SDK and its users
+ * expect, with Heddle's as the cause. The SDK's own policies retry all of them, like any {@code
+ * IOException}.
  */
 final class Explained {
   private Explained() {}
 
-  /** The exception to throw for a failure; the failure itself where there is no better one. */
+  /** Returns the exception to throw for a failure, or the failure itself if no other fits. */
   static IOException of(IOException failure) {
     String message = failure.getMessage();
     return switch (failure) {

@@ -11,17 +11,17 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
- * The asynchronous clients of the AWS SDK over Heddle. Each call has a virtual thread, on which its
- * response handler and the subscriber of its content are called: they may block. Safe for use by
- * many threads; made once and kept.
+ * An asynchronous HTTP client for the AWS SDK over Heddle. Each call has a virtual thread, which
+ * calls its response handler and the subscriber of its content; they may block. Thread-safe; make
+ * one and keep it.
  *
  * <pre>{@code
  * S3AsyncClient s3 =
  *     S3AsyncClient.builder().httpClientBuilder(HeddleAsyncHttpClient.builder()).build();
  * }</pre>
  *
- * <p>The limits of the SDK hold, of which {@link ClientBuilder#maxConcurrency} is the one to raise:
- * it is 50 for each host.
+ * <p>The SDK's limits apply. Consider raising {@link ClientBuilder#maxConcurrency}, which is 50 per
+ * host.
  */
 public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
   private static final String NAME = "HeddleAsync";
@@ -36,7 +36,7 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
     contents = new Contents(settings.writeTimeout(), settings.version());
   }
 
-  /** A client with the SDK's defaults. */
+  /** Returns a client with the SDK's defaults. */
   public static HeddleAsyncHttpClient create() {
     return builder().buildWithDefaults(AttributeMap.empty());
   }
@@ -45,7 +45,7 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
     return new Builder();
   }
 
-  /** What a client is made with. Not safe for use by several threads. */
+  /** Builds a client. Not thread-safe. */
   public static final class Builder extends ClientBuilder<Builder>
       implements SdkAsyncHttpClient.Builder<Builder> {
     private Builder() {}
@@ -56,7 +56,7 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
     }
 
     /**
-     * A client with these options, then those of a service, then the SDK's global defaults.
+     * Builds a client from these options, then those of a service, then the SDK's global defaults.
      *
      * @throws IllegalArgumentException if an option cannot be honoured, or a setting of the
      *     system's proxies is malformed; the message names it
@@ -71,8 +71,8 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
   /**
    * Makes a call. Cancelling the future, or completing it in any other way, aborts the call.
    *
-   * @return completed with null when the content of the response has been handed over, and
-   *     exceptionally with what the response handler was told of
+   * @return completed with null when the content of the response has been published, or
+   *     exceptionally with the failure that the response handler got
    */
   @Override
   public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
@@ -85,7 +85,7 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
     return NAME;
   }
 
-  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  /** Refuses further calls. Running calls have 5 s before they are aborted. Idempotent. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

@@ -3,7 +3,7 @@ package heddle.adapters.aws;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpService;
 
-/** Lets the SDK find {@link HeddleAsyncHttpClient} where a client names no HTTP client. */
+/** Provides {@link HeddleAsyncHttpClient} to SDK clients for which no HTTP client is set. */
 public final class HeddleAsyncHttpService implements SdkAsyncHttpService {
   /** For the service loader. */
   public HeddleAsyncHttpService() {}

@@ -9,16 +9,14 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
- * The blocking clients of the AWS SDK over Heddle. Safe for use by many threads, virtual or not;
- * made once and kept.
+ * A blocking HTTP client for the AWS SDK over Heddle. Thread-safe; make one and keep it.
  *
  * <pre>{@code
  * S3Client s3 = S3Client.builder().httpClientBuilder(HeddleHttpClient.builder()).build();
  * }</pre>
  *
- * <p>The limits of the SDK hold, of which {@link ClientBuilder#maxConcurrency} is the one to raise
- * for virtual threads: it is 50. A connection is closed after a response of 5xx, as those of the
- * SDK's own blocking clients are.
+ * <p>The SDK's limits apply. With virtual threads, raise {@link ClientBuilder#maxConcurrency},
+ * which is 50. A connection is closed after a 5xx response, as by the SDK's own blocking clients.
  */
 public final class HeddleHttpClient implements SdkHttpClient {
   private static final String NAME = "Heddle";
@@ -32,7 +30,7 @@ public final class HeddleHttpClient implements SdkHttpClient {
     contents = new Contents(settings.writeTimeout(), settings.version());
   }
 
-  /** A client with the SDK's defaults. */
+  /** Returns a client with the SDK's defaults. */
   public static HeddleHttpClient create() {
     return builder().buildWithDefaults(AttributeMap.empty());
   }
@@ -41,7 +39,7 @@ public final class HeddleHttpClient implements SdkHttpClient {
     return new Builder();
   }
 
-  /** What a client is made with. Not safe for use by several threads. */
+  /** Builds a client. Not thread-safe. */
   public static final class Builder extends ClientBuilder<Builder>
       implements SdkHttpClient.Builder<Builder> {
     private Builder() {}
@@ -52,7 +50,7 @@ public final class HeddleHttpClient implements SdkHttpClient {
     }
 
     /**
-     * A client with these options, then those of a service, then the SDK's global defaults.
+     * Builds a client from these options, then those of a service, then the SDK's global defaults.
      *
      * @throws IllegalArgumentException if an option cannot be honoured, or a setting of the
      *     system's proxies is malformed; the message names it
@@ -64,7 +62,7 @@ public final class HeddleHttpClient implements SdkHttpClient {
   }
 
   /**
-   * A call, which is made when its {@code call} is called, once, on that thread.
+   * Prepares a call. Its {@code call} method makes it, once, on the calling thread.
    *
    * @throws IllegalArgumentException if something in the request cannot be sent
    */
@@ -79,7 +77,7 @@ public final class HeddleHttpClient implements SdkHttpClient {
     return NAME;
   }
 
-  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  /** Refuses further calls. Running calls have 5 s before they are aborted. Idempotent. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

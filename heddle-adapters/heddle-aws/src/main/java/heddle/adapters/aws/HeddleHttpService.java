@@ -3,7 +3,7 @@ package heddle.adapters.aws;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpService;
 
-/** Lets the SDK find {@link HeddleHttpClient} where a service's client names no HTTP client. */
+/** Provides {@link HeddleHttpClient} to SDK clients for which no HTTP client is set. */
 public final class HeddleHttpService implements SdkHttpService {
   /** For the service loader. */
   public HeddleHttpService() {}

@@ -13,12 +13,12 @@ import java.util.List;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** The SDK's requests and responses as ours, and the other way round. */
+/** Converts requests and responses between the SDK and Heddle. */
 final class Messages {
   private Messages() {}
 
   /**
-   * A request of the SDK. Its path and query are sent as they are: they are what was signed.
+   * Converts a request of the SDK. Its path and query are sent unchanged, as they were signed.
    *
    * @throws IllegalArgumentException if something in it cannot be sent; the message says what
    */
@@ -46,16 +46,16 @@ final class Messages {
 
   private static void addAll(Headers.Builder headers, HeaderName name, List<String> values) {
     if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-      return; // What these say is in the body.
+      return; // The body sets these.
     }
     for (String value : values) {
-      // The signature is that of the value in UTF-8, without white space at its ends.
+      // The signature covers the value in UTF-8 without surrounding white space.
       byte[] octets = (value == null ? "" : value.strip()).getBytes(StandardCharsets.UTF_8);
       headers.add(name, octets, 0, octets.length);
     }
   }
 
-  /** The head of a response. */
+  /** Converts the head of a response. */
   static SdkHttpResponse head(Response response) {
     Status status = response.status();
     SdkHttpResponse.Builder head =

@@ -11,7 +11,7 @@ import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.metrics.MetricCollector;
 import software.amazon.awssdk.metrics.NoOpMetricCollector;
 
-/** Reports what the pool holds, to those who collect it: nobody else pays for a look. */
+/** Reports pool metrics to a collector, if there is one. */
 final class PoolMetrics {
   private final @Nullable MetricCollector collector;
 
@@ -19,7 +19,7 @@ final class PoolMetrics {
     this.collector = collector;
   }
 
-  /** Metrics of one call, of which the name of the client is reported here. */
+  /** Returns the metrics of one call, and reports the name of the client. */
   static PoolMetrics of(Optional<MetricCollector> given, String clientName) {
     MetricCollector collector = given.orElse(null);
     if (collector == null || collector instanceof NoOpMetricCollector) {
@@ -29,7 +29,7 @@ final class PoolMetrics {
     return new PoolMetrics(collector);
   }
 
-  /** Whether anybody wants to know. */
+  /** Whether there is a collector. */
   boolean isWanted() {
     return collector != null;
   }
@@ -37,7 +37,7 @@ final class PoolMetrics {
   /**
    * Reports the state of a pool.
    *
-   * @param origin the only one whose connections count; null for all
+   * @param origin whose connections are counted; null for all
    */
   void report(PoolSnapshot pool, @Nullable Origin origin) {
     MetricCollector to = collector;
@@ -58,7 +58,7 @@ final class PoolMetrics {
         routes.stream().mapToInt(RouteSnapshot::pending).sum());
   }
 
-  /** How many calls more the open connections can carry. */
+  /** The number of further calls that fit on the open connections. */
   private static int available(RouteSnapshot route, PoolSnapshot pool) {
     if (!route.multiplexed()) {
       return route.idle();

@@ -4,7 +4,7 @@ import heddle.http.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
 
-/** The content of a response, whose failures are those that the SDK knows. */
+/** The content of a response, with failures translated to those that the SDK expects. */
 final class ResponseContent extends FilterInputStream {
   private final Response response;
   private final CallScope scope;
@@ -33,13 +33,13 @@ final class ResponseContent extends FilterInputStream {
     }
   }
 
-  /** Where the call was ended, that is why reading fails. */
+  /** If the call was ended, returns its reason instead. */
   private IOException explained(IOException failure) {
     IOException ended = scope.reason();
     return ended == null ? Explained.of(failure) : ended;
   }
 
-  /** Gives up what was not read, and the connection with it unless all of it has arrived. */
+  /** Discards unread content, and closes the connection unless all content has arrived. */
   @Override
   public void close() throws IOException {
     response.close();

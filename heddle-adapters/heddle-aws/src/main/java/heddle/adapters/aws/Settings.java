@@ -19,15 +19,15 @@ import software.amazon.awssdk.http.ProtocolNegotiation;
 import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** The SDK's options as settings of ours. */
+/** Heddle's settings for the SDK's options. */
 final class Settings {
-  /** What the SDK means by no limit: 100 years, which a clock in nanoseconds can still hold. */
+  /** Stands for the SDK's "no limit": 100 years, which fits in a long of nanoseconds. */
   static final Duration NO_LIMIT = Duration.ofDays(36_500);
 
-  /** An asynchronous client's limit holds for each host; for all of them together, this does. */
+  /** An asynchronous client's own limit is per host. This is the limit in total. */
   private static final int MOST_CONNECTIONS_OF_ALL_HOSTS = 10_000;
 
-  /** Every option of the SDK that is honoured: all that it has. */
+  /** The options of the SDK that are honoured: all of them. */
   static final Set<SdkHttpConfigurationOption<?>> HONOURED = Set.of(
       SdkHttpConfigurationOption.READ_TIMEOUT,
       SdkHttpConfigurationOption.WRITE_TIMEOUT,
@@ -50,8 +50,8 @@ final class Settings {
   private final boolean blocking;
 
   /**
-   * @param given by the user; what is not is taken from the service, then from the SDK
-   * @param blocking whether limits hold for all hosts together, and connections are left after
+   * @param given set by the user; missing options come from the service, then from the SDK
+   * @param blocking whether limits apply to all hosts together, and connections are closed after
    *     failures of a server, as with the SDK's blocking clients
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
@@ -66,7 +66,7 @@ final class Settings {
     this.blocking = blocking;
   }
 
-  /** All options that this version of the SDK has. */
+  /** All options of this version of the SDK. */
   static List<SdkHttpConfigurationOption<?>> known() {
     List<SdkHttpConfigurationOption<?>> all = new ArrayList<>();
     for (Field field : SdkHttpConfigurationOption.class.getFields()) {
@@ -82,7 +82,7 @@ final class Settings {
     return all;
   }
 
-  /** The client that they describe, whose calls go through these proxies. */
+  /** Builds the client, whose calls go through these proxies. */
   HttpClient client(ProxySelector proxies) {
     HttpClient.Builder builder =
         HttpClient.builder().timeouts(timeouts()).poolLimits(poolLimits()).proxies(proxies);
@@ -103,14 +103,14 @@ final class Settings {
     return builder.build();
   }
 
-  /** How long a server may take nothing of a request's content; null for ever. */
+  /** How long a server may accept no bytes of request content; null for no limit. */
   @Nullable
   Duration writeTimeout() {
     Duration timeout = duration(SdkHttpConfigurationOption.WRITE_TIMEOUT);
     return timeout.equals(NO_LIMIT) ? null : timeout;
   }
 
-  /** The version that every call has; null where TLS finds it. */
+  /** The version of all calls; null to negotiate it over TLS. */
   @Nullable
   HttpVersion version() {
     Protocol protocol = options.get(SdkHttpConfigurationOption.PROTOCOL);
@@ -160,8 +160,7 @@ final class Settings {
       return NO_LIMIT;
     }
     if (value.isNegative()) {
-      throw refusal(
-          option, "it is negative, " + value + "; give more than zero, or zero for no limit");
+      throw refusal(option, "it is negative, " + value + "; use zero for no limit");
     }
     return value;
   }
@@ -174,7 +173,7 @@ final class Settings {
     return value;
   }
 
-  /** What is thrown for an option that cannot be honoured. */
+  /** Returns the exception for an option that cannot be honoured. */
   static IllegalArgumentException refusal(SdkHttpConfigurationOption<?> option, String reason) {
     return new IllegalArgumentException(
         "the option " + option.name() + " cannot be honoured: " + reason);

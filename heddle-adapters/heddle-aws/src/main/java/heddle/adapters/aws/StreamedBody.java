@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Content that is produced while it is sent: as much as is announced, and within a time. */
+/** Streamed content, cut to its announced length and with an optional write timeout. */
 final class StreamedBody extends Body {
   private final Body content;
   private final @Nullable Duration writeTimeout;
   private final Consumer<IOException> onStall;
 
   /**
-   * @param content of its announced length, or more
-   * @param writeTimeout how long the server may take nothing of it; null for ever
-   * @param onStall told when that time has passed
+   * @param content must have at least its announced length
+   * @param writeTimeout how long the server may accept no bytes of it; null for no limit
+   * @param onStall called when that time has passed
    */
   StreamedBody(Body content, @Nullable Duration writeTimeout, Consumer<IOException> onStall) {
     this.content = content;

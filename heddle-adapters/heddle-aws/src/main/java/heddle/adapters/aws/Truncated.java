@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** As much of a stream as Content-Length announces: the SDK's own clients send no more either. */
+/** Cuts a stream to the announced Content-Length, as the SDK's own clients do. */
 final class Truncated extends FilterInputStream {
   private long left;
 

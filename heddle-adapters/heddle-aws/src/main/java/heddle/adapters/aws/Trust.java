@@ -9,7 +9,7 @@ import software.amazon.awssdk.http.TlsKeyManagersProvider;
 import software.amazon.awssdk.http.TlsTrustManagersProvider;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** Whom the SDK's options trust and who they are. */
+/** Trust managers and client keys from the SDK's options. */
 final class Trust {
   private static final SdkHttpConfigurationOption<TlsTrustManagersProvider> MANAGERS =
       SdkHttpConfigurationOption.TLS_TRUST_MANAGERS_PROVIDER;
@@ -19,23 +19,25 @@ final class Trust {
   private Trust() {}
 
   /**
-   * What they say of TLS; null where that is what a client does anyway.
+   * Returns the TLS options, or null for the defaults.
    *
-   * @throws IllegalArgumentException if two options contradict each other, or hold nothing
+   * @throws IllegalArgumentException if two options contradict each other, or a provider returns
+   *     nothing
    */
   static @Nullable TlsOptions of(AttributeMap options) {
     TlsTrustManagersProvider some = options.get(MANAGERS);
     boolean everything = Boolean.TRUE.equals(options.get(EVERYTHING));
     if (some != null && everything) {
       throw Settings.refusal(
-          EVERYTHING, MANAGERS.name() + " is given too, and says whom to trust: leave one out");
+          EVERYTHING, MANAGERS.name() + " also decides which servers to trust: set only one");
     }
     TlsKeyManagersProvider identity =
         options.get(SdkHttpConfigurationOption.TLS_KEY_MANAGERS_PROVIDER);
     KeyManager @Nullable [] keys = identity == null ? null : identity.keyManagers();
     TrustManager @Nullable [] managers = some == null ? null : some.trustManagers();
     if (managers != null && managers.length == 0) {
-      throw Settings.refusal(MANAGERS, "it provides no trust manager, so no server would do");
+      throw Settings.refusal(
+          MANAGERS, "it provides no trust manager, so no server would be trusted");
     }
     if (managers == null && !everything && keys == null) {
       return null;

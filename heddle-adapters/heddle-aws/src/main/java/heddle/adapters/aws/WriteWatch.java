@@ -9,21 +9,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A request's content that notices when nobody wants more of it. The client asks for the next piece
- * once the one before has been written, so the time between is the time that the server took for
- * that. Read by one thread at a time, and watched by a virtual thread until it is closed.
+ * Request content with a write timeout. The client reads the next piece once the previous one was
+ * written, so the time between two reads is the time that the server took to accept it. Read by one
+ * thread at a time, and watched by a virtual thread until closed.
  */
 final class WriteWatch extends FilterInputStream {
   private final Duration timeout;
   private final Consumer<IOException> onStall;
   private final Thread watcher;
 
-  /** When the piece that was given last must have been written; {@link #IDLE} while none is. */
+  /** When the last piece must have been written; {@link #IDLE} if none is being written. */
   private volatile long dueAt = IDLE;
 
   private volatile boolean over;
 
-  /** No time: {@code System.nanoTime} has any value but comes here once in 292 years. */
+  /** Stands for no time. {@code System.nanoTime} has this value once in 292 years. */
   private static final long IDLE = Long.MIN_VALUE;
 
   private WriteWatch(InputStream content, Duration timeout, Consumer<IOException> onStall) {
@@ -34,9 +34,9 @@ final class WriteWatch extends FilterInputStream {
   }
 
   /**
-   * Watches content from now on.
+   * Returns watched content.
    *
-   * @param onStall told once when a piece has not been written in time, on a thread of this watch
+   * @param onStall called once if a piece was not written in time, on the watching thread
    */
   static InputStream over(InputStream content, Duration timeout, Consumer<IOException> onStall) {
     WriteWatch watch = new WriteWatch(content, timeout, onStall);
@@ -74,14 +74,14 @@ final class WriteWatch extends FilterInputStream {
     in.close();
   }
 
-  /** Looks once in each timeout: what is given in the meantime is due no sooner. */
+  /** Checks once per timeout, as a piece read meanwhile is not due before the next check. */
   private void watch() {
     while (!over) {
       long due = dueAt;
       long left = due == IDLE ? timeout.toNanos() : due - System.nanoTime();
       if (left <= 0) {
-        onStall.accept(new SocketTimeoutException("the server took nothing of the request for "
-            + timeout.toMillis() + " ms; the option WriteTimeout allows no more"));
+        onStall.accept(new SocketTimeoutException("the server accepted no bytes of the request for "
+            + timeout.toMillis() + " ms, which is the limit of the option WriteTimeout"));
         return;
       }
       LockSupport.parkNanos(this, left);

@@ -15,7 +15,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
-/** A call of the SDK's asynchronous client, and all that is told of it. */
+/** A call of the SDK's asynchronous client, and all of its events. */
 class Async implements SdkAsyncHttpResponseHandler, Subscriber<ByteBuffer> {
   final CompletableFuture<SdkHttpResponse> head = new CompletableFuture<>();
   final CompletableFuture<Publisher<ByteBuffer>> stream = new CompletableFuture<>();
@@ -34,13 +34,13 @@ class Async implements SdkAsyncHttpResponseHandler, Subscriber<ByteBuffer> {
   private final long demand;
 
   /**
-   * @param demand what is asked for when the subscription is there; 0 for nothing
+   * @param demand what is requested at the subscription; 0 for nothing
    */
   Async(long demand) {
     this.demand = demand;
   }
 
-  /** Asks for everything. */
+  /** Requests everything. */
   Async() {
     this(Long.MAX_VALUE);
   }
@@ -116,7 +116,7 @@ class Async implements SdkAsyncHttpResponseHandler, Subscriber<ByteBuffer> {
     ends.incrementAndGet();
   }
 
-  /** Publishes bytes in pieces of up to 100,000, as many as are asked for. */
+  /** Publishes bytes in pieces of up to 100,000, as many as requested. */
   static SdkHttpContentPublisher of(byte[] bytes) {
     return new Pieces(ByteBuffer.wrap(bytes), Optional.of((long) bytes.length));
   }

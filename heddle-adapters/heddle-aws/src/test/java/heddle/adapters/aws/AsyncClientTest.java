@@ -36,7 +36,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 import software.amazon.awssdk.metrics.MetricCollector;
 
-/** What the asynchronous client sends, receives and tells. */
+/** What the asynchronous client sends, receives and reports. */
 @Timeout(60)
 class AsyncClientTest {
   private static MockResponse echo(RecordedRequest request) {
@@ -51,7 +51,7 @@ class AsyncClientTest {
 
   @ParameterizedTest
   @EnumSource(Wire.class)
-  void handlerIsToldOnceOfHeadAndStreamAndTheFutureEndsWithTheContent(Wire wire) throws Exception {
+  void handlerGetsHeadAndStreamOnceAndTheFutureEndsWithTheContent(Wire wire) throws Exception {
     try (MockServer server = wire.serve(request -> MockResponse.of(500).body("oh"));
         SdkAsyncHttpClient client = wire.over(HeddleAsyncHttpClient.builder()).build()) {
       for (int i = 0; i < 2; i++) {
@@ -126,7 +126,7 @@ class AsyncClientTest {
 
   @ParameterizedTest
   @EnumSource(Wire.class)
-  void noMoreIsPublishedThanIsAskedFor(Wire wire) throws Exception {
+  void noMoreIsPublishedThanRequested(Wire wire) throws Exception {
     byte[] content = noise(2_000_000);
     AtomicLong asked = new AtomicLong();
     AtomicLong most = new AtomicLong();
@@ -148,7 +148,7 @@ class AsyncClientTest {
         public void onNext(ByteBuffer bytes) {
           super.onNext(bytes);
           most.accumulateAndGet(buffers.get() - asked.get(), Math::max);
-          // Asked for by another thread, so that the publisher has to wait for it.
+          // Requested by another thread, so that the publisher must wait for it.
           Thread.ofVirtual().start(this::ask);
         }
       };
@@ -161,7 +161,7 @@ class AsyncClientTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void askingForNothingIsAFailure(long count) throws Exception {
+  void requestingZeroIsAFailure(long count) throws Exception {
     byte[] content = noise(2_000_000);
     try (MockServer server = Wire.HTTP_1_1.serve(request -> MockResponse.ok(content));
         SdkAsyncHttpClient client = HeddleAsyncHttpClient.create()) {
@@ -178,7 +178,7 @@ class AsyncClientTest {
   }
 
   @Test
-  void requestsPublisherIsAskedForFewBuffersAtATime() throws Exception {
+  void fewBuffersOfARequestAreRequestedAtATime() throws Exception {
     AtomicLong outstanding = new AtomicLong();
     AtomicLong most = new AtomicLong();
     int pieces = 200;

@@ -34,7 +34,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
-/** How asynchronous calls end otherwise than well, and who is told of it. */
+/** Failures of asynchronous calls, and where they are reported. */
 @Timeout(60)
 class AsyncFailureTest {
   private static SdkHttpRequest get(int port) {
@@ -129,7 +129,7 @@ class AsyncFailureTest {
 
   @ParameterizedTest
   @EnumSource(Wire.class)
-  void contentThatBreaksOffIsToldToSubscriberHandlerAndFuture(Wire wire) throws Exception {
+  void truncatedContentFailsSubscriberHandlerAndFuture(Wire wire) throws Exception {
     try (MockServer server = wire.serve(
             request -> MockResponse.ok(new byte[200_000]).with(MockFault.cutInBody(100_000)));
         SdkAsyncHttpClient client = wire.over(HeddleAsyncHttpClient.builder()).build()) {
@@ -158,7 +158,7 @@ class AsyncFailureTest {
   }
 
   @Test
-  void serverThatTakesNothingOfTheRequestIsAWriteTimeout() throws Exception {
+  void serverThatAcceptsNoBytesOfTheRequestIsAWriteTimeout() throws Exception {
     CountDownLatch failed = new CountDownLatch(1);
     try (TcpNetwork network = TcpNetwork.create();
         ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> {
@@ -246,7 +246,7 @@ class AsyncFailureTest {
   }
 
   @Test
-  void closingTheClientEndsACallWhoseSubscriberAsksForNothing() throws Exception {
+  void closingTheClientEndsACallWhoseSubscriberRequestsNothing() throws Exception {
     try (MockServer server = Wire.HTTP_1_1.serve(request -> MockResponse.ok("x"))) {
       SdkAsyncHttpClient client = HeddleAsyncHttpClient.create();
       Async call = new Async(0);

@@ -26,7 +26,7 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
-/** Blocking calls that somebody ends. */
+/** Blocking calls that another thread aborts. */
 @Timeout(60)
 class BlockingAbortTest {
   private static final Wire WIRE = Wire.HTTP_1_1;

@@ -53,7 +53,7 @@ class BlockingClientTest {
       HttpExecuteResponse response =
           Blocking.call(client, wire.request(server, SdkHttpMethod.GET, "/a").build());
       assertEquals(403, response.httpResponse().statusCode());
-      // Over HTTP/1.1 it is what the server has said, and this one says nothing.
+      // Over HTTP/1.1 it is the server's phrase, and this server sends none.
       assertEquals(
           wire.isHttp2() ? "Forbidden" : "",
           response.httpResponse().statusText().orElseThrow());
@@ -85,9 +85,9 @@ class BlockingClientTest {
     }
   }
 
-  /** Services of AWS want to know the length, so content is chunked only where that is asked. */
+  /** AWS services require a length, so content is chunked only if requested. */
   @Test
-  void contentIsChunkedOnlyWhereTheRequestSaysSo() throws Exception {
+  void contentIsChunkedOnlyIfTheRequestSaysSo() throws Exception {
     try (MockServer server = Wire.HTTP_1_1.serve(BlockingClientTest::echo);
         SdkHttpClient client = HeddleHttpClient.create()) {
       SdkHttpRequest.Builder request = Wire.HTTP_1_1.request(server, SdkHttpMethod.POST, "/");
@@ -265,7 +265,7 @@ class BlockingClientTest {
 
   @ParameterizedTest
   @ValueSource(ints = {10, 100_000})
-  void contentIsProducedAgainWhereAConnectionTurnsOutToBeDead(int length) throws Exception {
+  void contentIsProducedAgainIfAConnectionIsDead(int length) throws Exception {
     AtomicInteger opened = new AtomicInteger();
     AtomicInteger closed = new AtomicInteger();
     byte[] content = noise(length);

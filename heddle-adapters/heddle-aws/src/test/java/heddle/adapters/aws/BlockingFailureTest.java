@@ -42,7 +42,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricCollector;
 
-/** How blocking calls end otherwise than well, and what is told of them. */
+/** Failures of blocking calls, and how they are reported. */
 @Timeout(60)
 class BlockingFailureTest {
   private static final Wire WIRE = Wire.HTTP_1_1;
@@ -85,7 +85,7 @@ class BlockingFailureTest {
   }
 
   @Test
-  void serverThatTakesNothingOfTheRequestIsAWriteTimeout() throws Exception {
+  void serverThatAcceptsNoBytesOfTheRequestIsAWriteTimeout() throws Exception {
     CountDownLatch failed = new CountDownLatch(1);
     visit(
         c -> {
@@ -140,7 +140,7 @@ class BlockingFailureTest {
             @Override
             public int read() throws IOException {
               try {
-                // Longer than the timeout: nobody counts this latch down.
+                // Longer than the timeout: this latch is never counted down.
                 asked.await(100, java.util.concurrent.TimeUnit.MILLISECONDS);
               } catch (InterruptedException e) {
                 throw new InterruptedIOException();

@@ -23,7 +23,9 @@ import org.testng.SkipException;
 /** The TCK of Reactive Streams, whose tests are TestNG's, over the publisher of a response. */
 @Timeout(60)
 class ContentTckTest {
-  /** Long enough for a thread to be scheduled on a busy machine; what must not come is awaited. */
+  /**
+   * Long enough for a thread to be scheduled on a busy machine; the absence of a signal is awaited.
+   */
   private static final long PATIENCE_MILLIS = 1_000;
 
   private static final long QUIET_MILLIS = 50;
@@ -50,7 +52,7 @@ class ContentTckTest {
     }
   }
 
-  /** What the TCK asks for. */
+  /** What the TCK requires. */
   public static final class Verification extends PublisherVerification<ByteBuffer> {
     Verification() {
       super(new TestEnvironment(PATIENCE_MILLIS, QUIET_MILLIS));
@@ -84,7 +86,7 @@ class ContentTckTest {
     });
   }
 
-  /** A body that comes in so many pieces. */
+  /** A body that arrives in this number of pieces. */
   private static final class Pieces extends Body {
     private final long pieces;
 

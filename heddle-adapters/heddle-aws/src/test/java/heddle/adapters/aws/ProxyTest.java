@@ -65,7 +65,7 @@ class ProxyTest {
   }
 
   @Test
-  void proxyThatAsksForCredentialsIsShownThoseOfTheProxy() throws Exception {
+  void proxyThatRequestsCredentialsGetsItsOwn() throws Exception {
     visit(
         c -> {
           c.expectHead();

@@ -3,7 +3,7 @@ package heddle.adapters.aws;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
 
-/** What is asked of a server that serves one connection by a script. */
+/** The requests of a server that serves one connection by a script. */
 @FunctionalInterface
 interface ScriptedVisit {
   void to(int port) throws Exception;

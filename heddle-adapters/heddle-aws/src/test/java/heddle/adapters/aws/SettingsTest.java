@@ -25,7 +25,7 @@ import software.amazon.awssdk.http.SdkHttpService;
 import software.amazon.awssdk.http.async.SdkAsyncHttpService;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** The options of the SDK: all of them, in the order of who gives them, or refused. */
+/** The options of the SDK: all are honoured, in order of precedence, or refused. */
 class SettingsTest {
   private static final AttributeMap NONE = AttributeMap.empty();
 
