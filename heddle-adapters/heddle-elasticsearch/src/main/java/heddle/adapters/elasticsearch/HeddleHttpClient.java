@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of Elasticsearch's client to its nodes, in turn; where one does not answer, or
- * says that it cannot, to the next. Safe for use by many threads.
+ * Sends the requests of Elasticsearch's client to its nodes, round-robin. If a node does not
+ * answer, or says that it is unable to, the next one is tried. Thread-safe.
  */
 final class HeddleHttpClient implements TransportHttpClient {
   /** As by the client's own transport. */
@@ -34,7 +34,7 @@ final class HeddleHttpClient implements TransportHttpClient {
 
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
-  /** Another node may do better (as by the client's own transport). */
+  /** Statuses after which another node is tried, as by the client's own transport. */
   private static final Set<Integer> UNABLE = Set.of(502, 503, 504);
 
   private final HttpClient client;
@@ -48,7 +48,7 @@ final class HeddleHttpClient implements TransportHttpClient {
   }
 
   /**
-   * A client as it is configured.
+   * Creates a client from a configuration.
    *
    * @throws IllegalArgumentException if something cannot be honoured; the message names it
    */
@@ -78,7 +78,7 @@ final class HeddleHttpClient implements TransportHttpClient {
   private static Node node(URI host) {
     try {
       if (host.getHost() == null) {
-        throw new IllegalArgumentException("it names no host; give http:// or https:// and a host");
+        throw new IllegalArgumentException("it names no host; use http:// or https:// and a host");
       }
       if (host.getRawQuery() != null || host.getRawFragment() != null) {
         throw new IllegalArgumentException("it has a query or a fragment");
@@ -96,7 +96,7 @@ final class HeddleHttpClient implements TransportHttpClient {
     }
   }
 
-  /** Without credentials. */
+  /** Returns the host without credentials. */
   private static String shown(URI host) {
     return host.getRawUserInfo() == null ? host.toString() : host.getHost();
   }
@@ -104,8 +104,8 @@ final class HeddleHttpClient implements TransportHttpClient {
   private static void requireOptions(@Nullable TransportOptions options) {
     if (options instanceof Rest5ClientOptions) {
       throw new IllegalArgumentException("transportOptions cannot be honoured: Rest5ClientOptions"
-          + " are for the transport over Apache's client, and may hold a RequestConfig of its; give"
-          + " DefaultTransportOptions, and timeouts to HeddleTransport.with");
+          + " are for the transport over Apache's client, and may hold its RequestConfig; use"
+          + " DefaultTransportOptions, and set timeouts by HeddleTransport.with");
     }
   }
 
@@ -116,9 +116,9 @@ final class HeddleHttpClient implements TransportHttpClient {
   }
 
   /**
-   * Makes a call, of one node after the other where one fails.
+   * Makes a call, trying one node after the other while they fail.
    *
-   * @throws IOException if all have failed: the failure of the last, with those before suppressed
+   * @throws IOException if all have failed: the last failure, with the earlier ones suppressed
    */
   @Override
   public TransportHttpClient.Response performRequest(
@@ -152,12 +152,15 @@ final class HeddleHttpClient implements TransportHttpClient {
     }
   }
 
-  /** Whether the caller has given up, so that no node is to blame. */
+  /** Whether the caller has given up, so that the failure is not the node's. */
   private static boolean isOver(IOException failure) {
     return failure instanceof ClientClosedException || Thread.currentThread().isInterrupted();
   }
 
-  /** Null where the node says that it cannot answer, and another may be asked. */
+  /**
+   * Sends a request. Returns null if the node says that it is unable to answer and another may be
+   * tried.
+   */
   private @Nullable HeddleResponse send(Node node, Requests.Draft draft, boolean mayGoOn)
       throws IOException {
     heddle.http.Request request = draft.to(node);
@@ -192,7 +195,7 @@ final class HeddleHttpClient implements TransportHttpClient {
     }
   }
 
-  /** The texts, between quotes: {@code 299 Elasticsearch-9 "text"} (RFC 7234 section 5.5). */
+  /** The quoted texts: {@code 299 Elasticsearch-9 "text"} (RFC 7234 section 5.5). */
   private static List<String> warnings(HeddleResponse response) {
     List<String> texts = new ArrayList<>();
     for (String warning : response.headers("Warning")) {
@@ -218,17 +221,17 @@ final class HeddleHttpClient implements TransportHttpClient {
       try {
         TransportHttpClient.Response response = performRequest(endpointId, node, request, options);
         if (!calling.complete(response)) {
-          response.close(); // Nobody is left to read it.
+          response.close(); // The call was cancelled.
         }
       } catch (IOException | RuntimeException | Error e) {
-        calling.completeExceptionally(e); // Whatever goes wrong has to be told.
+        calling.completeExceptionally(e); // Including errors: the caller waits for the future.
       }
     });
     calling.thread.start();
     return calling;
   }
 
-  /** A call whose thread is interrupted when it is cancelled. */
+  /** A call. Cancelling it interrupts its thread. */
   private static final class Calling extends CompletableFuture<TransportHttpClient.Response> {
     private @Nullable Thread thread;
 
@@ -243,7 +246,7 @@ final class HeddleHttpClient implements TransportHttpClient {
     }
   }
 
-  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  /** Refuses further calls. Running calls have 5 s before they are aborted. Idempotent. */
   @Override
   public void close() {
     client.close();

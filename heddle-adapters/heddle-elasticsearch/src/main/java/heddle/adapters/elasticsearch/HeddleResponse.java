@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A response of ours as Elasticsearch's client reads it: by one thread at a time. */
+/** A response as Elasticsearch's client reads it. Used by one thread at a time. */
 final class HeddleResponse implements TransportHttpClient.Response {
   private final TransportHttpClient.Node node;
   private final Response response;
@@ -71,13 +71,13 @@ final class HeddleResponse implements TransportHttpClient.Response {
     return response;
   }
 
-  /** Gives up what was not read, and the connection with it unless all has arrived. */
+  /** Discards unread content, and closes the connection unless all content has arrived. */
   @Override
   public void close() throws IOException {
     response.close();
   }
 
-  /** Content that is read once. */
+  /** Content that can be read once. */
   private static final class Content implements BinaryData {
     private final Headers headers;
     private final InputStream stream;

@@ -12,8 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the calls of Elasticsearch's Java client. Safe for use by many threads, virtual or not;
- * closed by closing the client.
+ * Makes the calls of Elasticsearch's Java client. Thread-safe. Closing the client closes it.
  *
  * <pre>{@code
  * ElasticsearchClient client = ElasticsearchClient.of(
@@ -23,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class HeddleTransport extends ElasticsearchTransportBase {
 
   /**
-   * A transport with Heddle's defaults, but the timeouts of the client's own transport: 1 s to
-   * connect, 30 s of silence, no limit on a call.
+   * Creates a transport with Heddle's defaults, but with the timeouts of the client's own
+   * transport: 1 s to connect, 30 s of silence, no limit per call.
    *
    * @throws IllegalArgumentException if something in the configuration cannot be honoured; the
    *     message names it
@@ -51,11 +50,11 @@ public final class HeddleTransport extends ElasticsearchTransportBase {
   }
 
   /**
-   * Makes transports with settings of Heddle's, such as timeouts, limits of the pool, proxies or
-   * listeners.
+   * Returns a factory of transports with settings of Heddle's, such as timeouts, pool limits,
+   * proxies or listeners.
    *
-   * @param settings applied to the builder of each client; what they say of TLS is replaced where
-   *     the configuration has an SSL context
+   * @param settings applied to the builder of each client; their TLS options are replaced if the
+   *     configuration has an SSL context
    * @return for {@code transportFactory}; it throws {@link IllegalArgumentException} if something
    *     in the configuration cannot be honoured
    */
@@ -64,7 +63,7 @@ public final class HeddleTransport extends ElasticsearchTransportBase {
     return config -> new HeddleTransport(config, settings);
   }
 
-  /** The same transport, with the same connections, for calls with other options. */
+  /** Returns a transport with the same connections, for calls with other options. */
   @Override
   public HeddleTransport withOptions(@Nullable TransportOptions options) {
     return new HeddleTransport((HeddleHttpClient) httpClient, options, mapper, instrumentation);

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Which nodes a call may try, and in which order: those that answer, in turn. A node that has
- * failed is left out for a minute, and for longer each time, up to 30 minutes, as by the client's
- * own transport. Safe for use by many threads.
+ * Decides which nodes a call tries, and in which order: live nodes, round-robin. A failed node is
+ * skipped for a minute, and longer after each further failure, up to 30 minutes, as by the client's
+ * own transport. Thread-safe.
  */
 final class Nodes {
   private static final Duration FIRST_REST = Duration.ofMinutes(1);
@@ -25,18 +25,18 @@ final class Nodes {
   private final AtomicInteger turn = new AtomicInteger();
   private final Map<Node, Rest> resting = new ConcurrentHashMap<>();
 
-  /** How often in a row a node has failed, and until when it is left out. */
+  /** The number of consecutive failures of a node, and until when it is skipped. */
   private record Rest(int failures, long untilNanos) {}
 
   /**
-   * @param nanos what time it is, as {@link System#nanoTime}
+   * @param nanos the clock, such as {@link System#nanoTime}
    */
   Nodes(List<Node> all, LongSupplier nanos) {
     this.all = List.copyOf(all);
     this.nanos = nanos;
   }
 
-  /** Those to try, the first one first; where all rest, the one whose rest ends first. */
+  /** The nodes to try, in order. If all are skipped, the one whose pause ends first. */
   List<Node> inTurn() {
     long now = nanos.getAsLong();
     List<Node> awake = new ArrayList<>(all.size());
@@ -72,7 +72,7 @@ final class Nodes {
     });
   }
 
-  /** A minute after the first failure, twice as long after each second one more. */
+  /** One minute after the first failure, doubled after each two more. */
   private static long lengthNanos(int failures) {
     double length = (double) FIRST_REST.toNanos() * Math.pow(2, (failures - 1) * 0.5);
     return (long) Math.min(length, (double) LONGEST_REST.toNanos());

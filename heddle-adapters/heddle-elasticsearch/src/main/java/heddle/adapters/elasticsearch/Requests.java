@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes requests of ours of those of Elasticsearch's client. Immutable. */
+/** Converts requests of Elasticsearch's client. Immutable. */
 final class Requests {
   private final @Nullable String credentials;
   private final boolean compress;
@@ -41,12 +41,12 @@ final class Requests {
     return config.token() == null ? null : "Bearer " + config.token();
   }
 
-  /** A request before it is known which node gets it. */
+  /** A request before its node is chosen. */
   record Draft(Method method, String target, Headers headers, Body body) {
     /**
-     * The request for a node.
+     * Returns the request to a node.
      *
-     * @throws IOException if the node's URI and the target make no URL
+     * @throws IOException if the node's URI and the target form no URL
      */
     Request to(TransportHttpClient.Node node) throws IOException {
       String base = node.uri().toASCIIString();
@@ -59,7 +59,7 @@ final class Requests {
   }
 
   /**
-   * What is sent: fields and parameters of the options take the place of those of the request.
+   * Converts a request. Fields and parameters of the options replace those of the request.
    *
    * @throws IllegalArgumentException if a field cannot be sent; the message says what
    * @throws IOException if the content cannot be compressed
@@ -98,12 +98,12 @@ final class Requests {
     return target.toString();
   }
 
-  /** As RFC 3986 section 2.1 has it; a form would make a plus of a space. */
+  /** Percent-encodes (RFC 3986 section 2.1). Form encoding would turn a space into a plus. */
   private static String encoded(String text) {
     return URLEncoder.encode(text, UTF_8).replace("+", "%20");
   }
 
-  /** In one piece, as it may have to be sent to another node. */
+  /** Collects the content, as it may have to be sent to another node. */
   private static Body body(TransportHttpClient.Request request) {
     Iterable<ByteBuffer> pieces = request.body();
     if (pieces == null) {

@@ -130,7 +130,7 @@ final class CallsTest {
   }
 
   @Test
-  void contentIsCompressedBothWaysWhereItIsConfigured() throws Exception {
+  void contentIsCompressedBothWaysIfConfigured() throws Exception {
     ByteArrayOutputStream coded = new ByteArrayOutputStream();
     try (OutputStream out = new GZIPOutputStream(coded)) {
       out.write("{\"took\":1,\"errors\":false,\"items\":[]}".getBytes(UTF_8));
@@ -166,7 +166,7 @@ final class CallsTest {
   }
 
   @Test
-  void warningsFailTheCallWhereTheyAreJudgedTo() throws Exception {
+  void warningsFailTheCallIfTheHandlerSaysSo() throws Exception {
     MockResponse warned =
         Cluster.counted(1).header("Warning", "299 Elasticsearch-9.3.0 \"looms are deprecated\"");
     cluster.node(0).enqueue(warned);

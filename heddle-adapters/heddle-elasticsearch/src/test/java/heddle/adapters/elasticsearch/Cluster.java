@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Nodes on loopback that say what a test tells them. */
+/** Nodes on loopback that send what a test sets. */
 final class Cluster implements AutoCloseable {
   final List<MockServer> nodes = new ArrayList<>();
 

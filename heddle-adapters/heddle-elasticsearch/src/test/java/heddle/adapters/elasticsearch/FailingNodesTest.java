@@ -48,7 +48,7 @@ final class FailingNodesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {502, 503, 504})
-  void nextNodeIsAskedWhereOneSaysThatItCannot(int status) throws Exception {
+  void nextNodeIsTriedIfOneSaysThatItIsUnable(int status) throws Exception {
     try (Cluster cluster = new Cluster(2);
         ElasticsearchClient client = cluster.client()) {
       cluster.node(0).handler(request -> Cluster.json(status, "{}"));
@@ -82,7 +82,7 @@ final class FailingNodesTest {
   }
 
   @Test
-  void nodeIsNotToBlameWhereTheCallerWasInterrupted() throws Exception {
+  void nodeIsNotPausedIfTheCallerWasInterrupted() throws Exception {
     try (Cluster cluster = new Cluster(2);
         ElasticsearchClient client = cluster.client()) {
       cluster.node(0).enqueue(MockResponse.fault(MockFault.blackHole()));
@@ -129,7 +129,7 @@ final class FailingNodesTest {
   }
 
   @Test
-  void nextNodeIsAskedWhereOneIsNotThere() throws Exception {
+  void nextNodeIsTriedIfOneCannotBeReached() throws Exception {
     try (Cluster cluster = new Cluster(2);
         ElasticsearchClient client = cluster.client()) {
       cluster.node(0).close();
@@ -153,7 +153,7 @@ final class FailingNodesTest {
   }
 
   @Test
-  void silenceIsASocketTimeoutWithOursAsItsCause() throws Exception {
+  void silenceIsASocketTimeoutWithHeddlesAsItsCause() throws Exception {
     try (Cluster cluster = new Cluster(1);
         ElasticsearchClient client =
             cluster.client(builder -> builder.transportFactory(HeddleTransport.with(settings ->

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Whose turn it is, and who rests. */
+/** Which nodes are tried, and which are paused. */
 final class NodesTest {
   private static final Node A = new Node("http://a.invalid/");
   private static final Node B = new Node("http://b.invalid/");
@@ -69,7 +69,7 @@ final class NodesTest {
   }
 
   @Test
-  void whereAllRestTheOneIsTriedWhoseRestEndsFirst() {
+  void theNodeWhosePauseEndsFirstIsTriedIfAllArePaused() {
     nodes.failed(A);
     nodes.failed(A);
     pass(Duration.ofSeconds(1));
