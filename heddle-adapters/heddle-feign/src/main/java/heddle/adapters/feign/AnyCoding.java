@@ -12,15 +12,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes gzip and deflate of any response, asked for or not, as Feign's own client does; what is
- * asked for is what the request says. Within Heddle's limits.
+ * Decodes gzip and deflate of any response, even if the request did not accept it, as Feign's own
+ * client does. Accept-Encoding is sent as the request has it. Heddle's decoding limits apply.
  */
 final class AnyCoding implements Interceptor {
   private final ContentCodings codings = new ContentCodings(DecodingLimits.DEFAULTS);
 
   @Override
   public Response intercept(Request request, Chain chain) throws IOException {
-    // It decodes what it has asked for itself, so the request's own word comes back below it.
+    // It decodes only if it sets Accept-Encoding itself, so the original request is restored below.
     Headers silent =
         request.headers().toBuilder().remove(HeaderName.ACCEPT_ENCODING).build();
     Request undecided = request.toBuilder().headers(silent).build();

@@ -12,16 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feign's asynchronous calls over Heddle, each on a virtual thread, which decodes the response too
- * and may block. Safe for use by many threads; made once, kept, and closed when no more calls are
- * made.
+ * Makes Feign's asynchronous calls over Heddle, each on a virtual thread, which also decodes the
+ * response and may block. Thread-safe. Make one, keep it, and close it after the last call.
  *
  * <pre>{@code
  * GitHub gitHub =
  *     AsyncFeign.builder().client(HeddleAsyncClient.create()).target(GitHub.class, url);
  * }</pre>
  *
- * @param <C> the context of a call, which is not looked at
+ * @param <C> the context of a call, which is ignored
  */
 public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable {
   private final OptionClients clients;
@@ -30,14 +29,16 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
     clients = new OptionClients(settings);
   }
 
-  /** A client with Heddle's defaults, but no limit on a call other than Feign's options. */
+  /**
+   * Returns a client with Heddle's defaults, but without limits per call other than Feign's
+   * options.
+   */
   public static <C> HeddleAsyncClient<C> create() {
     return with(builder -> {});
   }
 
   /**
-   * A client whose connections are made with settings of Heddle's, as by {@link
-   * HeddleClient#with}.
+   * Returns a client with settings of Heddle's, as {@link HeddleClient#with}.
    *
    * @throws IllegalArgumentException if the settings contradict each other
    */
@@ -48,8 +49,8 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
   /**
    * Makes a call. Cancelling the future, or completing it in any other way, aborts the call.
    *
-   * @return completed with the response when its head is there, and exceptionally with what {@link
-   *     HeddleClient#execute} throws
+   * @return completed with the response when its head has arrived, or exceptionally with what
+   *     {@link HeddleClient#execute} throws
    */
   @Override
   public CompletableFuture<Response> execute(
@@ -58,7 +59,7 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
     try {
       CompletableFuture<heddle.http.Response> answer =
           clients.with(options).sendAsync(Messages.request(request));
-      // First the way back, so that no one who completes the result is missed.
+      // Registered first, so that no completion of the result by the caller is missed.
       var _ = result.whenComplete((response, failure) -> answer.cancel(true));
       var _ = answer.whenComplete((response, failure) -> end(result, request, response, failure));
     } catch (IOException | RuntimeException e) {
@@ -79,14 +80,14 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
                 ? new IOException("the call ended with no response")
                 : SocketFailures.translate(failure));
       } else if (!result.complete(Messages.response(request, response))) {
-        response.close(); // Nobody is left to read it.
+        response.close(); // The call was cancelled.
       }
     } catch (IOException | RuntimeException e) {
       result.completeExceptionally(SocketFailures.translate(e));
     }
   }
 
-  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  /** Refuses further calls. Running calls have 5 s before they are aborted. Idempotent. */
   @Override
   public void close() {
     clients.close();

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Feign's calls over Heddle, made on the thread that calls. Safe for use by many threads, virtual
- * or not; made once, kept, and closed when no more calls are made.
+ * Makes Feign's calls over Heddle, on the calling thread. Thread-safe. Make one, keep it, and close
+ * it after the last call.
  *
  * <pre>{@code
  * GitHub gitHub = Feign.builder().client(HeddleClient.create()).target(GitHub.class, url);
@@ -23,18 +23,20 @@ public final class HeddleClient implements Client, AutoCloseable {
     clients = new OptionClients(settings);
   }
 
-  /** A client with Heddle's defaults, but no limit on a call other than Feign's options. */
+  /**
+   * Returns a client with Heddle's defaults, but without limits per call other than Feign's
+   * options.
+   */
   public static HeddleClient create() {
     return with(builder -> {});
   }
 
   /**
-   * A client whose connections are made with settings of Heddle's, such as TLS, proxies, limits of
-   * the pool, or listeners. Timeouts and redirects are those of Feign's {@link Request.Options},
-   * whatever is set here: calls with other options have connections of their own, with the same
-   * settings.
+   * Returns a client with settings of Heddle's, such as TLS, proxies, pool limits or listeners.
+   * Feign's {@link Request.Options} override its timeouts and redirects. Calls with other options
+   * use other connections, with the same settings.
    *
-   * @param settings applied to a new builder for each set of options, the defaults of Feign at once
+   * @param settings applied to a new builder per set of options, and at once for Feign's defaults
    * @throws IllegalArgumentException if the settings contradict each other
    */
   public static HeddleClient with(Consumer<HttpClient.Builder> settings) {
@@ -44,7 +46,7 @@ public final class HeddleClient implements Client, AutoCloseable {
   /**
    * Makes a call.
    *
-   * @return a response whose body is to be read to its end or closed, as Feign does
+   * @return a response whose body must be read to its end or closed, as Feign does
    * @throws IOException if it fails: {@code UnknownHostException}, {@code ConnectException}, {@code
    *     SocketTimeoutException} and {@code SSLHandshakeException} with Heddle's own as their cause,
    *     or Heddle's own; also if more than 16 sets of options are in use
@@ -62,7 +64,7 @@ public final class HeddleClient implements Client, AutoCloseable {
     }
   }
 
-  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  /** Refuses further calls. Running calls have 5 s before they are aborted. Idempotent. */
   @Override
   public void close() {
     clients.close();

@@ -21,15 +21,15 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Feign's requests and responses as ours, and the other way round. */
+/** Converts requests and responses between Feign and Heddle. */
 final class Messages {
   private Messages() {}
 
   // ---- requests
 
   /**
-   * A request of Feign's. One that says that its content is gzip or deflate is compressed here, as
-   * by Feign's own client.
+   * Converts a request. If its Content-Encoding is gzip or deflate, the content is compressed here,
+   * as by Feign's own client.
    *
    * @throws IOException if its URL is malformed
    * @throws IllegalArgumentException if a field cannot be sent; the message says what
@@ -46,7 +46,7 @@ final class Messages {
     Headers.Builder headers = Headers.builder();
     request.headers().forEach((name, values) -> addAll(headers, HeaderName.of(name), values));
     Headers given = headers.build();
-    // As by Feign's own client: servers refuse what HttpURLConnection says where nobody does.
+    // As by Feign's own client: some servers refuse the default Accept of HttpURLConnection.
     return given.contains(HeaderName.ACCEPT)
         ? given
         : given.toBuilder().add(HeaderName.ACCEPT, "*/*").build();
@@ -54,7 +54,7 @@ final class Messages {
 
   private static void addAll(Headers.Builder headers, HeaderName name, Collection<String> values) {
     if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-      return; // What these say is in the body.
+      return; // The body sets these.
     }
     for (String value : values) {
       headers.add(name, value);
@@ -99,7 +99,7 @@ final class Messages {
 
   // ---- responses
 
-  /** A response of ours, which is closed when its body is, or here where it has none. */
+  /** Converts a response. Closing its body closes it; without a body it is closed here. */
   static Response response(Request request, heddle.http.Response response) throws IOException {
     boolean old = response.version() != HttpVersion.HTTP_2;
     Response.Builder told = Response.builder()
@@ -127,8 +127,8 @@ final class Messages {
   }
 
   /**
-   * The length as Feign has it: what the server has announced; null where that is nothing, or no
-   * int. Of content that arrived with its head, the body knows more.
+   * The length as Feign defines it: the announced one, or null if there is none or it exceeds an
+   * int. The body itself also knows the length of content that arrived with its head.
    */
   private static @Nullable Integer length(Headers headers) {
     String announced = headers.first(HeaderName.CONTENT_LENGTH);

@@ -9,16 +9,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The clients of Heddle's that carry the calls of one of Feign's, by Feign's options. */
+/** The Heddle clients that make the calls of one Feign client, by Feign's options. */
 final class OptionClients implements AutoCloseable {
-  /** As many as {@code HttpURLConnection} follows, and so Feign's own client. */
+  /** The limit of {@code HttpURLConnection}, and so of Feign's own client. */
   private static final RedirectPolicy FOLLOWING =
       RedirectPolicy.builder().most(20).build();
 
   private final Consumer<HttpClient.Builder> settings;
   private final ClientsByOptions<Choice> clients;
 
-  /** What of a set of options Heddle is told when a client is built. */
+  /** The options that Heddle needs when a client is built. */
   private record Choice(int connectMillis, int readMillis, boolean follow) {
     static Choice of(Request.Options options) {
       return new Choice(
@@ -38,9 +38,9 @@ final class OptionClients implements AutoCloseable {
   }
 
   /**
-   * The client for a call.
+   * Returns the client for a call.
    *
-   * @throws IOException if there are too many of them
+   * @throws IOException if there are too many clients
    * @throws IllegalArgumentException if an option is negative
    */
   HttpClient with(Request.Options options) throws IOException {
@@ -52,7 +52,7 @@ final class OptionClients implements AutoCloseable {
     Duration read = Duration.ofMillis(choice.readMillis());
     HttpClient.Builder builder = Clients.builder(connect, read);
     settings.accept(builder);
-    // Whatever the settings say of time and redirects, the options say it.
+    // Feign's options override the timeouts and redirects of the settings.
     return builder
         .timeouts(Clients.timeouts(connect, read))
         .redirects(choice.follow() ? FOLLOWING : RedirectPolicy.never())

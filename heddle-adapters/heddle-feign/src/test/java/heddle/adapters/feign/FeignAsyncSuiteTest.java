@@ -42,8 +42,8 @@ public class FeignAsyncSuiteTest extends AbstractClientTest {
   }
 
   /**
-   * The server's two different lengths are refused: who takes one of them, and another the other,
-   * disagree on where the next response begins (RFC 9112 section 6.3).
+   * The server's two different lengths are refused: recipients that accept different ones disagree
+   * about where the next response begins (RFC 9112 section 6.3).
    */
   @Test
   @Override

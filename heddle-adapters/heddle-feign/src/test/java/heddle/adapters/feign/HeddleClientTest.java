@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What of a request is sent, and what of a response is told. */
+/** What is sent of a request, and what is returned of a response. */
 @Timeout(60)
 final class HeddleClientTest {
   private MockServer server;
@@ -69,7 +69,7 @@ final class HeddleClientTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POST", "PUT", "PATCH"})
-  void requestWithoutContentSaysSoWhereContentIsExpected(HttpMethod method) throws Exception {
+  void requestWithoutContentHasALengthOf0IfContentIsExpected(HttpMethod method) throws Exception {
     server.enqueue(MockResponse.of(204));
     client.execute(Calls.request(method, server.url("/"), null), Calls.USUAL).close();
     assertEquals("0", server.takeRequest().header("Content-Length"));
@@ -150,7 +150,7 @@ final class HeddleClientTest {
   }
 
   @Test
-  void codedContentIsDecodedThoughNobodyAskedForIt() throws Exception {
+  void codedContentIsDecodedThoughItWasNotRequested() throws Exception {
     server.enqueue(
         MockResponse.ok(coded("warp", GZIPOutputStream::new)).header("Content-Encoding", "gzip"));
     server.enqueue(MockResponse.ok(coded("weft", DeflaterOutputStream::new))
@@ -167,7 +167,7 @@ final class HeddleClientTest {
   }
 
   @Test
-  void codedContentIsDecodedWhereTheRequestAskedForIt() throws Exception {
+  void codedContentIsDecodedIfTheRequestAcceptsIt() throws Exception {
     server.enqueue(
         MockResponse.ok(coded("warp", GZIPOutputStream::new)).header("Content-Encoding", "gzip"));
     try (Response response =

@@ -95,7 +95,7 @@ final class OptionsTest {
   }
 
   @Test
-  void contentIsSentAgainWhereTheRedirectKeepsTheMethod() throws Exception {
+  void contentIsSentAgainIfTheRedirectKeepsTheMethod() throws Exception {
     server.answer("/from", MockResponse.of(307).header("Location", "/to"));
     server.answer("/to", MockResponse.ok("there"));
     byte[] content = {1, 2, 3};
