@@ -1,7 +1,7 @@
 /** Heddle's client as a {@code java.net.http.HttpClient}. */
 module heddle.adapters.jdk {
   requires static transitive org.jspecify;
-  // Where HeddleAgent runs, the JVM has it.
+  // A JVM that runs HeddleAgent has it.
   requires static java.instrument;
   requires transitive java.net.http;
   requires heddle.adapters.support;

@@ -22,11 +22,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers 401 and 407 in one call by the Basic scheme with what an {@link Authenticator} knows, as
- * the JDK's own client does. Used by one thread.
+ * Answers 401 and 407 of one call by the Basic scheme with credentials of an {@link Authenticator},
+ * as the JDK's own client does. Used by one thread.
  */
 final class Authentication {
-  /** As authenticators of the JDK know it, however a server writes it. */
+  /** The spelling that the JDK passes to authenticators, whatever the server's spelling. */
   private static final String SCHEME = "basic";
 
   private static final int UNAUTHORIZED = 401;
@@ -41,19 +41,19 @@ final class Authentication {
   private final Round proxy = new Round();
   private Round server = new Round();
 
-  /** What one of them is shown. */
+  /** The credentials sent to the server or the proxy. */
   private static final class Round {
     @Nullable
     Known shown;
 
-    /** Whether it has been accepted in an earlier call. */
+    /** Whether they were accepted in an earlier call. */
     boolean known;
 
     int refusals;
   }
 
   /**
-   * @param authenticator null where there is none: the caller gets 401 and 407
+   * @param authenticator null for none: the caller gets 401 and 407
    */
   Authentication(@Nullable Authenticator authenticator, KnownPasswords passwords, Way way) {
     this.authenticator = authenticator;
@@ -61,7 +61,7 @@ final class Authentication {
     this.way = way;
   }
 
-  /** Schemes are disabled by the JDK's own properties; Basic is for tunnels, by default. */
+  /** The JDK's own properties disable schemes. By default they disable Basic for tunnels. */
   private static boolean isBasicAllowed(boolean tunnel) {
     String property = tunnel
         ? System.getProperty("jdk.http.auth.tunneling.disabledSchemes", "Basic")
@@ -72,7 +72,7 @@ final class Authentication {
 
   // ---- before a request
 
-  /** A request for another URI begins: what the server before was shown is not for this one. */
+  /** Begins a request for another URI, which must not get the previous server's credentials. */
   void begin(HttpRequest request) {
     server = new Round();
     Proxy through = way.proxy();
@@ -108,7 +108,7 @@ final class Authentication {
     return request.headers().firstValue("Proxy-Authorization").isPresent();
   }
 
-  /** What a request has for a proxy by the Basic scheme; null where it has nothing so. */
+  /** The Basic credentials for a proxy in the request's own fields; null for none. */
   private static Proxy.@Nullable Credentials given(HttpRequest request) {
     String field = request.headers().firstValue("Proxy-Authorization").orElse("");
     if (!field.regionMatches(true, 0, "Basic ", 0, 6)) {
@@ -130,9 +130,9 @@ final class Authentication {
   }
 
   /**
-   * The value of Proxy-Authorization to send with a request that a proxy takes as it is; null for
-   * none. A tunnel's is shown by {@link Way#show}; this is no business of the route's, so that the
-   * connection to the proxy serves on once it was shown.
+   * The value of Proxy-Authorization for a request that a proxy forwards; null for none.
+   * Credentials for tunnels are set by {@link Way#show}. These are not part of the route, so that
+   * the connection to the proxy is reused after they were sent.
    */
   @Nullable
   String proxyField(HttpRequest request) {
@@ -150,9 +150,10 @@ final class Authentication {
   // ---- after a response
 
   /**
-   * Whether a response asks for credentials, and there are some to send the request again with.
+   * Whether a response requests credentials that are available, so that the request must be sent
+   * again.
    *
-   * @throws IOException if there are none, or too many were refused
+   * @throws IOException if there are no credentials, or too many were refused
    */
   boolean answers(HttpRequest request, int status, Headers headers) throws IOException {
     if (authenticator == null) {
@@ -205,7 +206,7 @@ final class Authentication {
   }
 
   /**
-   * As {@link #answers}, of a proxy that was asked for a tunnel or to forward a request.
+   * As {@link #answers}, for a proxy that opens a tunnel or forwards a request.
    *
    * @param headers of its 407
    */
@@ -238,14 +239,14 @@ final class Authentication {
   }
 
   /**
-   * A server asks in a proxy's name. The JDK's client asks its authenticator several times, sends
-   * nothing of what that says, and fails; the authenticator is spared here.
+   * Fails a 407 of a server that is not a proxy. The JDK's client asks its authenticator several
+   * times, does not send its answers, and fails. Here the authenticator is not asked.
    */
   private static void refuseToIdentify(HttpRequest request, Headers headers) throws IOException {
     if (!hasOwnForProxy(request)
         && basic(headers, HeaderName.PROXY_AUTHENTICATE, PROXY_AUTHENTICATION_REQUIRED) != null) {
       throw new IOException(request.uri().getHost() + " has answered 407, as only a proxy may"
-          + " (RFC 9110 section 15.5.8), and no proxy is on the way that could be shown a password:"
+          + " (RFC 9110 section 15.5.8), but no proxy is used to which a password could be sent:"
           + " the server has to ask with 401");
     }
   }

@@ -4,20 +4,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets any thread end a call, once: by an interrupt while its thread waits for a response, through
- * the delivery of the content after that. An interrupt of ours comes only while the thread waits,
- * and is cleared when it has come.
+ * Allows any thread to end a call once: by an interrupt while its thread waits for a response,
+ * afterwards by failing the delivery of the content. The interrupt is sent only while the thread
+ * waits, and is cleared afterwards.
  */
 final class CallScope {
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All guarded by the lock.
+  // Guarded by the lock.
   private @Nullable Thread waiting;
   private boolean interrupted;
   private @Nullable Throwable reason;
   private @Nullable Delivery<?> delivery;
 
-  /** The calling thread is about to wait; false where the call was ended before. */
+  /** Called before the calling thread waits. Returns false if the call was already ended. */
   boolean enter() {
     lock.lock();
     try {
@@ -30,7 +30,7 @@ final class CallScope {
     }
   }
 
-  /** The calling thread waits no longer. Answers why the call was ended, null where it was not. */
+  /** Called when the calling thread stops waiting. Returns why the call was ended, or null. */
   @Nullable
   Throwable leave() {
     lock.lock();
@@ -46,7 +46,7 @@ final class CallScope {
     }
   }
 
-  /** Why the call was ended; null where it was not. */
+  /** Why the call was ended; null if it was not. */
   @Nullable
   Throwable reason() {
     lock.lock();
@@ -57,7 +57,7 @@ final class CallScope {
     }
   }
 
-  /** From now on ending the call ends this. */
+  /** Sets the delivery that ending the call fails from now on. */
   void delivering(Delivery<?> begun) {
     Throwable because;
     lock.lock();
@@ -72,7 +72,7 @@ final class CallScope {
     }
   }
 
-  /** Ends the call. From any thread; only the first has an effect. */
+  /** Ends the call. From any thread; only the first call has an effect. */
   void end(Throwable because) {
     Delivery<?> open;
     lock.lock();

@@ -4,14 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an asynchronous call answers with, and the stages that follow: {@code cancel(true)} of any
- * that is not completed aborts the call, {@code cancel(false)} lets it run.
+ * The future of an asynchronous call, and its dependent stages. {@code cancel(true)} of any stage
+ * that is not completed aborts the call, {@code cancel(false)} does not.
  */
 final class CancellableFuture<T extends @Nullable Object> extends CompletableFuture<T> {
   private final Runnable abort;
 
   /**
-   * @param abort the call; does nothing once that is over
+   * @param abort aborts the call; does nothing once the call is over
    */
   CancellableFuture(Runnable abort) {
     this.abort = abort;

@@ -13,13 +13,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the content of a response to its subscriber as that asks for it. Content that has arrived
- * is handed over by whoever asks; other content by a virtual thread, which lives while it is asked
- * for something. At most one buffer is read beyond those, so that the end is told without being
- * asked for.
+ * Delivers the content of a response to its subscriber on demand. Content that arrived with the
+ * head is delivered by the requesting thread, other content by a virtual thread that lives while
+ * there is demand. At most one buffer is read ahead, so that the end is signalled without a
+ * request.
  */
 final class Delivery<T> implements Flow.Subscription {
-  /** That nothing more is handed over because the subscriber wanted nothing more. */
+  /** Delivery ended because the subscriber cancelled. */
   static final class CancelledException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -28,7 +28,7 @@ final class Delivery<T> implements Flow.Subscription {
     }
   }
 
-  /** The most that one buffer holds, and the least that is asked of a body where nothing waits. */
+  /** The maximum size of a buffer. The minimum below is used if no bytes are available. */
   private static final int MOST_BYTES = 64 * 1024;
 
   private static final int LEAST_BYTES = 8 * 1024;
@@ -37,20 +37,20 @@ final class Delivery<T> implements Flow.Subscription {
   private final Signals signals;
   private final Consumer<@Nullable Throwable> over;
 
-  /** Null once nothing more is told: it is not to be held any longer (Reactive Streams 3.13). */
+  /** Null after the last signal, because the reference must be dropped (Reactive Streams 3.13). */
   private volatile @Nullable BodySubscriber<T> subscriber;
 
   private final AtomicLong wanted = new AtomicLong();
 
-  /** Above 0 while somebody hands over; more when there is news for whoever does. */
+  /** Above 0 while a thread delivers; incremented to make that thread look again. */
   private final AtomicInteger work = new AtomicInteger();
 
   private volatile boolean cancelled;
 
-  /** Why nothing more is handed over although the content is not at its end. */
+  /** Why delivery stopped before the end of the content. */
   private volatile @Nullable Throwable failure;
 
-  // Of whoever hands over.
+  // Used by the delivering thread.
   private final boolean arrived;
   private final boolean sized;
   private @Nullable ByteBuffer whole;
@@ -60,11 +60,10 @@ final class Delivery<T> implements Flow.Subscription {
   private boolean done;
 
   /**
-   * @param sized whether the head says how much there is: that there is nothing is told unasked
-   *     then, and otherwise as any content is, whether or not it has come with the head
-   * @param signals runs what is told the subscriber of content that arrives later
-   * @param over told once when nothing more is handed over: why, where the content was not at its
-   *     end
+   * @param sized whether the length is known from the head. If so, empty content completes without
+   *     demand; otherwise only on demand, even if it arrived with the head
+   * @param signals runs the subscriber's signals for content that arrives after the head
+   * @param over called once when delivery ends, with the failure, or null at the end of the content
    */
   Delivery(
       Body body,
@@ -81,9 +80,9 @@ final class Delivery<T> implements Flow.Subscription {
     this.signals = arrived ? Signals.DIRECT : signals;
   }
 
-  /** Begins; what the subscriber throws when it is told of its subscription is thrown here. */
+  /** Begins delivery. Throws what the subscriber's {@code onSubscribe} throws. */
   void start() {
-    work.set(1); // Nobody hands over before the subscriber knows its subscription.
+    work.set(1); // No delivery before onSubscribe has returned.
     BodySubscriber<T> told = subscriber;
     if (told != null) {
       told.onSubscribe(this);
@@ -97,7 +96,7 @@ final class Delivery<T> implements Flow.Subscription {
   public void request(long count) {
     if (count <= 0) {
       fail(new IllegalArgumentException(
-          "request(" + count + "): ask for more than nothing (Reactive Streams 3.9)"));
+          "request(" + count + "): the count must be positive (Reactive Streams 3.9)"));
     } else {
       wanted.accumulateAndGet(count, (had, more) -> had + more < 0 ? Long.MAX_VALUE : had + more);
       proceed();
@@ -111,7 +110,7 @@ final class Delivery<T> implements Flow.Subscription {
     proceed();
   }
 
-  /** The rest is not to be handed over, and the subscriber told why. From any thread. */
+  /** Stops delivery and fails the subscriber. From any thread. */
   void fail(Throwable because) {
     if (failure == null) {
       failure = because;
@@ -120,17 +119,17 @@ final class Delivery<T> implements Flow.Subscription {
     proceed();
   }
 
-  /** Ends the reading that whoever hands over may wait in. */
+  /** Closes the body, on which the delivering thread may be waiting. */
   private void giveUp() {
     try {
       body.close();
     } catch (IOException e) {
-      // The connection is given up all the same, and nobody wants to read what is left.
+      // The connection is closed anyway, and the rest is not needed.
       return;
     }
   }
 
-  // ---- handing over
+  // ---- delivering
 
   private void proceed() {
     if (work.getAndIncrement() == 0) {
@@ -146,7 +145,7 @@ final class Delivery<T> implements Flow.Subscription {
     }
   }
 
-  /** Until there is no news. */
+  /** Repeats until there is nothing new. */
   private void handOverAll() {
     int seen = 1;
     while (seen != 0) {
@@ -183,7 +182,7 @@ final class Delivery<T> implements Flow.Subscription {
         complete();
       }
     } catch (IOException | RuntimeException e) {
-      // Where the body was given up, that is why reading fails.
+      // If the body was closed here, reading fails because of that.
       if (!cancelled && failure == null) {
         failure = Failures.of(e);
       }

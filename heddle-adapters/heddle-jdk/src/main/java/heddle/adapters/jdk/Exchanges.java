@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a call, one after the other, up to the response that the caller gets: with
- * cookies, after redirects and challenges. Used by the thread that makes the call.
+ * Sends the requests of a call, one after the other, until there is a response for the caller.
+ * Handles cookies, redirects and challenges. Used by the thread that makes the call.
  */
 final class Exchanges<T> {
   private final Shared shared;
@@ -35,15 +35,15 @@ final class Exchanges<T> {
   private int followed;
   private boolean tunnelRefused;
 
-  /** Of the latest request. */
+  /** The content of the latest request. */
   private Body content = Body.empty();
 
   /**
-   * The response that the caller gets, when its head is there.
+   * The response for the caller, once its head has arrived.
    *
-   * @param request that it answers
-   * @param refusesTunnel whether a proxy has said this instead of opening a tunnel: nobody gets to
-   *     see its content, which is not the server's
+   * @param request that the response answers
+   * @param refusesTunnel whether it is the response of a proxy that refused a tunnel. Its content
+   *     is not passed to the caller, as it is not the server's
    */
   record Answer<T>(
       HttpRequest request,
@@ -52,7 +52,9 @@ final class Exchanges<T> {
       boolean refusesTunnel,
       @Nullable JdkResponse<T> previous,
       @Nullable ConnectionInfo connection) {
-    /** Whether the head says how much content there is: all but what is sent in chunks. */
+    /**
+     * Whether the length of the content is known from the head: always, except for chunked content.
+     */
     boolean isSized() {
       return request.method().equals("HEAD")
           || !response.status().mayHaveContent()
@@ -64,11 +66,11 @@ final class Exchanges<T> {
     }
   }
 
-  /** Looks which connection carries a request, and when it has done so. */
+  /** Records the connection of a request, and when the request was written. */
   private final class Watch implements ExchangeListener {
     volatile @Nullable ConnectionInfo connection;
 
-    /** Over HTTP/2 content may wait in the connection for that of others. */
+    /** False over HTTP/2, where content may wait in the connection's queue. */
     boolean writesAtOnce() {
       ConnectionInfo on = connection;
       return on != null && on.version() == HttpVersion.HTTP_1_1;
@@ -102,22 +104,22 @@ final class Exchanges<T> {
     return watch.connection != null;
   }
 
-  /** Whether the latest request has a connection of HTTP/2 from the beginning. */
+  /** Whether the connection of the latest request spoke HTTP/2 from the beginning. */
   boolean spokeHttp2() {
     ConnectionInfo on = watch.connection;
     return on != null && on.version() == HttpVersion.HTTP_2;
   }
 
-  /** What the publisher of the latest request has failed with; null where it has not. */
+  /** What the publisher of the latest request has failed with; null if it has not failed. */
   @Nullable
   Throwable publisherFailure() {
     return content instanceof PublishedBody published ? published.failure() : null;
   }
 
   /**
-   * Makes them.
+   * Sends the requests.
    *
-   * @throws InterruptedException when the thread is interrupted by somebody else than the call
+   * @throws InterruptedException if the thread is interrupted, other than by ending the call
    */
   Answer<T> run() throws IOException, InterruptedException {
     HttpRequest request = first;
@@ -144,7 +146,7 @@ final class Exchanges<T> {
     }
   }
 
-  /** The request to go on with; null where the response is the caller's. */
+  /** The next request; null if the caller gets this response. */
   private @Nullable HttpRequest next(HttpRequest request, ResponseHead head, Headers headers)
       throws IOException {
     CookieHandler cookies = settings.cookies();
@@ -162,7 +164,7 @@ final class Exchanges<T> {
     return authentication.answers(request, status, headers) ? request : null;
   }
 
-  // ---- one of them
+  // ---- one request
 
   private Response exchange(HttpRequest request) throws IOException, InterruptedException {
     content = PublishedBody.of(request.bodyPublisher().orElse(null), watch::writesAtOnce);
@@ -184,7 +186,7 @@ final class Exchanges<T> {
     }
   }
 
-  /** What a proxy has said instead of opening a tunnel is the response. */
+  /** Returns the response of a proxy that refused a tunnel. */
   private static Response refused(ProxyException.Answer refusal) {
     return Response.received(
         refusal.status(), HttpVersion.HTTP_1_1, refusal.headers(), Body.empty(), Trailers.none());
@@ -246,7 +248,7 @@ final class Exchanges<T> {
     return response;
   }
 
-  /** Carries why a call was ended to whoever made it. */
+  /** Carries the reason why a call was ended to its caller. */
   static final class EndedException extends IOException {
     private static final long serialVersionUID = 1L;
 

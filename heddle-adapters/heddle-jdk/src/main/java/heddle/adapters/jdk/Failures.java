@@ -24,14 +24,14 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** Failures of ours as those that the JDK's client has, with ours as their cause. */
+/** Translates Heddle's failures into those of the JDK's client, with Heddle's as the cause. */
 final class Failures {
-  /** How Heddle says that a response had begun when its connection was lost. */
+  /** Heddle's wording for a connection that was lost after a response had begun. */
   private static final String IN_A_HEAD = " in a head of which ";
 
   private Failures() {}
 
-  /** Whether a connection was lost before any byte of a response had come. */
+  /** Whether a connection was lost before any byte of a response had arrived. */
   static boolean isWithoutResponse(@Nullable IOException failure) {
     if (!(failure instanceof ConnectionLostException lost)) {
       return false;
@@ -41,9 +41,9 @@ final class Failures {
   }
 
   /**
-   * What an asynchronous call fails with; the failure itself where there is no better kind.
+   * Returns what an asynchronous call fails with, or the failure itself if no other fits.
    *
-   * @param overHttp2 whether it had a connection over HTTP/2
+   * @param overHttp2 whether the call had a connection over HTTP/2
    */
   static Throwable of(Throwable failure, boolean overHttp2) {
     String message = failure.getMessage();
@@ -66,7 +66,7 @@ final class Failures {
     };
   }
 
-  /** As {@link #of(Throwable, boolean)}, where nobody knows the version. */
+  /** As {@link #of(Throwable, boolean)}, if the version is unknown. */
   static Throwable of(Throwable failure) {
     return of(failure, false);
   }
@@ -80,7 +80,7 @@ final class Failures {
         };
   }
 
-  /** Callers of the JDK's client tell it from other failures by this cause. */
+  /** Callers of the JDK's client recognise it by this cause. */
   private static IOException unresolved(UnresolvedHostException e) {
     UnresolvedAddressException unresolved = new UnresolvedAddressException();
     unresolved.initCause(e);
@@ -109,18 +109,18 @@ final class Failures {
     return exception;
   }
 
-  /** What a stage has failed with, without the exception that stages put around it. */
+  /** What a stage has failed with, without the {@code CompletionException} around it. */
   static Throwable unwrapped(Throwable failure) {
     Throwable cause = failure.getCause();
     return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
   /**
-   * What a blocking call throws: a new exception of the kind of a failure, whose stack is the
-   * caller's, with the failure as its cause.
+   * Returns what a blocking call throws: a new exception of the failure's class, with the caller's
+   * stack and the failure as its cause.
    *
-   * @throws IllegalArgumentException for one
-   * @throws SecurityException for one
+   * @throws IllegalArgumentException if the failure is one
+   * @throws SecurityException if the failure is one
    */
   static IOException fresh(Throwable failure) {
     String message = failure.getMessage();

@@ -19,12 +19,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets {@code HttpClient.newHttpClient()} and {@code newBuilder()} answer with Heddle's anywhere in
- * the process: {@code java -javaagent:heddle-jdk.jar ...}, with Heddle's jars beside this one.
+ * A Java agent that makes {@code HttpClient.newHttpClient()} and {@code newBuilder()} return
+ * Heddle's anywhere in the process: {@code java -javaagent:heddle-jdk.jar ...}, with Heddle's jars
+ * in the same directory.
  *
- * <p>{@code HttpClient} itself is changed, rather than those who call it, so that calls by
- * reflection and method references get Heddle's too, whatever class loader theirs is. It finds
- * {@link HeddleBuilders} through the system class loader, where agents are.
+ * <p>It changes {@code HttpClient} itself rather than its callers, so that reflection and method
+ * references get Heddle's too, from any class loader. {@link HeddleBuilders} is found through the
+ * system class loader, which loads agents.
  */
 public final class HeddleAgent {
   private static final ClassDesc BUILDER = ClassDesc.of("java.net.http.HttpClient$Builder");
@@ -42,7 +43,7 @@ public final class HeddleAgent {
     install(instrumentation);
   }
 
-  /** Called by the JVM when the agent is attached to a program that runs. */
+  /** Called by the JVM when the agent is attached to a running program. */
   public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
     install(instrumentation);
   }
@@ -50,24 +51,24 @@ public final class HeddleAgent {
   private static void install(Instrumentation instrumentation) {
     loadWhatTheJvmNeedsForReading(instrumentation);
     Rewriting rewriting = new Rewriting(HttpClient.class);
-    // For good: whenever another agent changes HttpClient again, all begin with the JDK's bytes.
+    // Stays registered: if another agent retransforms HttpClient, all start from the JDK's bytes.
     instrumentation.addTransformer(rewriting, true);
     try {
       instrumentation.retransformClasses(rewriting.target);
     } catch (UnmodifiableClassException e) {
-      throw new IllegalStateException("this JVM does not let HttpClient be changed", e);
+      throw new IllegalStateException("this JVM does not allow agents to change HttpClient", e);
     }
     if (!rewriting.done) {
       throw new IllegalStateException(
-          "HttpClient.newBuilder was not found as JDK 25 has it, and nothing is changed: use that",
+          "HttpClient.newBuilder is not as in JDK 25, so nothing was changed: run on JDK 25",
           rewriting.failure);
     }
   }
 
   /**
-   * Once there is a transformer, the JVM lets the module of each class that it loads read ours. The
-   * classes of the JDK that keep this in mind must be there by then: loaded on that way, they would
-   * ask for themselves, and fail for the rest of the process (ClassCircularityError).
+   * Once there is a transformer, the JVM adds a read edge from the module of each loaded class to
+   * this module. The JDK classes that record such edges must be loaded before. Otherwise loading
+   * them would need themselves, and fail for the rest of the process (ClassCircularityError).
    */
   private static void loadWhatTheJvmNeedsForReading(Instrumentation instrumentation) {
     instrumentation.redefineModule(
@@ -80,7 +81,7 @@ public final class HeddleAgent {
   }
 
   private static final class Rewriting implements ClassFileTransformer {
-    /** Known before: what is asked about each class must not itself load one. */
+    /** Resolved early: the check for each class must not itself load one. */
     private final Class<?> target;
 
     private volatile boolean done;
@@ -104,7 +105,7 @@ public final class HeddleAgent {
       try {
         return rewritten(bytes);
       } catch (RuntimeException | Error e) {
-        failure = e; // The JVM would go on without a word.
+        failure = e; // The JVM ignores exceptions of transformers.
         return null;
       }
     }
@@ -120,7 +121,7 @@ public final class HeddleAgent {
       return changed;
     }
 
-    /** Asks first, and goes on as before where the answer is null. */
+    /** Calls {@link HeddleBuilders} first, and runs the original code if it returns null. */
     private final class Prefix implements CodeTransform {
       @Override
       public void atStart(CodeBuilder code) {

@@ -3,19 +3,19 @@ package heddle.adapters.jdk;
 import java.net.http.HttpClient;
 import org.jspecify.annotations.Nullable;
 
-/** For {@link HeddleAgent}: what {@code HttpClient.newBuilder()} answers with. */
+/** Called by {@code HttpClient.newBuilder()} when {@link HeddleAgent} is installed. */
 public final class HeddleBuilders {
-  /** Bound while the JDK's own client is wanted, as for WebSockets. */
+  /** Bound while the JDK's own client is built, for example for WebSockets. */
   private static final ScopedValue<Boolean> STOCK = ScopedValue.newInstance();
 
   private HeddleBuilders() {}
 
-  /** A builder of Heddle's; null where the JDK's own is wanted. */
+  /** Returns Heddle's builder; null while the JDK's own client is built. */
   public static HttpClient.@Nullable Builder newBuilder() {
     return STOCK.isBound() ? null : HeddleHttpClient.newBuilder();
   }
 
-  /** The JDK's own, whether there is an agent or not. */
+  /** Returns the JDK's own builder, with or without the agent. */
   static HttpClient.Builder stock() {
     return ScopedValue.where(STOCK, true).call(HttpClient::newBuilder);
   }

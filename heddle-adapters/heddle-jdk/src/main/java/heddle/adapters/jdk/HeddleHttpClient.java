@@ -21,8 +21,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's {@link HttpClient} over Heddle: its requests, body handlers, futures and exceptions,
- * with Heddle's connections beneath. Safe for use by many threads; made once and kept.
+ * The JDK's {@link HttpClient} over Heddle: with the JDK's requests, body handlers, futures and
+ * exceptions, and Heddle's connections. Thread-safe; make one and keep it.
  *
  * <pre>{@code
  * HttpClient client = HeddleHttpClient.newBuilder().followRedirects(Redirect.NORMAL).build();
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #send} makes the call on the calling thread, which should be a virtual one; {@link
- * #sendAsync} on a virtual thread of its own. What differs from the JDK's own client is listed in
+ * #sendAsync} makes it on a new virtual thread. Differences from the JDK's own client are listed in
  * {@code docs/adapters.md}.
  */
 public final class HeddleHttpClient extends HttpClient {
@@ -44,19 +44,19 @@ public final class HeddleHttpClient extends HttpClient {
     this.stock = new StockClient(settings);
   }
 
-  /** A client with the JDK's defaults. */
+  /** Returns a client with the JDK's defaults. */
   public static HeddleHttpClient newHttpClient() {
     return newBuilder().build();
   }
 
-  /** A builder with the JDK's defaults. */
+  /** Returns a builder with the JDK's defaults. */
   public static Builder newBuilder() {
     return new Builder();
   }
 
   /**
-   * What a client is made with: the JDK's own options. One that cannot be honoured is refused, by
-   * name and with the reason. Not safe for use by several threads.
+   * Builds a client from the JDK's own options. An option that cannot be honoured is refused with
+   * its name and the reason. Not thread-safe.
    */
   public static final class Builder implements HttpClient.Builder {
     private @Nullable CookieHandler cookies;
@@ -80,15 +80,14 @@ public final class HeddleHttpClient extends HttpClient {
     }
 
     /**
-     * Bounds the opening of a connection, and once more its TLS handshake.
+     * Sets the timeout for opening a connection, and again for its TLS handshake.
      *
-     * @throws IllegalArgumentException if it is not more than zero
+     * @throws IllegalArgumentException if it is not positive
      */
     @Override
     public Builder connectTimeout(Duration duration) {
       if (!Objects.requireNonNull(duration, "connectTimeout").isPositive()) {
-        throw new IllegalArgumentException(
-            "connectTimeout must be more than nothing, not " + duration);
+        throw new IllegalArgumentException("connectTimeout must be positive, but was " + duration);
       }
       connectTimeout = duration;
       return this;
@@ -107,8 +106,8 @@ public final class HeddleHttpClient extends HttpClient {
     }
 
     /**
-     * Lets body handlers and subscribers of asynchronous calls run there. They run on virtual
-     * threads by default; waiting for the network happens on those in any case.
+     * Sets the executor that runs body handlers and subscribers of asynchronous calls. The default
+     * is virtual threads, which in any case wait for the network.
      */
     @Override
     public Builder executor(Executor newExecutor) {
@@ -129,17 +128,16 @@ public final class HeddleHttpClient extends HttpClient {
     }
 
     /**
-     * How important requests are that may go over HTTP/2. The weight is told to servers by the
-     * field Priority (RFC 9218), because the scheme that had weights is deprecated (RFC 9113
-     * section 5.3.2).
+     * Sets the priority of requests that may use HTTP/2. It is sent in the field Priority (RFC
+     * 9218), because the scheme with weights is deprecated (RFC 9113 section 5.3.2).
      *
-     * @param weight 1 to 256, the most important
+     * @param weight 1 to 256; 256 is the most important
      * @throws IllegalArgumentException if it is out of this range
      */
     @Override
     public Builder priority(int weight) {
       if (weight < 1 || weight > 256) {
-        throw new IllegalArgumentException("priority must be 1 to 256, not " + weight);
+        throw new IllegalArgumentException("priority must be 1 to 256, but was " + weight);
       }
       priority = weight;
       return this;
@@ -158,10 +156,10 @@ public final class HeddleHttpClient extends HttpClient {
     }
 
     /**
-     * Opens connections from this address of the machine; a client with one has a network, and so a
-     * thread, of its own.
+     * Sets the local address of connections. A client with one has its own network, and so its own
+     * thread.
      *
-     * @param address null for what the system chooses
+     * @param address null to have the system choose one
      */
     @Override
     public Builder localAddress(@Nullable InetAddress address) {
@@ -170,7 +168,7 @@ public final class HeddleHttpClient extends HttpClient {
     }
 
     /**
-     * The client.
+     * Builds the client.
      *
      * @throws IllegalArgumentException if an option cannot be honoured; the message names it
      */
@@ -192,7 +190,7 @@ public final class HeddleHttpClient extends HttpClient {
     }
   }
 
-  // ---- what it was made with
+  // ---- options
 
   @Override
   public Optional<CookieHandler> cookieHandler() {
@@ -209,7 +207,7 @@ public final class HeddleHttpClient extends HttpClient {
     return settings.redirects();
   }
 
-  /** The selector that was given; empty where the system's own is used. */
+  /** The selector that was set; empty if the system's own is used. */
   @Override
   public Optional<ProxySelector> proxy() {
     return Optional.ofNullable(settings.proxy());
@@ -235,7 +233,7 @@ public final class HeddleHttpClient extends HttpClient {
     return settings.version();
   }
 
-  /** The executor that was given; otherwise one that starts a virtual thread for each task. */
+  /** The executor that was set; otherwise one that starts a virtual thread per task. */
   @Override
   public Optional<Executor> executor() {
     Executor given = settings.executor();
@@ -248,9 +246,9 @@ public final class HeddleHttpClient extends HttpClient {
    * Makes a call on the calling thread. Each exception is a new one, of the kind that the JDK's own
    * client throws, with the failure itself as its cause.
    *
-   * @throws java.net.http.HttpTimeoutException when the request's timeout passes before there is a
-   *     response with its body, or with as much of that as the handler waits for
-   * @throws InterruptedException when the thread is interrupted; the exchange is aborted
+   * @throws java.net.http.HttpTimeoutException if the request's timeout passes before there is a
+   *     response with its body, or with the part of it for which the handler waits
+   * @throws InterruptedException if the thread is interrupted; the exchange is aborted
    * @throws IllegalArgumentException if the request could not have been built
    */
   @Override
@@ -266,7 +264,7 @@ public final class HeddleHttpClient extends HttpClient {
   }
 
   /**
-   * As {@link #sendAsync(HttpRequest, BodyHandler)}: servers are told not to push.
+   * As {@link #sendAsync(HttpRequest, BodyHandler)}: server push is disabled.
    *
    * @param pushes never called
    */
@@ -276,13 +274,13 @@ public final class HeddleHttpClient extends HttpClient {
     return sendAsync(request, handler);
   }
 
-  /** WebSockets are those of the JDK's own client, made with the same options. */
+  /** Returns a builder of the JDK's own client, made with the same options. */
   @Override
   public WebSocket.Builder newWebSocketBuilder() {
     return stock.get().newWebSocketBuilder();
   }
 
-  // ---- the end
+  // ---- closing
 
   @Override
   public void shutdown() {
@@ -290,7 +288,7 @@ public final class HeddleHttpClient extends HttpClient {
     stock.shutdown();
   }
 
-  /** Aborts what is under way: calls and bodies that are still read fail with IOException. */
+  /** Aborts running calls: they and bodies that are still read fail with IOException. */
   @Override
   public void shutdownNow() {
     shared.calls().shutdownNow();

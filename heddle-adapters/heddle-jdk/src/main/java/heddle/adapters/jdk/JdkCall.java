@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A call of the JDK's client, made once. */
+/** A call of the JDK's client. Can be made once. */
 final class JdkCall<T> {
   private final Shared shared;
   private final HttpRequest request;
@@ -28,10 +28,10 @@ final class JdkCall<T> {
   private final CallScope scope = new CallScope();
   private final Exchanges<T> exchanges;
 
-  /** What becomes of it, whether anybody still waits for that or not. */
+  /** The outcome of the call, even if the caller has stopped waiting for it. */
   private final CompletableFuture<HttpResponse<T>> outcome = new CompletableFuture<>();
 
-  /** Completed when nothing more is handed over: with why, where that is not the content's end. */
+  /** Completed when delivery has ended: with the failure, or null at the end of the content. */
   private final CompletableFuture<@Nullable Throwable> delivered = new CompletableFuture<>();
 
   /**
@@ -47,9 +47,9 @@ final class JdkCall<T> {
   // ---- blocking
 
   /**
-   * Makes it on the calling thread.
+   * Makes the call on the calling thread.
    *
-   * @throws IOException anew for each call
+   * @throws IOException a new exception per call
    */
   HttpResponse<T> send() throws IOException, InterruptedException {
     if (Thread.interrupted()) {
@@ -75,7 +75,7 @@ final class JdkCall<T> {
 
   // ---- asynchronous
 
-  /** Makes it on a virtual thread. */
+  /** Makes the call on a virtual thread. */
   CompletableFuture<HttpResponse<T>> start() {
     CompletableFuture<HttpResponse<T>> answer = new CancellableFuture<>(() -> abort(cancelled()));
     try {
@@ -92,9 +92,9 @@ final class JdkCall<T> {
   }
 
   /**
-   * Tells those who wait, and runs the stages that follow, which must occupy neither a thread of
-   * ours nor the executor that was given: they run where those of any future do by default, and see
-   * a failure as those do that follow another stage.
+   * Completes the future. Dependent stages must occupy neither Heddle's threads nor the client's
+   * executor, so they run on the default executor of futures. They see a failure in a {@code
+   * CompletionException}, as stages of stages do.
    */
   private static <T> void tell(
       CompletableFuture<HttpResponse<T>> answer,
@@ -107,7 +107,7 @@ final class JdkCall<T> {
     }
   }
 
-  /** As callers of the JDK's client know it. */
+  /** The exception that callers of the JDK's client expect. */
   private static CancellationException cancelled() {
     CancellationException cancelled = new CancellationException("the call was cancelled");
     cancelled.initCause(new IOException("Request cancelled"));
@@ -143,7 +143,7 @@ final class JdkCall<T> {
     boolean done = false;
     try {
       BodySubscriber<T> subscriber = Objects.requireNonNull(
-          handler.apply(answer.head()), "the BodyHandler answered null instead of a subscriber");
+          handler.apply(answer.head()), "the BodyHandler returned null instead of a subscriber");
       Delivery<T> delivery = new Delivery<>(
           answer.response().body(), subscriber, answer.isSized(), signals, delivered::complete);
       scope.delivering(delivery);
@@ -155,8 +155,8 @@ final class JdkCall<T> {
           outcome.completeExceptionally(Failures.unwrapped(failure));
         }
       });
-      // Only now: content may fail, or be cancelled, while a subscriber is started that has a body
-      // all the same, such as a stream that is to tell of the failure.
+      // Registered last: content may fail or be cancelled while a subscriber starts that still has
+      // a body, such as a stream that reports the failure.
       var _ = delivered.thenAccept(this::over);
       done = true;
     } finally {
@@ -170,7 +170,7 @@ final class JdkCall<T> {
     try {
       answer.response().close();
     } catch (IOException e) {
-      // The connection is given up all the same, and what the handler has thrown tells more.
+      // The connection is closed anyway, and the handler's exception is more informative.
       return;
     }
   }
@@ -183,17 +183,17 @@ final class JdkCall<T> {
     return published == null ? Failures.of(failure, exchanges.spokeHttp2()) : published;
   }
 
-  // ---- the end
+  // ---- ending
 
-  /** Ends it. From any thread; does nothing once it is over. */
+  /** Aborts the call. From any thread; does nothing once the call is over. */
   void abort(Throwable because) {
     scope.end(because);
   }
 
   /**
-   * It is over.
+   * Called when the call is over.
    *
-   * @param failure why there is no response, unless that was there before; null if it will be
+   * @param failure why there is no response, if there is none yet; null if there will be one
    */
   private void over(@Nullable Throwable failure) {
     if (failure != null) {
@@ -214,7 +214,7 @@ final class JdkCall<T> {
 
   private void timedOut() {
     IOException late = lateness();
-    // A response that is there already may be read for as long as that takes.
+    // A response that was returned may be read without a limit.
     if (outcome.completeExceptionally(late)) {
       abort(late);
     }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A response of the JDK's. Immutable.
  *
- * @param body null where the handler made none, and of a response before the last
- * @param previous the response before in the same call, which led to another request
- * @param connection which brought it; null where nobody looked
+ * @param body null if the handler returned none, and for previous responses
+ * @param previous the previous response of the same call, which led to another request
+ * @param connection that received it; null if unknown
  */
 record JdkResponse<T>(
     HttpRequest request,

@@ -7,16 +7,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What servers and proxies have accepted, to be shown again without being asked for: a server's for
- * the folder of the URI that it was for, and all below (RFC 7617 section 2.2). Safe for use by many
- * threads.
+ * Credentials that servers and proxies have accepted, which are then sent preemptively: to a server
+ * for the directory of the URI and everything below it (RFC 7617 section 2.2). Thread-safe.
  */
 final class KnownPasswords {
-  /** Beyond so many, the oldest are forgotten. */
+  /** The maximum number of entries. The oldest are evicted. */
   private static final int MOST = 1000;
 
   /**
-   * Something that was accepted.
+   * Accepted credentials.
    *
    * @param space a prefix of URIs, or a proxy
    * @param field the value of Authorization; null for a proxy
@@ -36,7 +35,7 @@ final class KnownPasswords {
     return "proxy " + proxy.host() + ":" + proxy.port() + "/";
   }
 
-  /** Null where nothing is known for this space, or one above. */
+  /** Returns the credentials for this space or one above it; null for none. */
   @Nullable
   Known find(String space) {
     for (Known each : all) {

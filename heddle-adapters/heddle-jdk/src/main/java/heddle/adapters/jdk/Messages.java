@@ -20,36 +20,38 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's requests and responses as ours, and the other way round. */
+/** Converts requests and responses between the JDK and Heddle. */
 final class Messages {
-  /** What the JDK's own client calls itself. */
+  /** The User-Agent of the JDK's own client. */
   private static final String USER_AGENT = "Java-http-client/" + System.getProperty("java.version");
 
   private Messages() {}
 
   /**
-   * A request that its builder has made, or would make.
+   * Returns a request with what the JDK's builder would accept.
    *
-   * @throws IllegalArgumentException if it would not, or the method is CONNECT
+   * @throws IllegalArgumentException if the JDK's builder would not accept it, or the method is
+   *     CONNECT
    */
   static HttpRequest checked(HttpRequest request) {
     Objects.requireNonNull(request, "request");
     if ("CONNECT".equals(request.method())) {
-      throw new IllegalArgumentException("Unsupported method CONNECT: tunnels are the client's own"
-          + " business; give it a ProxySelector");
+      throw new IllegalArgumentException(
+          "Unsupported method CONNECT: the client opens tunnels itself; set a ProxySelector");
     }
-    // Others than the JDK's own may answer something else each time, and anything.
+    // Other implementations may return anything, and something else each time.
     return request.getClass().getModule() == HttpRequest.class.getModule()
         ? request
         : HttpRequest.newBuilder(request, (name, value) -> true).build();
   }
 
   /**
-   * A request to send.
+   * Converts a request.
    *
-   * @param extra fields that come before those of the request, unless it has them itself
-   * @param forwarded whether a proxy takes the request as it is, with the fields that are for it
-   * @throws IllegalArgumentException if something in it cannot be sent; the message says what
+   * @param extra fields that are put first, unless the request has them itself
+   * @param forwarded whether a proxy forwards the request, and gets the fields that are for it
+   * @throws IllegalArgumentException if something in the request cannot be sent; the message says
+   *     what
    */
   static Request request(
       HttpRequest request, Settings settings, Body body, Headers extra, boolean forwarded) {
@@ -68,7 +70,7 @@ final class Messages {
     return request.version().orElse(settings.version());
   }
 
-  /** Null for what TLS finds; in cleartext that is HTTP/1.1. */
+  /** Null to negotiate it over TLS, and for HTTP/1.1 in cleartext. */
   private static @Nullable HttpVersion version(HttpRequest request, Settings settings) {
     return preferred(request, settings) == Version.HTTP_1_1 ? HttpVersion.HTTP_1_1 : null;
   }
@@ -83,7 +85,7 @@ final class Messages {
     return new Origin(secure ? "https" : "http", uri.getHost(), port);
   }
 
-  /** Path and query as they are, with other characters than ASCII as escapes of their UTF-8. */
+  /** Path and query, with characters outside ASCII percent-encoded as UTF-8. */
   private static String target(URI uri) {
     String target = pathAndQuery(uri);
     return target.chars().allMatch(c -> c < 0x80)
@@ -115,16 +117,16 @@ final class Messages {
     return fields.build();
   }
 
-  /** RFC 9218 section 4.1: 0 is the most urgent of 8, and 3 what nobody asked for. */
+  /** RFC 9218 section 4.1: 0 is the most urgent of 8 values, and 3 is the default. */
   private static int urgency(int weight) {
     return 7 - (weight - 1) / 32;
   }
 
   private static void addAll(
       Headers.Builder fields, HeaderName name, List<String> values, boolean forwarded) {
-    boolean isOfContent = name == HeaderName.CONTENT_LENGTH; // It is what the publisher says.
-    boolean isForProxy = name.lowerCase().startsWith("proxy-"); // Nobody else's business.
-    boolean isCookie = name == HeaderName.COOKIE; // Among the others, in one field.
+    boolean isOfContent = name == HeaderName.CONTENT_LENGTH; // The publisher sets it.
+    boolean isForProxy = name.lowerCase().startsWith("proxy-"); // Only for proxies.
+    boolean isCookie = name == HeaderName.COOKIE; // Merged with others in one field.
     if (!isOfContent && !isCookie && (forwarded || !isForProxy)) {
       values.forEach(value -> fields.add(name, value));
     }
@@ -135,7 +137,7 @@ final class Messages {
     return text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= 0xFF && c != 0x7F));
   }
 
-  /** The head of a response. */
+  /** Converts the head of a response. */
   static ResponseHead head(Response response) {
     return head(response.status().code(), response.headers(), response.version());
   }
@@ -143,7 +145,7 @@ final class Messages {
   static ResponseHead head(int status, Headers fields, HttpVersion version) {
     Map<String, List<String>> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (int i = 0; i < fields.size(); i++) {
-      // Whoever goes through them gets small letters, as from the JDK's client.
+      // Names are in lower case, as from the JDK's client.
       map.computeIfAbsent(fields.name(i).lowerCase(), name -> new ArrayList<>(1))
           .add(fields.value(i));
     }
@@ -153,12 +155,12 @@ final class Messages {
         version == HttpVersion.HTTP_2 ? Version.HTTP_2 : Version.HTTP_1_1);
   }
 
-  /** Whether two URIs have scheme, host and port in common (RFC 9110 section 4.3.1). */
+  /** Whether two URIs have the same scheme, host and port (RFC 9110 section 4.3.1). */
   static boolean isSameOrigin(URI one, URI other) {
     return origin(one).equals(origin(other));
   }
 
-  /** In small letters, such as {@code http}. */
+  /** The scheme in lower case, such as {@code http}. */
   static String scheme(URI uri) {
     String scheme = uri.getScheme();
     return scheme == null ? "" : scheme.toLowerCase(Locale.ROOT);

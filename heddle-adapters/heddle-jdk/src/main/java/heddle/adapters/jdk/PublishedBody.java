@@ -12,21 +12,21 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request as its publisher publishes it, which is subscribed to each time that the
- * content is sent: the JDK's publishers can be, and its own client does so too. Used by the thread
- * of the call.
+ * The content of a request from its publisher. Each time the content is sent, the publisher is
+ * subscribed to again; the JDK's publishers support that, and its own client does the same. Used by
+ * the thread of the call.
  */
 final class PublishedBody extends Body {
   private static final String JDKS = "jdk.internal.net.http.RequestPublishers$";
 
   /**
-   * The JDK's publishers that hold all of their content. If that is not much it is taken at once,
-   * so that it leaves with its head; any other content is read while it is sent.
+   * The JDK's publishers that hold their content in memory. Small content is taken at once and sent
+   * with the head; any other content is read while it is sent.
    */
   private static final Set<String> OF_MEMORY =
       Set.of(JDKS + "ByteArrayPublisher", JDKS + "StringPublisher");
 
-  /** Files are there when they are read. */
+  /** Publishers of files, which do not block for long. */
   private static final String OF_FILES = JDKS + "FilePublisher";
 
   private static final ContentBuffers BUFFERS = new ContentBuffers();
@@ -36,16 +36,16 @@ final class PublishedBody extends Body {
   private final BooleanSupplier writtenAtOnce;
   private boolean isOfMemory;
 
-  /** All that the publisher has published, and perhaps more after it; null while it has not. */
+  /** The published content, perhaps in a longer array; null before it is published. */
   private byte @Nullable [] held;
 
-  /** Whether that is to be given back once it was sent. */
+  /** Whether the array must be given back after sending. */
   private boolean borrowed;
 
-  /** What the publisher has thrown when it was subscribed to. */
+  /** What the publisher's {@code subscribe} has thrown. */
   private @Nullable Throwable thrown;
 
-  /** Where it is read, the last time that it was. */
+  /** The stream of the latest attempt to send it. */
   private @Nullable PublishedInput input;
 
   private PublishedBody(BodyPublisher publisher, long length, BooleanSupplier writtenAtOnce) {
@@ -58,10 +58,10 @@ final class PublishedBody extends Body {
   }
 
   /**
-   * The content of a publisher; nothing for a request without one.
+   * Returns the content of a publisher, which is empty without a publisher.
    *
-   * @param writtenAtOnce whether the connection that is about to send it needs it no longer when
-   *     the request is written
+   * @param writtenAtOnce whether the sending connection no longer needs the content once the
+   *     request is written
    */
   static Body of(@Nullable BodyPublisher publisher, BooleanSupplier writtenAtOnce) {
     long length = publisher == null ? 0 : publisher.contentLength();
@@ -70,7 +70,7 @@ final class PublishedBody extends Body {
         : new PublishedBody(publisher, length < 0 ? UNKNOWN : length, writtenAtOnce);
   }
 
-  /** What the publisher has failed with; null where it has not. */
+  /** What the publisher has failed with; null if it has not failed. */
   @Nullable
   Throwable failure() {
     PublishedInput read = input;
@@ -89,7 +89,7 @@ final class PublishedBody extends Body {
 
   // ---- in memory
 
-  /** The request was written; where it is written once more, its publisher publishes once more. */
+  /** Called when the request was written. If it is sent again, its publisher publishes again. */
   void sent() {
     byte[] taken = held;
     if (borrowed && taken != null && writtenAtOnce.getAsBoolean()) {
@@ -103,7 +103,7 @@ final class PublishedBody extends Body {
   public @Nullable ByteBuffer inMemory() {
     if (isOfMemory && held == null) {
       held = take((int) length);
-      isOfMemory = held != null; // Reading it tells what is wrong with it.
+      isOfMemory = held != null; // Otherwise reading it reports the failure.
     }
     byte[] all = held;
     return all == null ? null : ByteBuffer.wrap(all, 0, (int) length).asReadOnlyBuffer();
@@ -115,7 +115,7 @@ final class PublishedBody extends Body {
     return new Taking(ByteBuffer.wrap(target, 0, size)).takesAll(publisher) ? target : null;
   }
 
-  /** Takes what a publisher publishes while it is subscribed to. */
+  /** Takes what a publisher publishes within {@code subscribe}. */
   private static final class Taking implements Flow.Subscriber<ByteBuffer> {
     private final ByteBuffer taken;
     private boolean fits = true;
@@ -125,7 +125,7 @@ final class PublishedBody extends Body {
       this.taken = taken;
     }
 
-    /** Whether it is all there, and of the announced length. */
+    /** Whether all content was published at once, with the announced length. */
     boolean takesAll(BodyPublisher publisher) {
       publisher.subscribe(this);
       return complete && fits && !taken.hasRemaining();
@@ -155,7 +155,7 @@ final class PublishedBody extends Body {
     }
   }
 
-  // ---- as it comes
+  // ---- streamed
 
   @Override
   public InputStream stream() throws IOException {

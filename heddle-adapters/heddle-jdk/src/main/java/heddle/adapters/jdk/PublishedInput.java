@@ -13,23 +13,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a publisher publishes, all that has arrived in one go. A publisher may block whoever
- * asks it for more, as those of the JDK do that read a stream, and what it has published before is
- * to be sent meanwhile: so it is asked by a virtual thread, which lives as long as there is
- * something to ask for. For one reading thread; closed by any.
+ * Reads what a publisher publishes; one read takes all that has arrived. A request for more may
+ * block in the publisher, as in the JDK's publishers of streams, while earlier content must be
+ * sent. So a virtual thread makes the requests, and ends when there is no demand. For one reading
+ * thread; any thread may close it.
  */
 final class PublishedInput extends InputStream {
-  /** How many buffers are asked for beyond those that were read. */
+  /** The number of buffers requested ahead of reading. */
   private static final int AHEAD = 4;
 
-  /** Those who publish more than they are asked for, as the JDK's client lets them, may so far. */
+  /** The limit of unrequested buffers. The JDK's client accepts them too. */
   private static final int MOST_ARRIVED = 256;
 
   private final boolean blocks;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // All guarded by the lock.
+  // Guarded by the lock.
   private final ArrayDeque<ByteBuffer> arrived = new ArrayDeque<>();
   private Flow.@Nullable Subscription subscription;
   private boolean ended;
@@ -38,7 +38,7 @@ final class PublishedInput extends InputStream {
   private long wanted;
   private @Nullable Thread asking;
 
-  // The reader's.
+  // Used by the reading thread.
   private ByteBuffer current = ByteBuffer.allocate(0);
   private int taken;
 
@@ -47,9 +47,9 @@ final class PublishedInput extends InputStream {
   }
 
   /**
-   * Subscribes to a publisher; what that throws is thrown.
+   * Subscribes to a publisher. Throws what its {@code subscribe} throws.
    *
-   * @param blocks whether asking it for more may block
+   * @param blocks whether requesting more from it may block
    */
   static PublishedInput of(BodyPublisher publisher, boolean blocks) {
     PublishedInput input = new PublishedInput(blocks);
@@ -57,7 +57,7 @@ final class PublishedInput extends InputStream {
     return input;
   }
 
-  /** What the publisher has failed with; null where it has not. */
+  /** What the publisher has failed with; null if it has not failed. */
   @Nullable
   Throwable failure() {
     lock.lock();
@@ -89,7 +89,7 @@ final class PublishedInput extends InputStream {
     return read == 0 && size > 0 ? -1 : read;
   }
 
-  /** Whether there is a byte to read; false at the end, or where none has arrived yet. */
+  /** Whether there is a byte to read; false at the end, or if none has arrived yet. */
   private boolean fill(boolean waits) throws IOException {
     while (!current.hasRemaining()) {
       ByteBuffer next = poll();
@@ -115,7 +115,7 @@ final class PublishedInput extends InputStream {
     }
   }
 
-  /** The next buffer, null at the end. */
+  /** Waits for the next buffer; null at the end. */
   private @Nullable ByteBuffer await() throws IOException {
     lock.lock();
     try {
@@ -123,7 +123,7 @@ final class PublishedInput extends InputStream {
         changed.await();
       }
       if (closed) {
-        throw new IOException("the content is not wanted any more");
+        throw new IOException("the content is no longer read");
       }
       if (arrived.isEmpty() && failure != null) {
         throw new IOException("the publisher of the content failed: " + failure, failure);
@@ -132,7 +132,7 @@ final class PublishedInput extends InputStream {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while the content's publisher was waited for");
+          new InterruptedIOException("interrupted while waiting for the content's publisher");
       interrupted.initCause(e);
       throw interrupted;
     } finally {
@@ -140,7 +140,7 @@ final class PublishedInput extends InputStream {
     }
   }
 
-  /** Nobody wants more: the publisher is told, unless it has come to its end. */
+  /** Cancels the subscription unless the publisher has completed. */
   @Override
   public void close() {
     lock.lock();
@@ -152,9 +152,9 @@ final class PublishedInput extends InputStream {
     finish(null, true);
   }
 
-  // ---- asking
+  // ---- requesting
 
-  /** For as much as was taken. */
+  /** Requests as many buffers as were taken. */
   private void askForMore() {
     if (taken > 0) {
       int count = taken;
@@ -183,7 +183,7 @@ final class PublishedInput extends InputStream {
     askAll();
   }
 
-  /** Until there is nothing left to ask for: a publisher may publish while it is asked. */
+  /** Repeats until there is no demand, as a publisher may publish within the request. */
   private void askAll() {
     for (long count = nextWanted(); count > 0; count = nextWanted()) {
       Flow.Subscription from = subscription();
@@ -223,10 +223,10 @@ final class PublishedInput extends InputStream {
   // ---- the end
 
   /**
-   * Nothing more arrives.
+   * Ends the content.
    *
-   * @param because null where all has arrived
-   * @param gives up what is left, of which the publisher is told
+   * @param because null if the content is complete
+   * @param gives whether to discard buffered content and cancel the subscription
    */
   private void finish(@Nullable Throwable because, boolean gives) {
     Flow.Subscription left = null;
@@ -290,7 +290,7 @@ final class PublishedInput extends InputStream {
       if (tooMany) {
         finish(
             new IOException("the content's publisher published " + MOST_ARRIVED
-                + " buffers and more that nobody had asked it for"),
+                + " buffers or more that were not requested"),
             true);
       }
     }

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which redirects the JDK's client follows, and with what request. */
+/** Decides which redirects are followed, and with what request, as the JDK's client does. */
 final class Redirection {
   /** The JDK's own property and default: one less is followed in a call. */
   private static final int LIMIT = Integer.getInteger("jdk.httpclient.redirects.retrylimit", 5);
 
-  /** What is one origin's business, in any case of letters. */
+  /** Fields that are meant for one origin only. Case-insensitive. */
   private static final Set<String> OF_ORIGIN = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
   static {
@@ -26,10 +26,10 @@ final class Redirection {
   private Redirection() {}
 
   /**
-   * The request that follows a response; null where the caller is to get the response.
+   * Returns the request that follows a response; null if the caller gets the response.
    *
    * @param followed how many redirects the call has followed already
-   * @throws IOException if there is no Location, or it is no URI
+   * @throws IOException if there is no Location, or if it is not a URI
    */
   static @Nullable HttpRequest next(
       Redirect policy, HttpRequest request, int status, HttpHeaders headers, int followed)

@@ -4,5 +4,5 @@ import java.net.http.HttpClient.Version;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse.ResponseInfo;
 
-/** What is known of a response before its content. */
+/** The head of a response. */
 record ResponseHead(int statusCode, HttpHeaders headers, Version version) implements ResponseInfo {}

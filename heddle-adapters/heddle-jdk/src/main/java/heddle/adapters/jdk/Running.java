@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The calls of a client that are under way: until the last byte of a response was handed over, or
- * the call has failed. Safe for use by many threads.
+ * The running calls of a client. A call runs until the last byte of its response was delivered, or
+ * it has failed. Thread-safe.
  */
 final class Running {
   private final Runnable close;
@@ -20,27 +20,27 @@ final class Running {
   private volatile boolean shutDown;
 
   /**
-   * @param close lets go of the connections, once no call is under way after a shutdown
+   * @param close closes the connections; called after a shutdown when no call is running
    */
   Running(Runnable close) {
     this.close = close;
   }
 
   /**
-   * A call begins.
+   * Adds a call.
    *
    * @throws IOException after a shutdown
    */
   void begin(JdkCall<?> call) throws IOException {
     calls.add(call);
-    // Who shuts down sets this first and then looks for calls.
+    // A shutdown sets this first and then lists the calls.
     if (shutDown) {
       end(call);
-      throw closed("closed", "the client was shut down and takes no more calls");
+      throw closed("closed", "the client was shut down and accepts no more calls");
     }
   }
 
-  /** A call is over. Idempotent. */
+  /** Removes a call. Idempotent. */
   void end(JdkCall<?> call) {
     calls.remove(call);
     terminateIfIdle();
@@ -68,7 +68,7 @@ final class Running {
     }
   }
 
-  /** The words of the JDK's client, which callers look for, and what they mean. */
+  /** Combines the JDK's message, which callers check, with an explanation. */
   private static IOException closed(String words, String meaning) {
     return new IOException(words, new IllegalStateException(meaning));
   }

@@ -20,13 +20,13 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is made with.
+ * The options of a client.
  *
- * @param priority 1 to 256, or 0 where none was given
- * @param proxy what was given; null where nothing was
- * @param routes decides on proxies: what was given, or the system's own as it was when the client
- *     was built; null for none
- * @param local where connections start from; null for where the system has them start
+ * @param priority 1 to 256, or 0 if not set
+ * @param proxy the selector that was set; null if none was
+ * @param routes the selector in use: the one that was set, or the system's when the client was
+ *     built; null for none
+ * @param local local address of connections; null to have the system choose one
  */
 record Settings(
     @Nullable CookieHandler cookies,
@@ -41,10 +41,10 @@ record Settings(
     @Nullable ProxySelector routes,
     @Nullable Authenticator authenticator,
     @Nullable InetAddress local) {
-  /** The JDK's client waits as long as it takes; so many years a clock in nanoseconds can hold. */
+  /** Stands for the JDK's "no timeout": 100 years, which fits in a long of nanoseconds. */
   static final Duration FOREVER = Duration.ofDays(36_500);
 
-  /** The JDK's client has no limits. These are a machine's: who comes up to them waits. */
+  /** The JDK's client has no limits. These are the machine's: a caller that reaches them waits. */
   private static final PoolLimits LIMITS = PoolLimits.builder()
       .maxTotal(10_000)
       .maxPerRoute(5_000)
@@ -53,10 +53,13 @@ record Settings(
       .acquireTimeout(FOREVER)
       .build();
 
-  /** As HTTP/2 counts a field, RFC 9113 section 6.5.2. */
+  /** The overhead that HTTP/2 counts per field (RFC 9113 section 6.5.2). */
   private static final int LEAST_FIELD_BYTES = 32;
 
-  /** The JDK's own property, in whose default 384 KiB are meant, and no limit where it is not. */
+  /**
+   * The JDK's own property, with its default of 384 KiB; a value that is not positive means no
+   * limit.
+   */
   private static final int MAX_HEAD_BYTES =
       maxHeadBytes(Integer.getInteger("jdk.http.maxHeaderSize", 384 * 1024));
 
@@ -64,11 +67,11 @@ record Settings(
     return property <= 0 ? Integer.MAX_VALUE : Math.max(64, property);
   }
 
-  /** The JDK's client has none. */
+  /** The JDK's client has no retry budget. */
   private static final RetryBudget NO_BUDGET = new RetryBudget(1, 100_000);
 
   /**
-   * Heddle's client with these settings.
+   * Builds Heddle's client with these settings.
    *
    * @throws IllegalArgumentException if one of them cannot be honoured
    */
@@ -85,7 +88,7 @@ record Settings(
         .tls(Tls.options(context, parameters))
         .proxies(origin -> Way.chosen())
         .maxResponseHead(MAX_HEAD_BYTES, MAX_HEAD_BYTES / LEAST_FIELD_BYTES)
-        .upgradeToH2c(true) // Of requests over HTTP/1.1 the version is given.
+        .upgradeToH2c(true) // Not for requests of version HTTP/1.1, which set it.
         .retries(new Repetition())
         .retryBudget(NO_BUDGET);
     if (local != null) {
@@ -95,13 +98,16 @@ record Settings(
   }
 
   /**
-   * What the JDK's client sends again, beside what provably was not processed: a GET or HEAD whose
-   * connection was lost before there was a response, however new the connection was.
+   * Repeats requests as the JDK's client does: those that provably were not processed, and a GET or
+   * HEAD whose connection was lost before there was a response, even if the connection was new.
    */
   private static final class Repetition implements RetryPolicy {
     private static final int ATTEMPTS = 2;
 
-    /** The JDK's own property, which has requests of any method sent again: set, but not false. */
+    /**
+     * The JDK's own property, which allows repeating requests of any method unless it is unset or
+     * false.
+     */
     private static final boolean ALL_METHODS =
         isOn(System.getProperty("jdk.httpclient.enableAllMethodRetry"));
 
@@ -116,7 +122,7 @@ record Settings(
       return safe.isAskedAbout(status);
     }
 
-    /** 417 is the response, as callers of the JDK's client expect. */
+    /** False: callers of the JDK's client expect to get the 417 response. */
     @Override
     public boolean repeatsWithoutExpectation() {
       return false;
@@ -137,7 +143,7 @@ record Settings(
     }
   }
 
-  /** The JDK's own client with these settings. */
+  /** Builds the JDK's own client with these settings. */
   HttpClient stock() {
     HttpClient.Builder builder =
         HeddleBuilders.stock().followRedirects(redirects).version(version).sslContext(context);

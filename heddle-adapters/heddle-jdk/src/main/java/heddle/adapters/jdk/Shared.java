@@ -3,7 +3,7 @@ package heddle.adapters.jdk;
 import heddle.client.HttpClient;
 import java.util.concurrent.Executor;
 
-/** What the calls of one client have in common. Safe for use by many threads. */
+/** State shared by the calls of one client. Thread-safe. */
 final class Shared {
   static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("heddle-jdk").start(task);

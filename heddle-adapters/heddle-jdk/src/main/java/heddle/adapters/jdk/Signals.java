@@ -6,16 +6,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Where handlers and subscribers are called. */
+/** Calls handlers and subscribers, on an executor or directly. */
 @FunctionalInterface
 interface Signals {
-  /** On the thread that has the news. */
+  /** On the current thread. */
   Signals DIRECT = Runnable::run;
 
-  /** Runs a signal and waits for its end; what it throws is thrown. */
+  /** Runs a signal, waits for its end, and throws what it throws. */
   void run(Runnable signal);
 
-  /** On an executor; directly where there is none, or it takes no more tasks. */
+  /** On an executor; directly if there is none, or if it rejects tasks. */
   static Signals on(@Nullable Executor executor) {
     return executor == null ? DIRECT : signal -> runOn(executor, signal);
   }
@@ -25,7 +25,7 @@ interface Signals {
     try {
       end = CompletableFuture.runAsync(signal, executor);
     } catch (RejectedExecutionException e) {
-      // Who waits for content must learn what becomes of it, whatever has become of the executor.
+      // The subscriber must get its signal even if the executor was shut down.
       signal.run();
       return;
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's own client, made when a WebSocket is first asked for. Safe for use by many threads. */
+/** The JDK's own client, made when a WebSocket is first requested. Thread-safe. */
 final class StockClient {
   private final Settings settings;
   private final ReentrantLock lock = new ReentrantLock();

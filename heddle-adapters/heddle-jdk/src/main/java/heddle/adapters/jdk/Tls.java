@@ -8,7 +8,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's settings for TLS as ours. */
+/** Converts the JDK's TLS settings. */
 final class Tls {
   private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
@@ -23,9 +23,9 @@ final class Tls {
   }
 
   /**
-   * What a context and parameters say.
+   * Returns the TLS options for a context and parameters.
    *
-   * @param parameters null where none were given
+   * @param parameters null if not set
    * @throws IllegalArgumentException if a parameter cannot be honoured; the message names it
    */
   static TlsOptions options(SSLContext context, @Nullable SSLParameters parameters) {
@@ -47,35 +47,35 @@ final class Tls {
     return options.build();
   }
 
-  /** The rest must be unset, or what the context does by itself. */
+  /** Other parameters must be unset, or have the context's defaults. */
   private static void requireHonourable(SSLParameters given, SSLParameters usual) {
     refuse(
         "algorithmConstraints",
         given.getAlgorithmConstraints() != null
             && !Objects.equals(given.getAlgorithmConstraints(), usual.getAlgorithmConstraints()),
-        "those of the JVM hold; set jdk.tls.disabledAlgorithms");
+        "the JVM's own apply; set jdk.tls.disabledAlgorithms");
     refuse(
         "namedGroups",
         given.getNamedGroups() != null
             && !Arrays.equals(given.getNamedGroups(), usual.getNamedGroups()),
-        "those of the JVM hold; set jdk.tls.namedGroups");
+        "the JVM's own apply; set jdk.tls.namedGroups");
     refuse(
         "signatureSchemes",
         given.getSignatureSchemes() != null
             && !Arrays.equals(given.getSignatureSchemes(), usual.getSignatureSchemes()),
-        "those of the JVM hold; set jdk.tls.client.SignatureSchemes");
+        "the JVM's own apply; set jdk.tls.client.SignatureSchemes");
     refuse(
         "maximumPacketSize",
         given.getMaximumPacketSize() != 0
             && given.getMaximumPacketSize() != usual.getMaximumPacketSize(),
-        "records are as large as TLS allows");
+        "records have the maximum size that TLS allows");
     String identification = given.getEndpointIdentificationAlgorithm();
     refuse(
         "endpointIdentificationAlgorithm",
         identification != null
             && !identification.isEmpty()
             && !identification.equalsIgnoreCase("HTTPS"),
-        "the host is verified by the rules of https");
+        "the host is verified by the rules of HTTPS");
   }
 
   private static void refuse(String name, boolean whether, String reason) {
@@ -85,7 +85,7 @@ final class Tls {
     }
   }
 
-  /** What a client tells of its parameters: with the versions and suites that it uses. */
+  /** The parameters that a client reports, with the versions and suites in use. */
   static SSLParameters effective(@Nullable SSLParameters given, SSLContext context) {
     SSLParameters answer = copy(given == null ? context.getDefaultSSLParameters() : given);
     if (given == null || given.getProtocols() == null) {

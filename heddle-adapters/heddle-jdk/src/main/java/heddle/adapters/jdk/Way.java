@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Through which proxy the requests of a call go: the first that the selector names for the URI of
- * the first request, if it speaks HTTP. Used by one thread.
+ * The proxy for the requests of a call: the first one that the selector returns for the URI of the
+ * first request, if it is an HTTP proxy. Used by one thread.
  */
 final class Way {
-  /** For the selector of Heddle's client, which sees no more of a URI than its origin. */
+  /** Read by the selector of Heddle's client, which only gets an origin. */
   private static final ScopedValue<List<Proxy>> CHOSEN = ScopedValue.newInstance();
 
   private @Nullable Proxy proxy;
@@ -27,9 +27,9 @@ final class Way {
   }
 
   /**
-   * The way of a call.
+   * Chooses the proxy of a call.
    *
-   * @param selector null for straight to the origins
+   * @param selector null for direct connections
    */
   static Way of(@Nullable ProxySelector selector, URI uri) {
     List<java.net.Proxy> named = selector == null ? null : selector.select(uri);
@@ -43,28 +43,28 @@ final class Way {
         : new Way(null);
   }
 
-  /** The proxies for the request that the calling thread is sending. */
+  /** The proxies for the request of the calling thread. */
   static List<Proxy> chosen() {
     return CHOSEN.orElse(List.of());
   }
 
-  /** Null for none. */
+  /** The proxy; null for none. */
   @Nullable
   Proxy proxy() {
     return proxy;
   }
 
-  /** Whether requests for a URI reach the proxy as they are, rather than in a tunnel. */
+  /** Whether the proxy forwards requests for a URI, without a tunnel. */
   boolean forwards(URI uri) {
     return proxy != null && "http".equalsIgnoreCase(uri.getScheme());
   }
 
-  /** Whether requests for a URI go through a tunnel, in which the proxy sees nothing of them. */
+  /** Whether requests for a URI go through a tunnel. */
   boolean tunnels(URI uri) {
     return proxy != null && !forwards(uri);
   }
 
-  /** The proxy is shown these from now on. */
+  /** Sets the credentials for the proxy. */
   void show(Proxy.Credentials credentials) {
     Proxy through = proxy;
     if (through != null) {

@@ -4,11 +4,11 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.MalformedMessageException;
 
 /**
- * The words with which the JDK's client says what has gone wrong, which callers look for; they come
- * before ours, which say more.
+ * The messages of the JDK's client, which callers check. They are prepended to Heddle's messages,
+ * which say more.
  */
 final class Words {
-  /** By the error codes of RFC 9113 section 7; another one is told as INTERNAL_ERROR. */
+  /** By the error codes of RFC 9113 section 7. Unknown codes are reported as INTERNAL_ERROR. */
   private static final String[] OF_RESETS = {
     "Not an error",
     "Protocol error",
@@ -35,10 +35,10 @@ final class Words {
     return "Received RST_STREAM: " + OF_RESETS[code];
   }
 
-  /** Empty where the JDK's client has none for it. */
+  /** Returns an empty string if the JDK's client has no message for it. */
   static String ofLoss(ConnectionLostException lost, boolean overHttp2) {
     String message = lost.getMessage();
-    // An HTTP/2 session says of itself that the server did, and one of HTTP/1.1 that the peer did.
+    // An HTTP/2 session names the server, an HTTP/1.1 session the peer.
     if (overHttp2 || message.contains("the server closed the connection")) {
       return message.contains("the server closed") ? "EOF reached while reading: " : "";
     }
@@ -51,7 +51,7 @@ final class Words {
     return message.contains(" bytes of content") ? "fixed content-length: " : "";
   }
 
-  /** Empty where the JDK's client has none for it. */
+  /** Returns an empty string if the JDK's client has no message for it. */
   static String ofMalformed(MalformedMessageException malformed) {
     String message = malformed.getMessage();
     if (!message.contains(" is not valid HTTP/2: ")) {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 public final class AgentProgram {
   private AgentProgram() {}
 
-  /** For a class loader of its own. */
+  /** Loaded by a separate class loader. */
   public static final class Elsewhere implements Supplier<HttpClient> {
     @Override
     public HttpClient get() {
@@ -21,7 +21,7 @@ public final class AgentProgram {
     }
   }
 
-  /** Waits for a line of its input before the second half where it is told so. */
+  /** If requested, waits for a line of its input before the second half. */
   public static void main(String[] args) throws Exception {
     print("first", HttpClient.newHttpClient());
     if (args.length > 1) {
@@ -39,7 +39,7 @@ public final class AgentProgram {
           loader.loadClass(Elsewhere.class.getName()).getConstructor().newInstance();
       print("elsewhere", ((Supplier<?>) elsewhere).get());
     }
-    // Annotations come as proxies, in modules that the JDK makes at run time.
+    // Annotations are proxies, in modules that the JDK makes at run time.
     IO.println("annotated " + Supplier.class.isAnnotationPresent(FunctionalInterface.class));
     print("webSocket", HttpClient.newHttpClient().newWebSocketBuilder());
     HttpRequest request = HttpRequest.newBuilder(URI.create(args[0])).build();

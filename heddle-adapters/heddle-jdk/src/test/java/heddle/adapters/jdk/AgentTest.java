@@ -150,7 +150,7 @@ class AgentTest {
   }
 
   @Test
-  void withTheAgentClientsAreHeddlesForWhoeverAsks() throws Exception {
+  void withTheAgentAllCallersGetHeddlesClients() throws Exception {
     assertEquals(printed(OURS, OURS), rest(program(List.of("-javaagent:" + agent()))));
   }
 
@@ -176,7 +176,7 @@ class AgentTest {
 
   // ---- failures
 
-  /** A JVM that says it has done what it was asked for. */
+  /** A JVM that reports the result of its task. */
   private static Instrumentation doingNothing(List<Object> asked) {
     return (Instrumentation) Proxy.newProxyInstance(
         AgentTest.class.getClassLoader(),

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What subscribers are told of a response's content. */
+/** The signals that subscribers get for a response's content. */
 @Timeout(60)
 class BodiesTest {
   private MockServer server;
@@ -60,7 +60,7 @@ class BodiesTest {
     return HttpRequest.newBuilder(URI.create(server.url(path))).version(Version.HTTP_1_1);
   }
 
-  /** Keeps what it is told, and asks for what the test says. */
+  /** Records its signals, and requests what the test says. */
   private static final class Keeping implements BodySubscriber<String> {
     final CompletableFuture<String> body = new CompletableFuture<>();
     final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
@@ -122,7 +122,7 @@ class BodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void noMoreIsHandedOverThanWasAskedFor(Stack stack) throws Exception {
+  void noMoreIsDeliveredThanRequested(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok(new byte[3_000_000]));
     Keeping keeping = new Keeping();
     try (HttpClient client = stack.client()) {
@@ -142,7 +142,7 @@ class BodiesTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void askingForNothingIsAnError(Stack stack) throws Exception {
+  void requestingZeroIsAnError(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok(new byte[1_000_000]));
     for (long count : new long[] {0, -1}) {
       Keeping keeping = new Keeping();
@@ -156,10 +156,10 @@ class BodiesTest {
     }
   }
 
-  /** Whether what is sent in chunks has come with the head or not: nobody can see that. */
+  /** Callers cannot see whether chunked content arrived with the head. */
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void askingForNothingIsAnErrorOfEmptyContentInChunks(Stack stack) throws Exception {
+  void requestingZeroIsAnErrorOfEmptyChunkedContent(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok("").chunked());
     Keeping keeping = new Keeping();
     try (HttpClient client = stack.client()) {
@@ -215,7 +215,7 @@ class BodiesTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void whatASubscriberThrowsTheCallFailsWith(Stack stack) throws Exception {
+  void theCallFailsWithWhatASubscriberThrows(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok(new byte[100_000]));
     RuntimeException thrown = new IllegalStateException("no more");
     try (HttpClient client = stack.client()) {
@@ -240,7 +240,7 @@ class BodiesTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void whoCancelsIsToldNothingMore(Stack stack) throws Exception {
+  void nothingIsReportedAfterACancel(Stack stack) throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     ScriptedPeer.Script script = connection -> {
       connection.expectHead();
@@ -261,14 +261,14 @@ class BodiesTest {
       answer.get();
       subscription.cancel();
       over.await();
-      // The JDK's own client tells of the connection's end when that comes first.
+      // The JDK's own client reports the connection's end if that comes first.
       assertFalse(keeping.failure.isDone());
     }
   }
 
   /** Not so with the JDK's own client, whose call never ends, and which never closes then. */
   @Test
-  void whoCancelsBeforeThereIsABodyEndsTheCall() throws Exception {
+  void cancellingBeforeThereIsABodyEndsTheCall() throws Exception {
     server.handler(request -> MockResponse.ok(new byte[3_000_000]));
     Keeping keeping = new Keeping();
     try (HttpClient client = Stack.HEDDLE.client()) {

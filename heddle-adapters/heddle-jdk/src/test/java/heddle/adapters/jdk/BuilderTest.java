@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client is made with, and what it says of that. */
+/** The options of a client, and its getters for them. */
 @Timeout(60)
 class BuilderTest {
   @ParameterizedTest
@@ -69,7 +69,7 @@ class BuilderTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasGivenIsTold(Stack stack) throws Exception {
+  void optionsAreReported(Stack stack) throws Exception {
     CookieManager cookies = new CookieManager();
     ProxySelector proxy = HttpClient.Builder.NO_PROXY;
     Authenticator authenticator = new Authenticator() {};
@@ -130,7 +130,7 @@ class BuilderTest {
     }
   }
 
-  /** An address of this machine that nothing starts from by itself; null where it has none. */
+  /** An address of this machine that is not the default source; null if there is none. */
   private static @Nullable InetAddress anotherLoopback() throws IOException {
     InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
     try (ServerSocket socket = new ServerSocket(0, 1, other)) {

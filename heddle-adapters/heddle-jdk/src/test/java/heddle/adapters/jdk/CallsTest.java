@@ -219,7 +219,7 @@ class CallsTest {
     }
   }
 
-  /** A request of nobody's builder, which may answer anything. */
+  /** A request without a builder, which may return anything. */
   private static HttpRequest homemade(HttpRequest like, String method, URI uri, String field) {
     return new HttpRequest() {
       @Override
@@ -286,7 +286,7 @@ class CallsTest {
 
   @ParameterizedTest
   @EnumSource
-  void noPriorityIsToldWhereHttp2CannotBeSpoken(Stack stack) throws Exception {
+  void noPriorityIsSentIfHttp2CannotBeUsed(Stack stack) throws Exception {
     server.handler(request -> MockResponse.ok(String.valueOf(request.header("Priority"))));
     try (HttpClient client =
         stack.builder().proxy(HttpClient.Builder.NO_PROXY).priority(256).build()) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Calls that somebody ends, and the end of clients. */
+/** Cancelled calls, and closing of clients. */
 @Timeout(60)
 class CancelTest {
   private final CountDownLatch asked = new CountDownLatch(1);
@@ -116,7 +116,7 @@ class CancelTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void cancellingWithoutTheFlagLetsTheExchangeGoOn(Stack stack) throws Exception {
+  void cancellingWithoutTheFlagDoesNotEndTheExchange(Stack stack) throws Exception {
     HttpClient client = stack.client();
     AtomicBoolean applied = new AtomicBoolean();
     CountDownLatch handled = new CountDownLatch(1);
@@ -151,7 +151,7 @@ class CancelTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void contentOfARedirectIsGivenUp(Stack stack) throws Exception {
+  void contentOfARedirectIsDiscarded(Stack stack) throws Exception {
     try (HttpClient client = stack
         .builder()
         .proxy(HttpClient.Builder.NO_PROXY)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server says becomes of it over Heddle what it does over the JDK's own client. */
+/** Responses have the same results over Heddle as over the JDK's own client. */
 @Timeout(60)
 class ComparisonTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
@@ -80,14 +80,14 @@ class ComparisonTest {
         "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=a\r\nContent-Length: 2\r\n\r\nhi",
         "HTTP/1.1 302 There\r\nLocation: /b\r\nContent-Length: 2\r\n\r\nhi",
       })
-  void whatIsUnderstoodIsTheSame(String said) throws Exception {
+  void acceptedResponsesAreTheSame(String said) throws Exception {
     for (String method : List.of("GET", "HEAD", "OPTIONS")) {
       assertEquals(
           answers(Stack.STOCK, said, false, method), answers(Stack.HEDDLE, said, false, method));
     }
   }
 
-  /** As over the JDK's own client, whose threads may race where a connection is ended. */
+  /** As over the JDK's own client, whose threads may race when a connection ends. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -111,7 +111,7 @@ class ComparisonTest {
         "HTTP/1.1 200 OK\r\nContent-Len",
         "HTTP/1.1",
       })
-  void whatIsCutOrBrokenIsAnException(String said) throws Exception {
+  void truncatedOrMalformedContentIsAnException(String said) throws Exception {
     String kind = said.contains("zz") ? "ProtocolException" : "IOException";
     assertEquals(List.of(kind, kind), answers(Stack.HEDDLE, said, true, "GET"));
   }

@@ -25,13 +25,15 @@ import org.reactivestreams.tck.flow.FlowPublisherVerification;
 import org.testng.SkipException;
 
 /**
- * The TCK of Reactive Streams, whose tests are TestNG's, over what the subscriber of a body is
- * told. Not over {@code BodyHandlers.ofPublisher}: between the two the JDK lets a subscriber that
- * asks for buffers while it is told of its subscription be told of both at once.
+ * The TCK of Reactive Streams, whose tests are TestNG's, over the signals of a body's subscriber.
+ * Not over {@code BodyHandlers.ofPublisher}, where the JDK signals a subscriber concurrently if it
+ * requests buffers within {@code onSubscribe}.
  */
 @Timeout(60)
 class ContentTckTest {
-  /** Long enough for a thread to be scheduled on a busy machine; what must not come is awaited. */
+  /**
+   * Long enough for a thread to be scheduled on a busy machine; the absence of a signal is awaited.
+   */
   private static final long PATIENCE_MILLIS = 1_000;
 
   private static final long QUIET_MILLIS = 50;
@@ -58,7 +60,7 @@ class ContentTckTest {
     }
   }
 
-  /** Tells a subscriber what a body's is told; it has no body itself. */
+  /** Passes the signals of a body's subscriber on; it has no body itself. */
   private record Passing(Flow.Subscriber<? super List<ByteBuffer>> to, Runnable subscribed)
       implements BodySubscriber<Void> {
     @Override
@@ -94,7 +96,7 @@ class ContentTckTest {
     return new Delivery<>(body, passing, true, Signals.DIRECT, failure -> {});
   }
 
-  /** What the TCK asks for. */
+  /** What the TCK requires. */
   public static final class Verification extends FlowPublisherVerification<List<ByteBuffer>> {
     Verification() {
       super(new TestEnvironment(PATIENCE_MILLIS, QUIET_MILLIS));
@@ -117,7 +119,7 @@ class ContentTckTest {
     }
   }
 
-  /** A body that comes in so many pieces. */
+  /** A body that arrives in this number of pieces. */
   private static final class Pieces extends Body {
     private final long pieces;
 

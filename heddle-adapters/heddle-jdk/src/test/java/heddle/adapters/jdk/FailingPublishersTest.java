@@ -66,7 +66,7 @@ class FailingPublishersTest {
     return failed.getCause();
   }
 
-  /** Throws or fails wherever it is told to. */
+  /** Throws or fails at a given point. */
   private enum Place {
     SUBSCRIBE,
     REQUEST,
@@ -112,7 +112,7 @@ class FailingPublishersTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatAPublisherFailsWithIsTheCausesOfTheCall(Place place) throws Exception {
+  void theFailureOfAPublisherIsTheCauseOfTheCalls(Place place) throws Exception {
     try (HttpClient client = Stack.HEDDLE.client()) {
       Exception sent = assertThrows(Exception.class, () -> send(client, place.publisher()));
       assertInstanceOf(IOException.class, sent);
@@ -125,7 +125,7 @@ class FailingPublishersTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void whatCannotBePublishedFailsTheCall(Stack stack, @TempDir Path folder) throws Exception {
+  void aFailingPublisherFailsTheCall(Stack stack, @TempDir Path folder) throws Exception {
     Path gone = Files.write(folder.resolve("gone"), new byte[10]);
     BodyPublisher ofGone = BodyPublishers.ofFile(gone);
     Files.delete(gone);
@@ -165,7 +165,7 @@ class FailingPublishersTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void whatAPublisherFailsWithTheCallFailsWith(Stack stack) throws Exception {
+  void theCallFailsWithTheFailureOfThePublisher(Stack stack) throws Exception {
     IOException thrown = new IOException("disk full");
     Flow.Publisher<ByteBuffer> failing = subscriber -> {
       subscriber.onSubscribe(new Flow.Subscription() {

@@ -104,7 +104,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void anUnknownHostIsToldFromOthersByItsCause(Stack stack) {
+  void anUnknownHostIsRecognisedByItsCause(Stack stack) {
     try (HttpClient client = stack.client()) {
       HttpRequest request = to("http://host.invalid/").build();
       ExecutionException later = assertThrows(
@@ -114,7 +114,7 @@ class FailuresTest {
     }
   }
 
-  /** Callers look for the words of the JDK's client, which ours come after. */
+  /** Callers check the messages of the JDK's client, which precede Heddle's. */
   @ParameterizedTest
   @CsvSource({
     "'', header parser received no bytes",
@@ -139,7 +139,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void aServerThatSaysNothingInTimeIsAnHttpTimeoutException(Stack stack) throws Exception {
+  void aSilentServerIsAnHttpTimeoutException(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         HttpClient client = stack.client()) {
       server.handler(request -> MockResponse.ok("late").with(MockFault.blackHole()));
@@ -239,7 +239,7 @@ class FailuresTest {
     }
   }
 
-  /** Opens connections to it until the system takes no more that nobody accepts. */
+  /** Opens connections to it until the system's backlog is full. */
   private static List<Socket> fill(ServerSocket server) throws IOException {
     List<Socket> opened = new ArrayList<>();
     while (opened.size() < 100) {
@@ -294,7 +294,7 @@ class FailuresTest {
   }
 
   @Test
-  void whatIsThrownIsNewAndOfTheSameKind() {
+  void exceptionsAreNewAndOfTheSameKind() {
     for (Throwable each : new Throwable[] {
       new HttpConnectTimeoutException("a"),
       new HttpTimeoutException("b"),

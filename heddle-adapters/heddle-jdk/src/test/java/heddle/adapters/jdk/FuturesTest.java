@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the futures of calls tell the stages that follow, and where. */
+/** How futures of calls complete dependent stages, and on which threads. */
 @Timeout(60)
 class FuturesTest {
   private final CountDownLatch asked = new CountDownLatch(1);
@@ -65,7 +65,7 @@ class FuturesTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void stagesRunWhereThoseOfAnyFutureDo(Stack stack) throws Exception {
+  void stagesRunOnTheDefaultExecutorOfFutures(Stack stack) throws Exception {
     try (ExecutorService given = Executors.newCachedThreadPool();
         HttpClient client =
             stack.builder().proxy(HttpClient.Builder.NO_PROXY).executor(given).build()) {
@@ -104,11 +104,11 @@ class FuturesTest {
       Throwable cause = assertThrows(ExecutionException.class, answer::get).getCause();
       assertInstanceOf(CancellationException.class, cause);
       assertInstanceOf(IOException.class, cause.getCause());
-      assertFalse(answer.isCancelled()); // Nobody has cancelled this one.
+      assertFalse(answer.isCancelled()); // This one was not cancelled.
     }
   }
 
-  /** Whether a failure or one of its causes is an IOException that says just this. */
+  /** Whether a failure or one of its causes is an IOException with this message. */
   private static boolean says(Throwable failure, String... words) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       for (String word : words) {

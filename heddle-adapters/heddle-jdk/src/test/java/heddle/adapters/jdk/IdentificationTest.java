@@ -111,7 +111,7 @@ class IdentificationTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPasswordIsAskedForOnceAndShownAgain(Stack stack) throws Exception {
+  void aPasswordIsRequestedOnceAndSentAgain(Stack stack) throws Exception {
     server.handler(IdentificationTest::guarded);
     List<String> asked = new ArrayList<>();
     try (HttpClient client =
@@ -129,7 +129,7 @@ class IdentificationTest {
 
   @ParameterizedTest
   @EnumSource
-  void aWrongPasswordIsAskedForAgain(Stack stack) throws Exception {
+  void aWrongPasswordIsRequestedAgain(Stack stack) throws Exception {
     server.handler(IdentificationTest::guarded);
     List<String> asked = new ArrayList<>();
     Authenticator authenticator = answering(asked, "wrong", "secret");
@@ -165,7 +165,7 @@ class IdentificationTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatARequestShowsItselfIsNotReplaced(Stack stack) throws Exception {
+  void credentialsOfTheRequestAreNotReplaced(Stack stack) throws Exception {
     server.handler(IdentificationTest::guarded);
     List<String> asked = new ArrayList<>();
     try (HttpClient client =
@@ -178,7 +178,7 @@ class IdentificationTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatARequestShowsItselfComesBeforeWhatIsKnown(Stack stack) throws Exception {
+  void credentialsOfTheRequestOverrideKnownOnes(Stack stack) throws Exception {
     server.handler(IdentificationTest::guarded);
     try (HttpClient client =
         direct(stack).authenticator(answering(new ArrayList<>(), "secret")).build()) {
@@ -280,7 +280,7 @@ class IdentificationTest {
     }
   }
 
-  /** And so is the JDK's own, where the selector names anything but a proxy that speaks HTTP. */
+  /** So is the JDK's own, if the selector returns anything but an HTTP proxy. */
   @ParameterizedTest
   @EnumSource
   void aCallIsMadeWithoutAProxyOfAnotherKind(Stack stack) throws Exception {
@@ -359,7 +359,7 @@ class IdentificationTest {
           "Basic realm=\"gate\"",
           response.headers().firstValue("Proxy-Authenticate").orElse(null));
     }
-    assertEquals(List.of(), asked); // The JDK disables Basic for tunnels unless told otherwise.
+    assertEquals(List.of(), asked); // By default the JDK disables Basic for tunnels.
   }
 
   @ParameterizedTest

@@ -3,7 +3,7 @@ package heddle.adapters.jdk;
 import java.lang.instrument.Instrumentation;
 import java.net.http.HttpClient;
 
-/** An agent of somebody else's: the JVM asks all others again what is to become of HttpClient. */
+/** A foreign agent: the JVM then calls the transformers of all agents for HttpClient again. */
 public final class LaterAgent {
   private LaterAgent() {}
 

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 
-/** What calls come to, as text that can be compared. */
+/** Results of calls, as text that can be compared. */
 final class Outcomes {
   private Outcomes() {}
 
   /**
-   * A server that says this to whatever it is asked.
+   * A server that sends this for any request.
    *
    * @param ends whether it ends its connections then
    */
@@ -47,7 +47,7 @@ final class Outcomes {
         + response.previousResponse().isPresent() + " ";
   }
 
-  /** What a blocking call and an asynchronous one come to. */
+  /** The results of a blocking call and an asynchronous one. */
   static <T> List<String> of(
       HttpClient client, HttpRequest request, BodyHandler<T> handler, Reading<T> reading)
       throws Exception {

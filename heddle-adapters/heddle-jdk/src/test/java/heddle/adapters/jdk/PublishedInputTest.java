@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a publisher is asked for and told, and what its reader is given. */
+/** What is requested from a publisher, what it gets, and what its reader gets. */
 @Timeout(60)
 class PublishedInputTest {
-  /** Publishes what it was given when it is asked, and keeps what it was told. */
+  /** Publishes given buffers on request, and records its signals. */
   private static final class Publisher implements BodyPublisher, Flow.Subscription {
     private final List<Flow.Subscriber<? super ByteBuffer>> subscribers = new ArrayList<>();
     private final ArrayDeque<ByteBuffer> items = new ArrayDeque<>();
@@ -65,7 +65,7 @@ class PublishedInputTest {
   }
 
   @Test
-  void asManyAreAskedForAsWereReadAndFourAhead() throws Exception {
+  void asManyAreRequestedAsWereReadAndFourAhead() throws Exception {
     Publisher publisher = new Publisher().with(20, (byte) 1);
     try (PublishedInput input = PublishedInput.of(publisher, false)) {
       assertEquals(4, publisher.asked);
@@ -85,7 +85,7 @@ class PublishedInputTest {
   }
 
   @Test
-  void whatHasArrivedIsReadBeforeTheEndAndNothingAfterIt() throws Exception {
+  void arrivedContentIsReadBeforeTheEndAndNothingAfterIt() throws Exception {
     Publisher publisher = new Publisher().with(3, (byte) 1);
     try (PublishedInput input = PublishedInput.of(publisher, false)) {
       publisher.subscriber().onComplete();
@@ -98,7 +98,7 @@ class PublishedInputTest {
   }
 
   @Test
-  void whatHasArrivedIsReadBeforeTheFailure() throws Exception {
+  void arrivedContentIsReadBeforeTheFailure() throws Exception {
     Publisher publisher = new Publisher().with(1, (byte) 1);
     IOException failure = new IOException("disk full");
     try (PublishedInput input = PublishedInput.of(publisher, false)) {
@@ -112,7 +112,7 @@ class PublishedInputTest {
 
   /** Else half of it would be sent as if it were all. */
   @Test
-  void contentThatWasGivenUpDoesNotEnd() throws Exception {
+  void abandonedContentDoesNotEnd() throws Exception {
     Publisher publisher = new Publisher().with(1, (byte) 1);
     PublishedInput input = PublishedInput.of(publisher, false);
     input.close();
@@ -156,7 +156,7 @@ class PublishedInputTest {
   }
 
   @Test
-  void tooMuchThatNobodyAskedForFailsAndIsCancelled() throws Exception {
+  void tooManyUnrequestedBuffersFailAndAreCancelled() throws Exception {
     Publisher publisher = new Publisher();
     try (PublishedInput input = PublishedInput.of(publisher, false)) {
       for (int i = 0; i < 256; i++) {

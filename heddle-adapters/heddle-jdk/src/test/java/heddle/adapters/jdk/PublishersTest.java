@@ -162,7 +162,7 @@ class PublishersTest {
     }
   }
 
-  /** Publishes buffers on a thread of its own. */
+  /** Publishes buffers on its own thread. */
   private static BodyPublisher later(List<ByteBuffer> buffers) {
     return BodyPublishers.fromPublisher(subscriber -> {
       SubmissionPublisher<ByteBuffer> publisher = new SubmissionPublisher<>();
@@ -174,7 +174,7 @@ class PublishersTest {
     });
   }
 
-  // The JDK's own client may lose a race for what comes on another thread.
+  // The JDK's own client may lose a race against another thread.
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
   void buffersOfAllKindsMayComeFromAnyThread(Stack stack) throws Exception {
@@ -194,7 +194,7 @@ class PublishersTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void whoPublishesUnaskedIsHeard(Stack stack) throws Exception {
+  void unrequestedBuffersAreAccepted(Stack stack) throws Exception {
     BodyPublisher hasty = BodyPublishers.fromPublisher(subscriber -> {
       subscriber.onSubscribe(new Flow.Subscription() {
         @Override
@@ -217,7 +217,7 @@ class PublishersTest {
     }
   }
 
-  // ---- the end, and how much is asked for
+  // ---- the end, and demand
 
   @Test
   void aPublisherThatBlocksIsInterruptedWhenTheCallIsCancelled() throws Exception {

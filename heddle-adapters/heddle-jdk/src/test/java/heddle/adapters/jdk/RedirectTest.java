@@ -132,7 +132,7 @@ class RedirectTest {
   }
 
   @Test
-  void anotherOriginGetsNothingThatIsOneOriginsBusiness() throws Exception {
+  void anotherOriginGetsNoFieldsMeantForOneOrigin() throws Exception {
     List<String> names = List.of("Authorization", "Cookie", "Origin", "Referer");
     try (MockServer other = MockServer.start();
         HttpClient client = following(Stack.HEDDLE, Redirect.NORMAL)) {

@@ -26,7 +26,7 @@ class RepetitionsTest {
 
   private final AtomicInteger requests = new AtomicInteger();
 
-  /** Ends so many connections where an answer was due, and answers on the others. */
+  /** Closes this number of connections instead of responding, and responds on the others. */
   private ScriptedPeer endingFirst(int count, String said) throws IOException {
     return ScriptedPeer.each(TcpNetwork.shared(), connection -> {
       connection.expectHead();
@@ -97,7 +97,7 @@ class RepetitionsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void whatHadBegunToBeAnsweredIsNotSentAgain(Stack stack) throws Exception {
+  void aRequestWhoseResponseHasBegunIsNotSentAgain(Stack stack) throws Exception {
     try (ScriptedPeer peer = endingFirst(1, "HTTP/1.1 200 O");
         HttpClient client = stack.client()) {
       assertThrows(IOException.class, () -> client.send(to(peer).build(), BodyHandlers.ofString()));

@@ -2,7 +2,7 @@ package heddle.adapters.jdk;
 
 import java.net.http.HttpClient;
 
-/** What makes the calls: a test that takes it says that there is no difference. */
+/** What makes the calls: a test with it as a parameter expects no difference. */
 enum Stack {
   /** The JDK's own client. */
   STOCK {

@@ -74,7 +74,10 @@ class StepsComparisonTest {
     assertEquals(seen.getFirst(), seen.getLast());
   }
 
-  /** It is no proxy, and is shown nothing; whom the JDK's client asks in vain is not asked. */
+  /**
+   * It is not a proxy, and gets no credentials; an authenticator that the JDK's client asks in vain
+   * is not asked.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -85,7 +88,7 @@ class StepsComparisonTest {
         "Proxy-Authenticate: Other a=b\r\nProxy-Authenticate: basic realm=a\r\n",
         "WWW-Authenticate: Basic realm=\"a\"\r\n",
       })
-  void aServerThatAsksInTheNameOfAProxyComesToTheSame(String fields) throws Exception {
+  void aServerThatSends407HasTheSameResult(String fields) throws Exception {
     List<List<String>> seen = new ArrayList<>();
     for (Stack stack : Stack.values()) {
       List<String> wrong = new CopyOnWriteArrayList<>();
@@ -131,7 +134,7 @@ class StepsComparisonTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCookieThatNoFieldCanHoldIsLeftOut(Stack stack) throws Exception {
+  void aCookieThatIsNotAValidFieldIsOmitted(Stack stack) throws Exception {
     CookieHandler cookies = new CookieHandler() {
       @Override
       public Map<String, List<String>> get(URI uri, Map<String, List<String>> fields) {
@@ -158,7 +161,7 @@ class StepsComparisonTest {
     assertTrue(sent.getFirst().startsWith("a=1; d="), sent.getFirst());
   }
 
-  /** Who waits for the next request on the connection where it has asked gets it there. */
+  /** A server that waits for the next request on the connection of its challenge gets it there. */
   @ParameterizedTest
   @EnumSource
   void aProxyThatForwardsIsShownAPasswordOnTheSameConnection(Stack stack) throws Exception {

@@ -113,7 +113,7 @@ class ThrowingSubscribersTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsThrownFailsTheCall(Place place) throws Exception {
+  void exceptionsFailTheCall(Place place) throws Exception {
     String said = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
     for (Kind kind : Kind.values()) {
       try (HttpClient client = Stack.HEDDLE.client();

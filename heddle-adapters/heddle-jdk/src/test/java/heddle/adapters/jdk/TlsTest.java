@@ -78,10 +78,10 @@ class TlsTest {
     }
   }
 
-  /** Servers that are called by their name are told that. */
+  /** Servers that are called by their name get it. */
   @ParameterizedTest
   @EnumSource
-  void aServerThatIsCalledByItsAddressIsToldTheNamesOfTheParameters(Stack stack) throws Exception {
+  void aServerCalledByItsAddressGetsTheNamesOfTheParameters(Stack stack) throws Exception {
     SSLParameters parameters = new SSLParameters();
     List<SNIServerName> names = List.of(new SNIHostName("other.test"));
     parameters.setServerNames(names);
@@ -102,7 +102,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aConnectionHasALabelOfItsOwn(Stack stack) throws Exception {
+  void aConnectionHasItsOwnLabel(Stack stack) throws Exception {
     try (HttpClient client = trusting(stack).build()) {
       List<String> labels = new ArrayList<>();
       for (Version version : new Version[] {Version.HTTP_2, Version.HTTP_2, Version.HTTP_1_1}) {
@@ -169,7 +169,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatNobodyTrustsIsAnSslHandshakeException(Stack stack) {
+  void anUntrustedServerIsAnSslHandshakeException(Stack stack) {
     try (HttpClient client = stack.client()) {
       assertThrows(
           SSLHandshakeException.class,
@@ -182,7 +182,7 @@ class TlsTest {
   }
 
   @Test
-  void aPriorityIsToldByItsField() throws Exception {
+  void aPriorityIsSentInItsField() throws Exception {
     record Case(int weight, String field) {}
     for (Case each : new Case[] {new Case(1, "u=7"), new Case(128, "u=4"), new Case(256, "u=0")}) {
       try (HttpClient client = trusting(Stack.HEDDLE).priority(each.weight()).build()) {

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Heads of responses as large, and in as many frames, as the JDK's client takes. */
+/** Heads of responses as large, and in as many frames, as the JDK's client accepts. */
 @Timeout(60)
 class HeadsTest {
   private static final int FRAME = 16_000;
@@ -44,7 +44,7 @@ class HeadsTest {
       try {
         connection.send(head + "\r\n\r\nhi");
       } catch (IOException e) {
-        return; // The client takes no more of it.
+        return; // The client accepts no more of it.
       }
       connection.drain();
     };
@@ -67,7 +67,7 @@ class HeadsTest {
     assertTrue(refused.getMessage().startsWith("the server's response is not valid HTTP: "));
   }
 
-  /** Sends the head in a frame of so many bytes, and others. */
+  /** Sends the head in a frame of this number of bytes, and others. */
   private static void send(Http2Peer h2, int stream, int first, int others, List<String> fields)
       throws IOException {
     List<String> all = new ArrayList<>(List.of(":status: 200"));

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Failures over HTTP/2 begin with the words of the JDK's client, for callers who look for them. */
+/**
+ * Failures over HTTP/2 begin with the messages of the JDK's client, for callers that check them.
+ */
 @Timeout(60)
 class Http2FailuresTest {
   private static void assertFails(
@@ -51,7 +53,7 @@ class Http2FailuresTest {
   }
 
   @Test
-  void theEndOfAConnectionIsNamedWhereverItComes() throws Exception {
+  void theEndOfAConnectionIsReportedWhereverItOccurs() throws Exception {
     assertFails(IOException.class, "EOF reached while reading: ", (h2, stream) -> h2.connection()
         .close());
     assertFails(IOException.class, "EOF reached while reading: ", (h2, stream) -> {
@@ -78,7 +80,7 @@ class Http2FailuresTest {
     };
     try (Http2Server server = new Http2Server(resetting)) {
       assertEquals("hi", server.get().body());
-      // The GET is sent again on a connection of its own, whose first stream is answered.
+      // The GET is sent again on a new connection, whose first stream is answered.
       assertEquals("hi", server.get().body());
       IOException failure = assertThrows(IOException.class, server::post);
       assertTrue(failure.getMessage().startsWith("the connection was lost: "), failure.toString());

@@ -13,7 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** A server that takes the offer of h2c and does with each request what a test says. */
+/** A server that accepts the offer of h2c and handles each request as a test says. */
 final class Http2Server implements AutoCloseable {
   private static final String SWITCHING =
       "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
@@ -46,13 +46,13 @@ final class Http2Server implements AutoCloseable {
     }
   }
 
-  /** What a GET over Heddle comes to. */
+  /** The result of a GET over Heddle. */
   HttpResponse<String> get() throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create(peer.url("/"))).build();
     return client.send(request, BodyHandlers.ofString());
   }
 
-  /** What a POST without content over Heddle comes to. */
+  /** The result of a POST without content over Heddle. */
   HttpResponse<String> post() throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create(peer.url("/")))
         .POST(HttpRequest.BodyPublishers.noBody())

@@ -56,7 +56,7 @@ class UpgradeTest {
   }
 
   @Test
-  void nothingIsOfferedWhereHttp11IsPreferred() throws Exception {
+  void nothingIsOfferedIfHttp11IsPreferred() throws Exception {
     ScriptedPeer.Script script = connection -> {
       while (connection.hasMore()) {
         String head = connection.expectHead();
