@@ -17,15 +17,16 @@ import org.glassfish.jersey.process.internal.RequestScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on a virtual thread of its own, on which the entity is written and the callback called, in
- * the request scope of the thread that has begun it. Cancelling it aborts the call, with either
+ * An asynchronous call. Its own virtual thread writes the entity and runs the callback, in the
+ * request scope of the thread that has started the call. Cancelling it aborts the call, with either
  * flag.
  *
- * <p>Where users have said which threads asynchronous calls are for, or how many, it stays on the
- * thread that Jersey begins it on, and has ended when it is returned, as by Jersey's own connector.
+ * <p>If the user has set an executor or the number of threads for asynchronous calls, the call runs
+ * on the thread on which Jersey starts it, and has ended when it is returned, as with Jersey's own
+ * connector.
  */
 final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
-  /** What the names of all threads of the executor begin with that Jersey has unless told. */
+  /** The prefix of thread names of Jersey's default executor. */
   private static final String EXECUTOR_OF_JERSEYS = "jersey-client-async-executor";
 
   private final HeddleConnector connector;
@@ -33,7 +34,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
   private final AsyncConnectorCallback callback;
   private final RequestScope scope;
 
-  /** Null where the thread that has begun the call is in none. */
+  /** Null if the starting thread has no request scope. */
   private final @Nullable RequestContext context;
 
   private final Thread thread;
@@ -62,7 +63,10 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
         : Thread.ofVirtual().name(begun.getName()).unstarted(() -> run(watch));
   }
 
-  /** A thread of users', one of few, or one that costs no more than a virtual one of ours. */
+  /**
+   * Whether the call stays on its starting thread: a virtual one, the user's, or one of a limited
+   * number.
+   */
   private static boolean isWhereToStay(Thread begun, ClientRequest request) {
     Integer most = request.resolveProperty(ClientProperties.ASYNC_THREADPOOL_SIZE, Integer.class);
     return begun.isVirtual()
@@ -92,7 +96,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
       if (scope.isActive()) {
         throw e;
       }
-      // The client is closed, and its callbacks take no word any more of how a call has ended.
+      // The client is closed, so its callbacks no longer run.
       completeExceptionally(e);
       request.cancel(false);
     } finally {
@@ -125,21 +129,22 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     ClientResponse response = arrived.response();
     if (!take(arrived)) {
       response.close();
-      fail(new IOException("nobody waits for the response any more"));
+      fail(new IOException("the call was cancelled, or its client was closed"));
       return;
     }
     try {
-      // Here Jersey may read the entity, so the call is not over yet.
+      // Jersey may read the entity here, so the call is not over yet.
       callback.response(response);
     } catch (RuntimeException | Error e) {
-      // As with Jersey's own connector: where the entity cannot be read, nobody has been told yet.
+      // As with Jersey's own connector: if reading the entity fails, the future is not completed
+      // yet.
       fail(e);
       return;
     }
     complete(response);
   }
 
-  /** Keeps the response for whoever ends the call; false if somebody has. */
+  /** Stores the response, to be closed when the call is ended. Returns false if it was ended. */
   private boolean take(Received arrived) {
     lock.lock();
     try {
@@ -163,10 +168,10 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
   }
 
   /**
-   * What ends a call is not meant for those who are told of its end, nor for what its thread does
-   * next.
+   * Stops interrupting the thread and clears an interrupt sent here, which must reach neither the
+   * callback nor later work of the thread.
    *
-   * @return whether the client has been closed
+   * @return whether the client was closed
    */
   private boolean endInterrupts() {
     lock.lock();
@@ -182,7 +187,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     }
   }
 
-  /** Whether nobody waits for the response any more. */
+  /** Whether the call was cancelled. */
   boolean isUnwanted() {
     return isCancelled() || request.isCancelled();
   }
@@ -197,7 +202,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     }
   }
 
-  // Under the lock.
+  // The caller holds the lock.
   private void interrupt() {
     if (interruptible) {
       interrupted = true;
@@ -206,8 +211,8 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
   }
 
   /**
-   * Ends the call, as its client is being closed. Those who are told of the response already are
-   * not interrupted, but can read no more of it.
+   * Ends the call, because its client is being closed. A callback that has the response is not
+   * interrupted, but can no longer read it.
    */
   void closeWithClient() {
     Received arrived;
@@ -225,14 +230,14 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
       try {
         arrived.entity().close();
       } catch (IOException e) {
-        // Whoever reads it is told that he cannot, which is all that this is for.
+        // The reader gets a failure anyway, which is the purpose.
         completeExceptionally(e);
       }
     }
   }
 
   /**
-   * Waits until all who have to be told of the end of the call have been; not on their own thread.
+   * Waits until the call has ended and its callback has run. Does nothing on the call's own thread.
    */
   void awaitEnd(Duration most) throws InterruptedException {
     if (thread != Thread.currentThread()) {
@@ -249,7 +254,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     return cancelled;
   }
 
-  /** Stages that follow are plain futures: cancelling them must not abort the call. */
+  /** Dependent stages are plain futures: cancelling them must not abort the call. */
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
     return new CompletableFuture<>();

@@ -10,13 +10,13 @@ import org.glassfish.jersey.client.ClientRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Jersey's properties say of a request that Heddle is told when a client is built.
+ * The options from Jersey's properties that Heddle needs when a client is built.
  *
- * @param connectMillis the most time for connecting, in milliseconds; 0 for any
- * @param readMillis how long a server may be silent, in milliseconds; 0 for ever
- * @param proxy null for what the JVM says
- * @param tls null for that of the client
- * @param name that a server is told in the handshake; null for that of the host
+ * @param connectMillis connect timeout in milliseconds; 0 for none
+ * @param readMillis how long the server may be silent, in milliseconds; 0 for no limit
+ * @param proxy null for the JVM's
+ * @param tls null for the client's
+ * @param name server name for the TLS handshake; null for the host
  */
 record CallOptions(
     int connectMillis,
@@ -26,13 +26,13 @@ record CallOptions(
     @Nullable SSLContext tls,
     @Nullable ServerName name) {
 
-  /** Where properties are looked up, of a client or of a request. */
+  /** Looks up properties of a client or a request. */
   private interface Properties {
     <T> @Nullable T find(String name, Class<T> type);
   }
 
   /**
-   * Of a client, whose requests may each have a name for the handshake.
+   * Returns the options of a client, whose requests may each set a server name.
    *
    * @throws IllegalArgumentException if a property has a value that cannot be honoured
    */
@@ -48,7 +48,7 @@ record CallOptions(
   }
 
   /**
-   * Of a request, whose own properties come before those of its client.
+   * Returns the options of a request, whose own properties override its client's.
    *
    * @throws IllegalArgumentException if a property has a value that cannot be honoured
    */
@@ -77,7 +77,7 @@ record CallOptions(
     Integer millis = properties.find(name, Integer.class);
     if (millis != null && millis < 0) {
       throw Settings.refusal(
-          name, "it is negative, " + millis + "; give milliseconds, or 0 for no limit");
+          name, "it is negative, " + millis + "; use milliseconds, or 0 for no limit");
     }
     return millis == null ? 0 : millis;
   }

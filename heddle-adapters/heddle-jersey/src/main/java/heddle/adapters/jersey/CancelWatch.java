@@ -8,14 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Aborts asynchronous calls whose future has been cancelled: Jersey tells its connectors of that
- * only when they ask. One virtual thread asks for all calls of a connector, as long as there are
- * some. Safe for use by many threads.
+ * Aborts asynchronous calls whose future was cancelled. Jersey does not notify connectors of that,
+ * so one virtual thread polls for all running calls of a connector. Thread-safe.
  */
 final class CancelWatch {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** For callbacks of users, which may take their time; those of calls that fail take none. */
+  /** For users' callbacks, which may take long. Failing a call takes no time. */
   private static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
   private final Set<AsyncExchange> running = ConcurrentHashMap.newKeySet();
@@ -33,8 +32,8 @@ final class CancelWatch {
   }
 
   /**
-   * Ends the calls under way and waits, at most a second, until those who wait for them know: once
-   * its client is closed, Jersey tells nobody any more.
+   * Ends running calls and waits, at most a second, until their callbacks have run: once its client
+   * is closed, Jersey runs no more callbacks.
    */
   void close() {
     running.forEach(AsyncExchange::closeWithClient);
@@ -48,7 +47,7 @@ final class CancelWatch {
     }
   }
 
-  /** Whether the thread that asks is there. */
+  /** Whether the polling thread is running. */
   boolean isWatching() {
     return watching.get();
   }
@@ -63,7 +62,7 @@ final class CancelWatch {
       }
       if (running.isEmpty()) {
         watching.set(false);
-        // One that came in between has either seen that, or is seen here.
+        // A call added meanwhile has either started a new thread, or is seen here.
         if (running.isEmpty() || !watching.compareAndSet(false, true)) {
           return;
         }

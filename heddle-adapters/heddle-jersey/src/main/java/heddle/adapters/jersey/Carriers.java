@@ -7,20 +7,19 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Heddle's clients for one client of Jersey's. All of its connectors share them, and their
- * connections: Jersey asks for another connector with each target that has a filter or a property
- * of its own. Safe for use by many threads.
+ * The Heddle clients of one Jersey client. All of its connectors share them and their connections;
+ * Jersey requests a connector per target that has its own filters or properties. Thread-safe.
  */
 final class Carriers {
   private final ClientsByOptions<Choice> clients;
 
-  /** How many connectors there are; none once the last one has been closed, and for good. */
+  /** The number of connectors. It stays 0 after the last one was closed. */
   private final AtomicInteger connectors = new AtomicInteger(1);
 
   private record Choice(CallOptions options, boolean keepsCookies) {}
 
   /**
-   * For a first connector.
+   * Creates the clients for a first connector.
    *
    * @param usual the options of most requests
    * @throws IllegalArgumentException if settings contradict each other
@@ -35,18 +34,18 @@ final class Carriers {
   /**
    * Makes a call with the client for these options.
    *
-   * @throws IOException what the call throws, or if too many others are in use
+   * @throws IOException if the call throws it, or if too many other clients are in use
    */
   Response call(CallOptions options, boolean keepsCookies, Use<Response> call) throws IOException {
     return clients.call(new Choice(options, keepsCookies), call);
   }
 
-  /** One connector more uses them; false if the last one has closed them. */
+  /** Adds a connector. Returns false if the last one has closed the clients. */
   boolean retain() {
     return connectors.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
   }
 
-  /** One connector less uses them; the last one closes them. */
+  /** Removes a connector. The last one closes the clients. */
   void release() {
     if (connectors.decrementAndGet() == 0) {
       clients.close();

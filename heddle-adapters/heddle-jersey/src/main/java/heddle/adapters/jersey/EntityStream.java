@@ -7,8 +7,8 @@ import java.util.concurrent.CancellationException;
 import org.glassfish.jersey.client.ClientRequest;
 
 /**
- * The entity of a response, which ends with an exception when its call is cancelled or when it was
- * closed, as Jersey's own connectors have it. For one thread at a time, but for {@link #close}.
+ * The entity of a response. Reading it fails when its call was cancelled or when it was closed, as
+ * with Jersey's own connectors. Used by one thread at a time, except {@link #close}.
  */
 final class EntityStream extends FilterInputStream {
   private final ClientRequest request;

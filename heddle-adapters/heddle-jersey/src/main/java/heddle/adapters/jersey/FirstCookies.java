@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps cookies from the first one on: most services set none, and the rules take room. */
+/**
+ * Creates the cookie store with the first cookie: most services set none, and the public suffix
+ * list takes memory.
+ */
 final class FirstCookies implements CookieStore {
   private final AtomicReference<@Nullable CookieStore> kept = new AtomicReference<>();
 

@@ -6,19 +6,19 @@ import java.net.URI;
 import org.glassfish.jersey.client.ClientProperties;
 import org.jspecify.annotations.Nullable;
 
-/** A proxy as Jersey's properties name it. */
+/** The proxy from Jersey's properties. */
 final class GivenProxy {
-  /** As the documentation of the property says. */
+  /** The default port, by the documentation of the property. */
   private static final int USUAL_PORT = 8080;
 
   private GivenProxy() {}
 
   /**
-   * The proxy; null where none is named.
+   * Returns the proxy; null if none is set.
    *
-   * @param named a text, a URI or a {@link java.net.Proxy}
-   * @param user counts where a proxy is named
-   * @throws IllegalArgumentException if it is something else, or no proxy's URI
+   * @param named a String, a URI or a {@link java.net.Proxy}
+   * @param user is ignored without a proxy
+   * @throws IllegalArgumentException if it is something else, or not the URI of a proxy
    */
   static @Nullable Proxy of(
       @Nullable Object named, @Nullable String user, @Nullable String password) {
@@ -33,9 +33,9 @@ final class GivenProxy {
           default ->
             throw Settings.refusal(
                 ClientProperties.PROXY_URI,
-                "it is a " + named.getClass().getName() + "; give a String, a URI or a Proxy");
+                "it is a " + named.getClass().getName() + "; use a String, a URI or a Proxy");
         };
-    // As HttpURLConnection is told by Jersey: with the first request, not when the proxy asks.
+    // Sent preemptively, as Jersey has HttpURLConnection do it.
     return user == null || proxy.equals(Proxy.DIRECT)
         ? proxy
         : proxy.withCredentials(user, password == null ? "" : password).preemptively();

@@ -22,12 +22,9 @@ import org.glassfish.jersey.client.RequestEntityProcessing;
 import org.glassfish.jersey.client.spi.AsyncConnectorCallback;
 import org.glassfish.jersey.client.spi.Connector;
 
-/**
- * Makes the calls of a client of Jersey's, or of a target with properties of its own. Safe for use
- * by many threads.
- */
+/** Makes the calls of a Jersey client, or of a target with its own properties. Thread-safe. */
 final class HeddleConnector implements Connector {
-  /** What Jersey's own writers copy at a time: an entity that is smaller leaves in one go. */
+  /** The buffer size of Jersey's own writers: a smaller entity is sent in one write. */
   private static final int MOST_HELD_IN_CHUNKS = 8 * 1024;
 
   private final Carriers carriers;
@@ -36,7 +33,7 @@ final class HeddleConnector implements Connector {
   private final CancelWatch watch = new CancelWatch();
 
   /**
-   * @param carriers retained for this connector
+   * @param carriers must be retained for this connector
    */
   HeddleConnector(Carriers carriers, boolean keepsCookies) {
     this.carriers = carriers;
@@ -44,18 +41,18 @@ final class HeddleConnector implements Connector {
   }
 
   /**
-   * Makes a call on the thread that calls.
+   * Makes a call on the calling thread.
    *
-   * @throws ProcessingException of a failure on the way
+   * @throws ProcessingException if the call fails
    * @throws IllegalArgumentException if something in the request or its properties cannot be
-   *     honoured, which Jersey makes the cause of a ProcessingException
+   *     honoured; Jersey wraps it in a ProcessingException
    */
   @Override
   public ClientResponse apply(ClientRequest request) {
     return receive(request).response();
   }
 
-  /** The same. */
+  /** Makes a call, and also returns the entity stream. */
   Received receive(ClientRequest request) {
     if (request.isCancelled()) {
       throw new ProcessingException(new CancellationException("cancelled before it was sent"));
@@ -91,7 +88,7 @@ final class HeddleConnector implements Connector {
     }
     return content.send(out -> {
       request.setStreamProvider(length -> {
-        // Only now: writers and their interceptors may have changed the fields.
+        // Read late, because writers and their interceptors may change the fields.
         head.headers(Messages.fields(request));
         content.announce(request.getLengthLong());
         if (processing == null && isOfFixedLength(request)) {
@@ -106,28 +103,28 @@ final class HeddleConnector implements Connector {
     });
   }
 
-  /** A stream is gone once it was written. */
+  /** Whether an entity can be written again, unlike a stream. */
   private static boolean isToBeHadAgain(Object entity) {
     return !(entity instanceof InputStream
         || entity instanceof Reader
         || entity instanceof StreamingOutput);
   }
 
-  /** Jersey writes the entity of a request once, and that of its copy. */
+  /** Writes the entity again, from a copy of the request, as Jersey writes each only once. */
   private static void writeAgain(ClientRequest request, OutputStream out) throws IOException {
     ClientRequest copy = new ClientRequest(request);
     copy.setStreamProvider(length -> out);
     copy.writeEntity();
   }
 
-  /** Whether a property of Jersey's own connector wants all streamed whose length is known. */
+  /** Whether a property of Jersey's own connector requires streaming of content of known length. */
   private static boolean isOfFixedLength(ClientRequest request) {
     return request.getLengthLong() > 0
         && request.resolveProperty(
             HttpUrlConnectorProvider.USE_FIXED_LENGTH_STREAMING, Boolean.FALSE);
   }
 
-  /** By the rules of Jersey's own connector. */
+  /** Whether to expect 100 (Continue), by the rules of Jersey's own connector. */
   private static boolean isExpecting(ClientRequest request, RequestEntityProcessing processing) {
     if (!request.resolveProperty(ClientProperties.EXPECT_100_CONTINUE, Boolean.FALSE)) {
       return false;
@@ -145,7 +142,7 @@ final class HeddleConnector implements Connector {
     return AsyncExchange.start(this, request, callback, watch);
   }
 
-  /** Whether somebody looks for cancelled calls. */
+  /** Whether a thread polls for cancelled calls. */
   boolean isWatching() {
     return watch.isWatching();
   }
@@ -157,9 +154,9 @@ final class HeddleConnector implements Connector {
   }
 
   /**
-   * Gives up what it shares with the other connectors of its client, the last of which aborts the
-   * calls under way, and ends its own asynchronous calls. Waits at most a second for callbacks that
-   * run. Idempotent.
+   * Ends its own asynchronous calls, and releases the clients that all connectors of a Jersey
+   * client share; the last connector aborts their running calls. Waits at most a second for running
+   * callbacks. Idempotent.
    */
   @Override
   public void close() {

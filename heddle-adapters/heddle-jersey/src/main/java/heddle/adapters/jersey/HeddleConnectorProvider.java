@@ -11,25 +11,23 @@ import org.glassfish.jersey.client.spi.Connector;
 import org.glassfish.jersey.client.spi.ConnectorProvider;
 
 /**
- * Has the calls of Jersey's client made over Heddle: blocking ones on the thread that calls,
- * asynchronous ones on a virtual thread each, or on the executor that the client was given. Safe
- * for use by many threads; may be given to several clients, each of which has connections of its
- * own.
+ * Makes the calls of Jersey's client over Heddle: blocking ones on the calling thread, asynchronous
+ * ones on a virtual thread each, or on the client's executor if one was set. Thread-safe. Several
+ * clients may use one provider; each has its own connections.
  *
  * <pre>{@code
  * ClientConfig config = new ClientConfig().connectorProvider(new HeddleConnectorProvider());
  * Client client = ClientBuilder.newClient(config);
  * }</pre>
  *
- * <p>Timeouts, redirects, proxies and the way content is sent are those of Jersey's {@code
- * ClientProperties}, of the client, of a target or of one request.
+ * <p>Jersey's {@code ClientProperties} of the client, a target or one request set timeouts,
+ * redirects, proxies and how content is sent.
  */
 public final class HeddleConnectorProvider implements ConnectorProvider {
   /**
-   * The property, a Boolean, that has no cookies kept; they are by default, as by Jersey's
-   * connectors for Apache and Jetty, whose own properties of this meaning are honoured too. Where
-   * the JVM has a default {@link java.net.CookieHandler} when the client first makes a request,
-   * that one keeps them.
+   * The Boolean property that disables cookies. By default they are kept, as by Jersey's connectors
+   * for Apache and Jetty, whose own properties for this are honoured too. If the JVM has a default
+   * {@link java.net.CookieHandler} when the client makes its first request, that one keeps them.
    */
   public static final String DISABLE_COOKIES = "jersey.config.heddle.client.disableCookies";
 
@@ -39,7 +37,9 @@ public final class HeddleConnectorProvider implements ConnectorProvider {
   /** Guarded by the lock. */
   private final Map<Client, Carriers> known = new WeakHashMap<>();
 
-  /** Connectors with Heddle's defaults, but no limits of time other than Jersey's properties. */
+  /**
+   * Creates a provider with Heddle's defaults, but without timeouts other than Jersey's properties.
+   */
   public HeddleConnectorProvider() {
     this(builder -> {});
   }
@@ -49,23 +49,23 @@ public final class HeddleConnectorProvider implements ConnectorProvider {
   }
 
   /**
-   * Connectors whose connections are made with settings of Heddle's, such as limits of the pool,
-   * versions of HTTP, content codings, or listeners. Timeouts and redirects are those of Jersey's
-   * properties, whatever is set here, and so are a proxy and a TLS context that Jersey was given:
-   * requests with other properties have connections of their own, with the same settings.
+   * Returns a provider with settings of Heddle's, such as pool limits, versions of HTTP, content
+   * codings or listeners. Jersey's properties override its timeouts and redirects, and also a proxy
+   * and a TLS context if Jersey has one. Requests with other properties use other connections, with
+   * the same settings.
    *
-   * @param settings applied to a new builder for each set of properties
+   * @param settings applied to a new builder per set of properties
    */
   public static HeddleConnectorProvider with(Consumer<HttpClient.Builder> settings) {
     return new HeddleConnectorProvider(settings);
   }
 
   /**
-   * A connector, which Jersey asks for with the first request of a client, and of each target that
-   * has filters or properties of its own. All of a client share their connections.
+   * Returns a connector. Jersey calls this with the first request of a client, and of each target
+   * that has its own filters or properties. All connectors of a client share connections.
    *
-   * @throws IllegalArgumentException if a property cannot be honoured, or settings contradict each
-   *     other; the message names it and says why
+   * @throws IllegalArgumentException if a property cannot be honoured, or if settings contradict
+   *     each other; the message names them and the reason
    */
   @Override
   public Connector getConnector(Client client, Configuration runtimeConfig) {

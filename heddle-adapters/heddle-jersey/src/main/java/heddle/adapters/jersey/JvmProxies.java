@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the JVM's selector of proxies says. Where somebody has set the URL of a proxy as its host,
- * such as {@code -Dhttp.proxyHost=http://proxy.test}, the proxy is at the host of the URL, as with
- * Jersey's own connectors.
+ * Proxies of the JVM's selector. If a proxy's host was set to a URL, such as {@code
+ * -Dhttp.proxyHost=http://proxy.test}, the host of the URL is used, as by Jersey's own connectors.
  */
 final class JvmProxies extends ProxySelector {
   private static final String SCHEME = "http://";
@@ -25,7 +24,7 @@ final class JvmProxies extends ProxySelector {
     this.selector = selector;
   }
 
-  /** The proxies for an origin, in the order in which they are tried; none where none is said. */
+  /** The proxies for an origin, in the order in which they are tried; empty for none. */
   static List<heddle.client.spi.Proxy> of(Origin origin) {
     ProxySelector selector = ProxySelector.getDefault();
     return selector == null ? List.of() : Proxies.of(new JvmProxies(selector)).select(origin);

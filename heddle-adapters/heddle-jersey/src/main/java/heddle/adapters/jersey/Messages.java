@@ -18,25 +18,26 @@ import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
 import org.glassfish.jersey.message.internal.Statuses;
 
-/** Jersey's requests and responses as ours, and the other way round. */
+/** Converts requests and responses between Jersey and Heddle. */
 final class Messages {
   private Messages() {}
 
   // ---- requests
 
   /**
-   * Method and URL of a request.
+   * Converts method and URL of a request.
    *
    * @throws IllegalArgumentException if one of them cannot be sent
    */
   static Request.Builder head(ClientRequest request) {
-    // A URI may hold characters beyond ASCII, which no request line may (RFC 3986 section 2).
+    // A URI may contain characters outside ASCII, a request line must not (RFC 3986 section 2).
     return Request.builder(URI.create(request.getUri().toASCIIString()))
         .method(Method.of(request.getMethod()));
   }
 
   /**
-   * The fields of a request. Several values of one are joined, as by Jersey's own connectors.
+   * Converts the fields of a request. Several values of one are joined, as by Jersey's own
+   * connectors.
    *
    * @throws IllegalArgumentException if one cannot be sent; the message says which
    */
@@ -45,16 +46,16 @@ final class Messages {
     for (Map.Entry<String, List<String>> each : request.getStringHeaders().entrySet()) {
       HeaderName name = HeaderName.of(each.getKey());
       if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-        continue; // What these say is in the body.
+        continue; // The body sets these.
       }
-      // RFC 6265 section 5.4 separates cookies so, and has no commas between them.
+      // RFC 6265 section 5.4 separates cookies by semicolons, not by commas.
       String value = String.join(name == HeaderName.COOKIE ? "; " : ",", each.getValue());
       fields.add(name, trimmed(value));
     }
     return fields.build();
   }
 
-  /** Without the blanks around it, which are no part of a value (RFC 9110 section 5.5). */
+  /** Removes surrounding white space, which is not part of a value (RFC 9110 section 5.5). */
   private static String trimmed(String value) {
     int begin = 0;
     int end = value.length();
@@ -73,7 +74,7 @@ final class Messages {
 
   // ---- responses
 
-  /** Status and fields of a response. */
+  /** Converts status and fields of a response. */
   static ClientResponse head(ClientRequest request, Response response) {
     ClientResponse told =
         new ClientResponse(status(response.status()), request, resolved(request, response));
@@ -88,7 +89,7 @@ final class Messages {
     return reason.isEmpty() ? Statuses.from(status.code()) : Statuses.from(status.code(), reason);
   }
 
-  /** Where the response is from: after redirects, not where the request was sent to. */
+  /** The URI of the response: after redirects, not that of the original request. */
   private static URI resolved(ClientRequest request, Response response) {
     Request answered = response.request();
     return answered == null || response.earlier().isEmpty()
@@ -97,9 +98,10 @@ final class Messages {
   }
 
   /**
-   * What its entity is read from. The response is closed with it, or here where it has none.
+   * Returns the stream of the entity. Closing it closes the response; without content the response
+   * is closed here.
    *
-   * @throws IOException if its content cannot be opened
+   * @throws IOException if the content cannot be opened
    */
   static InputStream entity(ClientRequest request, Response response) throws IOException {
     if (response.body().length() == 0) {

@@ -7,16 +7,16 @@ import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
 
 /**
- * A response as Jersey is given it.
+ * A response for Jersey.
  *
- * @param entity what its entity is read from, which any thread may close: the response itself
- *     belongs to the thread that reads it
+ * @param entity the stream of its entity, which any thread may close; the response itself belongs
+ *     to the reading thread
  */
 record Received(ClientResponse response, InputStream entity) {
   /**
-   * A response of ours, which is closed when its entity is, or here where it has none.
+   * Converts a response. Closing its entity closes it; without content it is closed here.
    *
-   * @throws IOException if its content cannot be opened
+   * @throws IOException if the content cannot be opened
    */
   static Received of(ClientRequest request, Response response) throws IOException {
     ClientResponse told = Messages.head(request, response);

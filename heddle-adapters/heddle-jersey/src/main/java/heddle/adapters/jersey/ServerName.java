@@ -8,23 +8,22 @@ import org.glassfish.jersey.client.ClientProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name that a server is told in the handshake (RFC 6066 section 3), and that its certificate
- * has to be for, where it is not that of the host that is connected to.
+ * The server name sent in the TLS handshake (RFC 6066 section 3) when it differs from the host to
+ * which the client connects. The server's certificate must match this name.
  *
- * @param host that is connected to; others, after a redirect, are told their own name
- * @param name that it is told instead
+ * @param host to which the client connects; other hosts, after a redirect, get their own name
+ * @param name sent instead of the host
  */
 record ServerName(String host, String name) {
 
   /**
-   * What a request says: by the property of this meaning, or else by its field Host, as Jersey's
-   * own connectors take them. Both may have a port.
+   * Returns the name that a request sets by the property, or else by its Host field, as with
+   * Jersey's own connectors. Both may have a port.
    *
-   * @param property null where it is not set
-   * @param field null where the request has none of its own; what no server can be told says
-   *     nothing
-   * @return null where the server is told the name of the host
-   * @throws IllegalArgumentException if the property is no name that a server could be told
+   * @param property null if not set
+   * @param field null if the request sets none; a value that is not a valid server name is ignored
+   * @return null to send the name of the host
+   * @throws IllegalArgumentException if the property is not a valid server name
    */
   static @Nullable ServerName of(URI uri, @Nullable String property, @Nullable String field) {
     String host = uri.getHost();
@@ -32,7 +31,7 @@ record ServerName(String host, String name) {
     if (said == null || host == null || !"https".equalsIgnoreCase(uri.getScheme())) {
       return null;
     }
-    // In small letters, as hosts are told (RFC 9110 section 4.2.3).
+    // In lower case, the normal form of hosts (RFC 9110 section 4.2.3).
     String name = said.replaceFirst(":\\d*$", "").strip().toLowerCase(Locale.ROOT);
     if (name.equalsIgnoreCase(host)) {
       return null;
@@ -45,11 +44,11 @@ record ServerName(String host, String name) {
     }
     throw Settings.refusal(
         ClientProperties.SNI_HOST_NAME,
-        "\"" + property + "\" is no name that a server can be told (RFC 6066 section 3)");
+        "\"" + property + "\" is not a valid server name (RFC 6066 section 3)");
   }
 
   private static boolean isName(String text) {
-    // An address: of those RFC 6066 section 3 lets nobody speak.
+    // RFC 6066 section 3 does not permit addresses.
     if (text.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'))) {
       return false;
     }
@@ -60,7 +59,7 @@ record ServerName(String host, String name) {
     }
   }
 
-  /** For the handshake. */
+  /** Converts it for the handshake. */
   ServerNameIndication indication() {
     return new ServerNameIndication(host, name);
   }

@@ -22,11 +22,11 @@ import org.glassfish.jersey.client.JerseyClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client of Jersey's says once for all of its requests.
+ * The settings of a Jersey client that apply to all of its requests.
  *
- * @param context null for Heddle's own, or what {@code builder} says
- * @param verifier null for the rules of https
- * @param cookies for requests that have any
+ * @param context null for Heddle's own, or the one that {@code builder} sets
+ * @param verifier null for the rules of HTTPS
+ * @param cookies for requests that keep cookies
  * @param builder settings of Heddle's
  */
 record Settings(
@@ -34,7 +34,7 @@ record Settings(
     @Nullable HostnameVerifier verifier,
     CookieStore cookies,
     Consumer<HttpClient.Builder> builder) {
-  /** As many as {@code HttpURLConnection} follows, and so Jersey's own connector. */
+  /** The limit of {@code HttpURLConnection}, and so of Jersey's own connector. */
   private static final RedirectPolicy FOLLOWING =
       RedirectPolicy.builder().most(20).build();
 
@@ -44,7 +44,7 @@ record Settings(
       "jersey.config.apache.client.handleCookies",
       "jersey.config.apache5.client.handleCookies");
 
-  /** What properties begin with that are for another connector alone. */
+  /** Prefixes of properties that only other connectors support. */
   private static final List<String> OF_OTHERS = List.of(
       "jersey.config.apache.client.",
       "jersey.config.apache5.client.",
@@ -53,12 +53,12 @@ record Settings(
       "jersey.config.jnh.client.",
       "jersey.config.client.JdkConnectorProvider.");
 
-  /** Properties of other connectors that say, when true, what is done here anyway. */
+  /** Properties of other connectors that may be true, as this connector always does the same. */
   private static final List<String> VERIFYING = List.of(
       "jersey.config.jetty.client.enableSslHostnameVerification",
       "jersey.config.client.tls.enableHostnameVerification");
 
-  /** The settings of a client. */
+  /** Returns the settings of a client. */
   static Settings of(Client client, Consumer<HttpClient.Builder> builder) {
     CookieHandler handler = CookieHandler.getDefault();
     return new Settings(
@@ -69,7 +69,7 @@ record Settings(
   }
 
   /**
-   * Looks through the properties of a client, or of a target.
+   * Checks the properties of a client or a target.
    *
    * @throws IllegalArgumentException if there is one that cannot be honoured
    */
@@ -80,7 +80,7 @@ record Settings(
   }
 
   /**
-   * The same for what is set for one request alone.
+   * Checks the properties of one request.
    *
    * @throws IllegalArgumentException if there is one that cannot be honoured
    */
@@ -88,7 +88,7 @@ record Settings(
     for (String name : request.getPropertyNames()) {
       requireHonourable(name, request.getProperty(name));
       if (COOKIES_DISABLED.contains(name)) {
-        throw refusal(name, "it is for a client, or a target, not for one request");
+        throw refusal(name, "it can be set for a client or a target, not for one request");
       }
     }
   }
@@ -105,32 +105,31 @@ record Settings(
         throw refusal(name, "the host is verified in the handshake (RFC 9525)");
       }
     } else if (!COOKIES_DISABLED.contains(name) && OF_OTHERS.stream().anyMatch(name::startsWith)) {
-      throw refusal(
-          name, "it belongs to another connector; say it by HeddleConnectorProvider.with");
+      throw refusal(name, "it belongs to another connector; use HeddleConnectorProvider.with");
     }
   }
 
-  /** What Jersey makes by itself trusts and shows what the JVM is told to, as Heddle's own does. */
+  /** Null for Jersey's default context, which has the JVM's defaults, as Heddle's own has. */
   private static @Nullable SSLContext context(Client client) {
     boolean made = client instanceof JerseyClient jersey && jersey.isDefaultSslContext();
     boolean same = System.getProperty("javax.net.ssl.keyStore") == null;
     return made && same && client.getHostnameVerifier() == null ? null : client.getSslContext();
   }
 
-  /** Whether requests have the cookies of their client. */
+  /** Whether requests use the cookies of their client. */
   static boolean keepsCookies(Configuration configuration) {
     return COOKIES_DISABLED.stream()
         .map(configuration::getProperty)
         .noneMatch(value -> Boolean.parseBoolean(String.valueOf(value)));
   }
 
-  /** A refusal that names an option and says why. */
+  /** Returns an exception that names the option and the reason. */
   static IllegalArgumentException refusal(String option, @Nullable String reason) {
     return new IllegalArgumentException("the option " + option + " cannot be honoured: " + reason);
   }
 
   /**
-   * A client for requests with these options.
+   * Makes a client for requests with these options.
    *
    * @throws IllegalArgumentException if settings contradict each other
    */
@@ -142,7 +141,7 @@ record Settings(
       made.cookies(cookies);
     }
     builder.accept(made);
-    // Whatever the settings say of these, Jersey's properties say it.
+    // Jersey's properties override the settings.
     if (options.proxy() != null) {
       made.proxy(options.proxy());
     }
@@ -155,7 +154,7 @@ record Settings(
           .build());
     }
     return made
-        // Whoever closes a client of Jersey's does not wait for those who still read.
+        // Closing a Jersey client does not wait for responses that are still read.
         .timeouts(Clients.timeouts(connect, read).withClose(Duration.ZERO))
         .redirects(options.follow() ? FOLLOWING : RedirectPolicy.never())
         .build();
@@ -175,7 +174,7 @@ record Settings(
     try {
       return SSLContext.getDefault();
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the JVM has no SSLContext of its own", e);
+      throw new IllegalStateException("the JVM has no default SSLContext", e);
     }
   }
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the same scene over Jersey's own connector and over ours, and holds against each other what
- * came of it and what the server saw.
+ * Plays the same scene over Jersey's own connector and over Heddle's, and compares the results and
+ * what the server saw.
  */
 final class Alike {
   /** What connectors say of themselves, and of their connections. */
@@ -27,14 +27,14 @@ final class Alike {
 
   private Alike() {}
 
-  /** Calls, and what is to be told of them. */
+  /** Makes calls, and returns what to compare. */
   @FunctionalInterface
   interface Scene {
     @Nullable
     Object play(WebTarget target) throws Exception;
   }
 
-  /** The same for who needs the client itself. */
+  /** The same for scenes that need the client itself. */
   @FunctionalInterface
   interface ClientScene {
     /** Plays it against the server at this URL, which has no path. */
@@ -47,7 +47,7 @@ final class Alike {
     return target.path(path).request();
   }
 
-  /** Fails where the two differ; what they have in common. */
+  /** Fails if the two differ; returns what they have in common. */
   static String alike(MockHandler answers, Scene scene) throws Exception {
     return alikeWith(answers, (client, url) -> scene.play(client.target(url)));
   }
@@ -71,7 +71,7 @@ final class Alike {
     }
   }
 
-  /** What a call comes to, its failure included. */
+  /** The result of a call, including its failure. */
   static String outcome(Callable<?> call) {
     try {
       return String.valueOf(call.call());
@@ -86,7 +86,7 @@ final class Alike {
     return kind(failure) + (cause == null ? "" : " of " + kind(cause));
   }
 
-  /** Of exceptions of ours that of the JDK's which they extend. */
+  /** The JDK's superclass of an exception of Heddle's. */
   private static String kind(Throwable thrown) {
     Class<?> kind = thrown.getClass();
     while (kind.getName().startsWith("heddle.")) {
@@ -102,7 +102,7 @@ final class Alike {
     for (String field : request.fields()) {
       String name = field.substring(0, field.indexOf(':')).toLowerCase(Locale.ROOT);
       String value = field.substring(field.indexOf(':') + 1).strip();
-      // The JDK's says what it accepts where nobody else does, and leaves a length of nothing out.
+      // The JDK's adds a default Accept, and omits a Content-Length of 0.
       boolean own = OWN.contains(name)
           || (name.equals("accept") && value.contains("*/*"))
           || (name.equals("content-length") && value.equals("0"));

@@ -36,7 +36,7 @@ final class AsyncAlikeTest {
     return MockResponse.of(status).header("Content-Type", "text/plain").body("said " + status);
   };
 
-  /** What a callback for text is told. */
+  /** What a callback for text gets. */
   private interface Begun {
     Future<?> with(InvocationCallback<String> callback);
   }
@@ -67,7 +67,7 @@ final class AsyncAlikeTest {
   }
 
   @Test
-  void callbackThatThrowsIsToldOfIt() throws Exception {
+  void callbackThatThrowsGetsItsFailure() throws Exception {
     alike(OK, target -> {
       CompletableFuture<String> told = new CompletableFuture<>();
       Future<String> text = at(target, "a").async().get(new InvocationCallback<String>() {

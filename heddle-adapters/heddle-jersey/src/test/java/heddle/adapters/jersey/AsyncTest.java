@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Asynchronous calls: on virtual threads, and ended when nobody waits for them. */
+/** Asynchronous calls: on virtual threads, and ended when they are cancelled. */
 @Timeout(60)
 final class AsyncTest {
   private final Client client = Carrier.HEDDLE.client();
@@ -58,7 +58,7 @@ final class AsyncTest {
     client.close();
   }
 
-  /** A server that says when it was asked, and when its connection has ended. */
+  /** A server that reports when it got a request, and when its connection has ended. */
   private static final class Silent implements AutoCloseable {
     final CountDownLatch asked = new CountDownLatch(1);
     final CountDownLatch left = new CountDownLatch(1);
@@ -142,7 +142,7 @@ final class AsyncTest {
   }
 
   @Test
-  void entityOfACallThatSomebodyCancelsCannotBeReadOn() throws Exception {
+  void entityOfACancelledCallCannotBeRead() throws Exception {
     try (MockServer server = MockServer.start()) {
       server.enqueue(MockResponse.ok(new byte[100_000]));
       CompletableFuture<Void> wanted = new CompletableFuture<>();
@@ -226,7 +226,7 @@ final class AsyncTest {
     }
   }
 
-  /** The future kept since the last one was taken: Jersey begins calls on other threads. */
+  /** The future stored since the last one was taken: Jersey starts calls on other threads. */
   private static Future<?> taken(AtomicReference<@Nullable Future<?>> future) {
     Future<?> kept = future.getAndSet(null);
     while (kept == null) {
@@ -266,7 +266,7 @@ final class AsyncTest {
     }
   }
 
-  /** Those who cancel the future that Jersey gives them wait until somebody looks for that. */
+  /** Unlike the future that users get, whose cancellation is polled for. */
   @Test
   void futureOfTheConnectorInterruptsItsCallAtOnce() throws Exception {
     AtomicReference<@Nullable Future<?>> future = new AtomicReference<>();
@@ -293,7 +293,7 @@ final class AsyncTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsKeptForTheScopeOfACallIsGivenUpAfterIt(Carrier carrier) throws Exception {
+  void objectsOfTheRequestScopeAreReleasedAfterTheCall(Carrier carrier) throws Exception {
     CountDownLatch givenUp = new CountDownLatch(1);
     ClientRequestFilter keeping = context -> {
       RequestScope scope =

@@ -6,7 +6,7 @@ import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.client.HttpUrlConnectorProvider;
 import org.glassfish.jersey.client.spi.ConnectorProvider;
 
-/** What carries the calls of a client: tests that both pass tell what users may rely on. */
+/** What carries the calls of a client: tests that pass with both say what users may rely on. */
 enum Carrier {
   /** Jersey's own connector, over HttpURLConnection. */
   STOCK,

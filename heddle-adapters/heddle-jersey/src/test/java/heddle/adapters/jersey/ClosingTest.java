@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Asynchronous calls whose client is closed: all are told, and nothing is logged. */
+/** Asynchronous calls whose client is closed: all callbacks run, and nothing is logged. */
 @Timeout(60)
-@Isolated("hears what threads throw that nobody catches")
+@Isolated("records uncaught exceptions of threads")
 final class ClosingTest {
   private final List<Throwable> uncaught = new CopyOnWriteArrayList<>();
   private Thread.@Nullable UncaughtExceptionHandler before;
@@ -52,7 +52,7 @@ final class ClosingTest {
     assertEquals(List.of(), uncaught);
   }
 
-  /** Asks one server for something that it does not say, or not all of it. */
+  /** Sends a request to a server that does not respond, or not completely. */
   private interface Scene {
     void play(String url, CountDownLatch asked) throws Exception;
   }
@@ -76,14 +76,14 @@ final class ClosingTest {
   }
 
   @Test
-  void callThatWaitsForItsResponseIsToldThatItsClientWasClosed() throws Exception {
+  void callThatWaitsForItsResponseFailsWhenItsClientIsClosed() throws Exception {
     withServerThatSays("", (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
       Told.Whole told = new Told.Whole();
       Future<Response> call = client.target(url).request().async().get(told);
       asked.await();
       client.close();
-      assertTrue(told.isDone(), "whoever closes a client waits until all have been told");
+      assertTrue(told.isDone(), "closing a client waits for all callbacks");
       assertClosed(told.failure());
       assertFalse(told.outcome().interrupted());
       ExecutionException failure = assertThrows(ExecutionException.class, call::get);
@@ -92,7 +92,7 @@ final class ClosingTest {
   }
 
   @Test
-  void callsOfAllTargetsOfAClientAreToldWhicheverIsClosedFirst() throws Exception {
+  void callbacksOfAllTargetsOfAClientRunWhicheverIsClosedFirst() throws Exception {
     withServerThatSays("", (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
       Told.Whole first = new Told.Whole();
@@ -112,7 +112,7 @@ final class ClosingTest {
   }
 
   @Test
-  void callsWhoseEntitiesAreReadAreTold() throws Exception {
+  void callsWhoseEntitiesAreReadFail() throws Exception {
     String partly = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc";
     withServerThatSays(partly, (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
@@ -143,7 +143,7 @@ final class ClosingTest {
   }
 
   @Test
-  void callbackThatDoesNotEndKeepsNobodyFromClosingItsClient() throws Exception {
+  void callbackThatDoesNotEndDoesNotBlockClosingItsClient() throws Exception {
     try (MockServer server = MockServer.start()) {
       server.handler(request -> MockResponse.ok("x"));
       Client client = Carrier.HEDDLE.client();
@@ -164,7 +164,7 @@ final class ClosingTest {
 
   /** Of the two connectors the one that is closed first still has connections. */
   @Test
-  void responseThatComesAfterItsClientWasClosedIsNotTold() throws Exception {
+  void responseAfterItsClientWasClosedIsNotReported() throws Exception {
     try (MockServer server = MockServer.start()) {
       server.handler(request -> MockResponse.ok("x"));
       Client client = Carrier.HEDDLE.client();
@@ -191,7 +191,7 @@ final class ClosingTest {
     }
   }
 
-  /** Jersey tells nobody any more by then: the future is all that is left to end. */
+  /** Jersey runs no more callbacks by then: only the future can be ended. */
   @Test
   void callThatOutlivesItsClosedClientIsCancelled() throws Exception {
     try (MockServer server = MockServer.start()) {
@@ -224,13 +224,13 @@ final class ClosingTest {
   }
 
   @Test
-  void whoStillReadsIsNotWaitedFor() throws Exception {
+  void closingDoesNotWaitForReaders() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
     ScriptedPeer.visit(
         c -> {
           c.expectHead();
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc");
-          // The rest comes for those alone whose clients wait for them.
+          // The rest is sent only to those whose clients wait for them.
           if (!closed.await(2, TimeUnit.SECONDS)) {
             c.send("def");
           }
@@ -257,10 +257,10 @@ final class ClosingTest {
   }
 
   @Test
-  void whoIsToldOfACancelIsNotInterrupted() throws Exception {
+  void callbackOfACancelIsNotInterrupted() throws Exception {
     withServerThatSays("", (url, asked) -> {
       try (Client client = Carrier.HEDDLE.client()) {
-        // Longer than it takes the watch for cancelled calls to come by several times.
+        // Several times the interval of the watch for cancelled calls.
         Told.Whole told = new Told.Whole(() -> {
           var _ = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
         });

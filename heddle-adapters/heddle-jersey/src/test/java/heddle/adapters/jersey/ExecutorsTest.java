@@ -38,12 +38,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which threads asynchronous calls are made on, where users have said it and where not. */
+/** The threads of asynchronous calls, with and without settings of the user. */
 @Timeout(60)
 final class ExecutorsTest {
   private static final String JERSEYS = "jersey-client-async-executor-";
 
-  /** Of one call: where its filters ran, its entity was written, and its callback told. */
+  /** Of one call: where its filters ran, its entity was written, and its callback ran. */
   private record Threads(Thread begun, Thread writer, Thread told) {
     static Threads of(Client client) throws Exception {
       AtomicReference<Thread> begun = new AtomicReference<>();
@@ -99,7 +99,7 @@ final class ExecutorsTest {
     }
   }
 
-  /** An executor that Jersey is told of by a provider. */
+  /** An executor that Jersey gets from a provider. */
   @ClientAsyncExecutor
   private static final class Looms extends ThreadPoolExecutorProvider {
     Looms() {
@@ -120,7 +120,7 @@ final class ExecutorsTest {
 
   @ParameterizedTest
   @EnumSource
-  void callsStayOnJerseysThreadsWhereTheirNumberIsSaid(Carrier carrier) throws Exception {
+  void callsStayOnJerseysThreadsIfTheirNumberIsSet(Carrier carrier) throws Exception {
     try (Client client = carrier.client()) {
       client.property(ClientProperties.ASYNC_THREADPOOL_SIZE, 1);
       Threads threads = Threads.of(client);
@@ -138,7 +138,7 @@ final class ExecutorsTest {
   }
 
   @Test
-  void callsStayOnJerseysThreadsWhereTheseAreVirtual() throws Exception {
+  void callsStayOnJerseysThreadsIfTheseAreVirtual() throws Exception {
     try (Client client = Carrier.HEDDLE.client()) {
       client.property(CommonProperties.USE_VIRTUAL_THREADS, true);
       Threads threads = Threads.of(client);
@@ -149,7 +149,7 @@ final class ExecutorsTest {
 
   // ---- ends of calls on threads of users
 
-  /** Calls one server, which says nothing, on a thread of users. */
+  /** Calls a silent server on a thread of the user. */
   private interface Scene {
     void play(Client client, Told.Whole told, Future<Response> call) throws Exception;
   }
@@ -196,7 +196,7 @@ final class ExecutorsTest {
     });
   }
 
-  /** Says of its thread, after each task, whether it was left interrupted. */
+  /** Reports, after each task, whether its thread was left interrupted. */
   private static final class Watched extends ThreadPoolExecutor {
     final CompletableFuture<Boolean> leftInterrupted = new CompletableFuture<>();
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong is told as Jersey's users expect it, and nothing is left behind. */
+/** Failures are reported as Jersey's users expect, and leave nothing behind. */
 @Timeout(60)
 final class FailuresTest {
   private final List<Client> clients = new ArrayList<>();
@@ -133,7 +133,7 @@ final class FailuresTest {
   }
 
   @Test
-  void whatWritingTheEntityThrowsIsTheCauseAndTheCallIsAborted() throws Exception {
+  void exceptionsWhileWritingTheEntityAreTheCauseAndAbortTheCall() throws Exception {
     CountDownLatch ended = new CountDownLatch(1);
     visit(
         c -> {
@@ -161,7 +161,7 @@ final class FailuresTest {
   }
 
   @Test
-  void responseThatComesBeforeTheEntityHasEndedIsTheResponse() throws Exception {
+  void responseBeforeTheEntityHasEndedIsReturned() throws Exception {
     visit(
         c -> {
           c.expectHead();
@@ -230,7 +230,7 @@ final class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void statusThatIsNobodysKeepsItsPhrase(Carrier carrier) throws Exception {
+  void unregisteredStatusKeepsItsPhrase(Carrier carrier) throws Exception {
     visit(
         c -> {
           c.expectHead();

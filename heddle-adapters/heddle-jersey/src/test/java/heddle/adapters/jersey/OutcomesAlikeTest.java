@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Callers get the same of Jersey's own connector and of ours: responses, entities, failures. */
+/**
+ * Callers get the same from Jersey's own connector and from Heddle's: responses, entities,
+ * failures.
+ */
 @Timeout(60)
 final class OutcomesAlikeTest {
   private static final MockHandler OK = request -> MockResponse.ok("ok");
@@ -126,7 +129,7 @@ final class OutcomesAlikeTest {
   // ---- entities
 
   @Test
-  void entityThatIsReadTwiceWhereItIsBuffered() throws Exception {
+  void bufferedEntityIsReadTwice() throws Exception {
     alike(OK, target -> {
       try (Response response = at(target, "a").get()) {
         return String.valueOf(response.bufferEntity())
@@ -178,7 +181,7 @@ final class OutcomesAlikeTest {
   }
 
   @Test
-  void codingThatNobodyUndoes() throws Exception {
+  void codingThatIsNotDecoded() throws Exception {
     MockHandler answers =
         request -> MockResponse.ok("not really").header("Content-Encoding", "gzip");
     alike(answers, target -> {

@@ -168,7 +168,7 @@ final class PropertiesTest {
   }
 
   @Test
-  void expectationIsSentWhereItIsAskedForAndTheContentIsLargeEnough() throws Exception {
+  void expectationIsSentIfRequestedAndTheContentIsLargeEnough() throws Exception {
     client.property(ClientProperties.EXPECT_100_CONTINUE, true);
     client.property(ClientProperties.EXPECT_100_CONTINUE_THRESHOLD_SIZE, 99L);
     for (int length : new int[] {99, 100}) {
@@ -256,7 +256,7 @@ final class PropertiesTest {
 
   // ---- proxies
 
-  /** What a proxy that answers everything is asked. */
+  /** The requests to a proxy that answers everything itself. */
   private static String asked(IntConsumer visit) throws Exception {
     AtomicReference<String> head = new AtomicReference<>("");
     ScriptedPeer.visit(
@@ -313,7 +313,7 @@ final class PropertiesTest {
   }
 
   @Test
-  void whatIsNoProxyIsRefusedByTheNameOfTheProperty() {
+  void invalidProxiesAreRefusedByTheNameOfTheProperty() {
     for (Object wrong : new Object[] {17, "ftp://proxy.test:1", "http://pro xy"}) {
       ProcessingException failure = assertThrows(
           ProcessingException.class,

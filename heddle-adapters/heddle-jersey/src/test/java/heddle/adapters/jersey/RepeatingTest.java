@@ -98,7 +98,7 @@ final class RepeatingTest {
     assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), writers);
   }
 
-  /** Nobody says how long it is then, and its end is all that shows that it was written. */
+  /** Its length is unknown then, and only its end shows that it was written. */
   @Test
   void entityIsWrittenOnceMoreInChunks() throws Exception {
     byte[] content = content();
@@ -134,7 +134,7 @@ final class RepeatingTest {
     }
   }
 
-  /** Then it was not written to its end, and nobody knows what would have followed. */
+  /** Then it was not written to its end, and the rest is unknown. */
   @Test
   void serverThatRedirectsEarlyIsNotSentTheEntityAgain() throws Exception {
     ScriptedPeer.visit(
@@ -151,7 +151,7 @@ final class RepeatingTest {
         });
   }
 
-  /** Nobody wants the rest then. */
+  /** The rest is not needed then. */
   @Test
   void serverMayAnswerBeforeItHasTheEntityThatIsSentAgain() throws Exception {
     ScriptedPeer.visit(
@@ -246,14 +246,14 @@ final class RepeatingTest {
   @Test
   void shorterEntityThanBeforeFailsTheRequest() {
     String told = failure(new Fickle(SIZE, 0));
-    String another = "was another when it was written once more: 0 bytes, and 300000";
+    String another = "had changed when it was written again: 0 bytes instead of 300000";
     assertTrue(told.contains(another), told);
   }
 
   @Test
   void otherEntityOfTheSameLengthFailsTheRequest() {
     String told = failure(new Fickle(SIZE, SIZE));
-    assertTrue(told.contains("was another when it was written once more"), told);
+    assertTrue(told.contains("had changed when it was written again"), told);
   }
 
   @Test

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server sees the same requests of Jersey's own connector and of ours. */
+/** A server gets the same requests from Jersey's own connector and from Heddle's. */
 @Timeout(60)
 final class RequestsAlikeTest {
   private static final MockHandler OK = request -> MockResponse.ok("ok");
@@ -301,7 +301,7 @@ final class RequestsAlikeTest {
   }
 
   @Test
-  void responseThatAsksForCredentialsIsTheResponseWhereThereAreNone() throws Exception {
+  void challengeIsTheResponseIfThereAreNoCredentials() throws Exception {
     alike(PROTECTED, target -> {
       try (Response response = at(target, "basic").post(Entity.text("x"))) {
         return response.getStatus()

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is common to Jersey's own connector and ours, over resources of Jersey's server. */
+/** What Jersey's own connector and Heddle's have in common, over resources of Jersey's server. */
 @Timeout(60)
 final class ResourcesTest {
   @SuppressWarnings("NullAway.Init") // set before all tests
@@ -84,7 +84,7 @@ final class ResourcesTest {
 
   @ParameterizedTest
   @EnumSource
-  void statusOfAResponseIsToldWithItsContent(Carrier carrier) {
+  void statusOfAResponseIsReportedWithItsContent(Carrier carrier) {
     try (Response response = at(carrier, "/status/404").get()) {
       assertEquals(404, response.getStatus());
       assertEquals("Not Found", response.getStatusInfo().getReasonPhrase());
@@ -135,7 +135,7 @@ final class ResourcesTest {
 
   @ParameterizedTest
   @EnumSource
-  void largeContentGoesAndComesWhole(Carrier carrier) {
+  void largeContentIsSentAndReceivedWhole(Carrier carrier) {
     byte[] content = random(3_000_001);
     assertArrayEquals(content, at(carrier, "/echo").post(bytes(content), byte[].class));
     byte[] many = at(carrier, "/many/5000000").get(byte[].class);

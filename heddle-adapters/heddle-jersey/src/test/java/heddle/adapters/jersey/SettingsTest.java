@@ -51,7 +51,7 @@ final class SettingsTest {
     "jersey.config.client.readTimeout, -7",
     "jersey.config.client.proxy.uri, ftp://proxy.test:1",
   })
-  void whatCannotBeHonouredIsRefusedByItsName(String name, String value) {
+  void optionsThatCannotBeHonouredAreRefusedByTheirName(String name, String value) {
     try (Client client = Carrier.HEDDLE.client()) {
       client.property(name, value);
       IllegalArgumentException refusal = assertThrows(
@@ -69,7 +69,7 @@ final class SettingsTest {
     "jersey.config.jetty.client.enableSslHostnameVerification, false",
     "jersey.config.heddle.client.disableCookies, true",
   })
-  void whatCannotBeHonouredFailsTheRequestThatAsksForIt(String name, String value) {
+  void anOptionThatCannotBeHonouredFailsItsRequest(String name, String value) {
     try (Client client = Carrier.HEDDLE.client()) {
       ProcessingException failure = assertThrows(ProcessingException.class, () -> client
           .target("http://127.0.0.1:1/")
@@ -95,7 +95,7 @@ final class SettingsTest {
   }
 
   @Test
-  void whatIsDoneAnywayMayBeAskedFor() throws Exception {
+  void optionsThatAreAlwaysOnMayBeSet() throws Exception {
     try (MockServer server = MockServer.start();
         Client client = Carrier.HEDDLE.client()) {
       server.enqueue(MockResponse.ok("x"));
@@ -198,7 +198,7 @@ final class SettingsTest {
   }
 
   @Test
-  void setsOfPropertiesThatNobodyUsesMakeRoomForOthers() throws Exception {
+  void unusedSetsOfPropertiesMakeRoomForOthers() throws Exception {
     try (MockServer server = MockServer.start();
         Client client = Carrier.HEDDLE.client()) {
       server.handler(request -> MockResponse.ok("x"));

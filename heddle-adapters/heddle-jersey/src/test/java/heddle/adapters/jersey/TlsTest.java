@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom Jersey's client trusts, and who says that a host is the right one. */
+/** Which servers Jersey's client trusts, and which hosts it accepts. */
 @Timeout(60)
 final class TlsTest {
   @SuppressWarnings("NullAway.Init") // set before all tests
@@ -106,7 +106,7 @@ final class TlsTest {
   }
 
   @Test
-  void http2IsSpokenWhereTheServerKnowsIt() throws Exception {
+  void http2IsUsedIfTheServerSupportsIt() throws Exception {
     try (MockServer server = server(right);
         Client client = builder(Carrier.HEDDLE, right.trusting()).build()) {
       assertEquals("secret", get(client, server));
@@ -132,7 +132,7 @@ final class TlsTest {
     }
   }
 
-  // ---- the name that a server is told
+  // ---- the server name
 
   @ParameterizedTest
   @EnumSource
@@ -163,7 +163,7 @@ final class TlsTest {
     }
   }
 
-  /** A session that was made with a server of another name says nothing of the host. */
+  /** A session made with a server of another name proves nothing about the host. */
   @Test
   void handshakeWithANameIsResumedWithThatNameAlone() throws Exception {
     try (MockServer server = server(wrong);
@@ -181,7 +181,7 @@ final class TlsTest {
     }
   }
 
-  /** As with Jersey's own connectors, unless the property says something else. */
+  /** As with Jersey's own connectors, unless the property says otherwise. */
   @ParameterizedTest
   @ValueSource(strings = {"loom.test", "loom.test:8443"})
   void fieldHostOfARequestIsWhoTheServerHasToBe(String field) throws Exception {
@@ -196,7 +196,7 @@ final class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"10.0.0.1:443", "localhost:1", "[::1]:443"})
-  void fieldHostThatIsNoOtherNameSaysNothing(String field) throws Exception {
+  void fieldHostThatIsNotAnotherNameIsIgnored(String field) throws Exception {
     try (MockServer server = server(right);
         Client client = builder(Carrier.HEDDLE, right.trusting()).build()) {
       assertEquals(
@@ -206,7 +206,7 @@ final class TlsTest {
   }
 
   @Test
-  void nameIsToldBeforeAnythingIsKnownOfTheServer() throws Exception {
+  void nameIsSentBeforeAnythingIsKnownOfTheServer() throws Exception {
     for (String given : List.of("loom.test", "localhost", "LooM.TEST")) {
       String name = given.toLowerCase(Locale.ROOT);
       try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -230,7 +230,7 @@ final class TlsTest {
   }
 
   @Test
-  void verifierIsAskedAboutTheHostWhateverNameIsTold() throws Exception {
+  void verifierIsAskedAboutTheHostWhateverNameIsSent() throws Exception {
     List<String> asked = new CopyOnWriteArrayList<>();
     try (MockServer server = server(wrong);
         Client client = builder(Carrier.HEDDLE, wrong.trusting())
@@ -244,7 +244,7 @@ final class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"no name", "10.0.0.1", "", "_loom.test/"})
-  void whatNoServerCanBeToldIsRefused(String name) {
+  void invalidServerNamesAreRefused(String name) {
     try (Client client = Carrier.HEDDLE.client()) {
       ProcessingException failure = assertThrows(ProcessingException.class, () -> client
           .target("https://localhost:1/")
@@ -300,7 +300,7 @@ final class TlsTest {
   }
 
   @Test
-  void whatAVerifierThrowsIsACauseOfTheFailure() throws Exception {
+  void exceptionsOfAVerifierAreACauseOfTheFailure() throws Exception {
     IllegalStateException broken = new IllegalStateException("the loom is broken");
     HostnameVerifier verifier = (host, session) -> {
       throw broken;
@@ -320,7 +320,7 @@ final class TlsTest {
   /** For each connection, also one whose TLS session is resumed. */
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-  void verifierIsAskedForEachConnectionOnTheThreadOfTheCall(String version) throws Exception {
+  void verifierIsCalledForEachConnectionOnTheThreadOfTheCall(String version) throws Exception {
     List<Thread> askedOn = new CopyOnWriteArrayList<>();
     SSLContext context = right.trusting();
     HostnameVerifier verifier = (host, session) -> {

@@ -5,10 +5,10 @@ import jakarta.ws.rs.core.Response;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A callback that keeps what it was told. Jersey reads off its class what it wants to be told. */
+/** A callback that records its result. Jersey finds the wanted type in its class. */
 abstract class Told<T> implements InvocationCallback<T> {
 
-  /** What the thread that tells it does before anybody else hears of it. */
+  /** What the calling thread does before others learn of the result. */
   @FunctionalInterface
   interface Meanwhile {
     void run() throws InterruptedException;
@@ -17,8 +17,8 @@ abstract class Told<T> implements InvocationCallback<T> {
   /**
    * How a call has ended for its callback.
    *
-   * @param response null where there is a failure
-   * @param failure null where there is a response
+   * @param response null if there is a failure
+   * @param failure null if there is a response
    * @param thread that told it
    * @param interrupted whether that thread was interrupted before or meanwhile
    */
@@ -43,7 +43,7 @@ abstract class Told<T> implements InvocationCallback<T> {
     }
   }
 
-  /** Wants a response, whatever it holds. */
+  /** Expects a response of any type. */
   static final class Whole extends Told<Response> {
     Whole() {
       this(() -> {});
@@ -83,7 +83,7 @@ abstract class Told<T> implements InvocationCallback<T> {
     return outcome.get();
   }
 
-  /** Waits for the response, which must come. */
+  /** Waits for the response, which must arrive. */
   T response() throws Exception {
     Outcome<T> end = outcome();
     T response = end.response();
@@ -93,7 +93,7 @@ abstract class Told<T> implements InvocationCallback<T> {
     return response;
   }
 
-  /** Waits for the failure, which must come. */
+  /** Waits for the failure, which must arrive. */
   Throwable failure() throws Exception {
     Outcome<T> end = outcome();
     Throwable failure = end.failure();

@@ -85,7 +85,7 @@ class WrittenContentTest {
   }
 
   @Test
-  void contentMayBeShorterOrLongerThanWasAnnouncedWhereItIsHeld() throws Exception {
+  void heldContentMayBeShorterOrLongerThanAnnounced() throws Exception {
     send(LENGTH + 1000, out -> out.write(content));
     send(LENGTH - 1000, out -> out.write(content));
     send(1, out -> inPieces((WrittenContent) out));
