@@ -11,8 +11,8 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells a listener of the first end only: parsers tell of a stream that is lost, and return as if
- * it had ended.
+ * Passes only the first final call to a listener: parsers report a lost stream, and then return as
+ * if it had ended.
  */
 final class EndsOnce implements ServerSentEventListener {
   private final ServerSentEventListener listener;

@@ -17,11 +17,10 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 
 /**
- * LangChain4j's calls over Heddle: a blocking one on the thread that calls, a stream of events on a
- * virtual thread, on which its listener is called and may block. Safe for use by many threads; made
- * once by a {@linkplain HeddleHttpClientBuilder builder}, and closed when no more calls are made,
- * where its maker is not a model, which does not close what it makes: all that stays then are idle
- * connections, for less than a minute.
+ * Makes LangChain4j's calls over Heddle: blocking ones on the calling thread, event streams on a
+ * virtual thread, which calls the listener; it may block. Thread-safe. Make one by a {@linkplain
+ * HeddleHttpClientBuilder builder} and close it after the last call. Models do not close the
+ * clients that they make, which leaves only idle connections, for less than a minute.
  */
 public final class HeddleHttpClient
     implements dev.langchain4j.http.client.HttpClient, AutoCloseable {
@@ -32,11 +31,11 @@ public final class HeddleHttpClient
   }
 
   /**
-   * Makes a call and reads all of the response.
+   * Makes a call and reads the whole response.
    *
    * @throws HttpException if the status is not 2xx, with the content as its message
-   * @throws TimeoutException if the server was silent, or not to be reached, for too long
-   * @throws RuntimeException of another {@link IOException} if the call fails
+   * @throws TimeoutException if the server was silent or unreachable for too long
+   * @throws RuntimeException with another {@link IOException} as its cause if the call fails
    * @throws IllegalArgumentException if something in the request cannot be sent
    */
   @Override
@@ -55,8 +54,8 @@ public final class HeddleHttpClient
   /**
    * Makes a call whose response is a stream of events, and returns at once.
    *
-   * @param listener told of one end: {@code onError} with what {@link #execute(HttpRequest)} throws
-   *     (of a lost stream, its {@link IOException}), or {@code onClose}
+   * @param listener gets one final call: {@code onError} with what {@link #execute(HttpRequest)}
+   *     throws (with the {@link IOException} itself if the stream was lost), or {@code onClose}
    * @throws IllegalArgumentException if something in the request cannot be sent
    */
   @Override
@@ -68,7 +67,7 @@ public final class HeddleHttpClient
         .start(() -> stream(sent, parser, new EndsOnce(listener)));
   }
 
-  // Whatever goes wrong has to be told: the listener waits for an end.
+  // Reports every failure, because the listener waits for a final call.
   private void stream(Request request, ServerSentEventParser parser, EndsOnce listener) {
     try (Response response = client.send(request)) {
       if (!response.status().isSuccess()) {
@@ -94,7 +93,7 @@ public final class HeddleHttpClient
         : new RuntimeException(told);
   }
 
-  /** Takes no more calls; those under way have 5 s before they are aborted. Idempotent. */
+  /** Refuses further calls. Running calls have 5 s before they are aborted. Idempotent. */
   @Override
   public void close() {
     client.close();

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client of LangChain4j's is made with. Not safe for use by several threads.
+ * Builds a client for LangChain4j. Not thread-safe.
  *
  * <pre>{@code
  * ChatModel model = OpenAiChatModel.builder()
@@ -22,7 +22,7 @@ public final class HeddleHttpClientBuilder implements HttpClientBuilder {
   private @Nullable Duration readTimeout;
   private Consumer<HttpClient.Builder> settings = builder -> {};
 
-  /** A builder with no limits of time; a model sets its own. */
+  /** Creates a builder without timeouts; models set their own. */
   public HeddleHttpClientBuilder() {}
 
   @Override
@@ -31,7 +31,7 @@ public final class HeddleHttpClientBuilder implements HttpClientBuilder {
   }
 
   /**
-   * The most time for opening a connection, and as long again for its TLS handshake.
+   * Sets the timeout for opening a connection, and again for its TLS handshake.
    *
    * @param timeout zero or null for no limit
    */
@@ -47,9 +47,9 @@ public final class HeddleHttpClientBuilder implements HttpClientBuilder {
   }
 
   /**
-   * How long a server may be silent while a response is awaited or read.
+   * Sets how long the server may be silent before or within a response.
    *
-   * @param timeout zero or null for ever
+   * @param timeout zero or null for no limit
    */
   @Override
   public HeddleHttpClientBuilder readTimeout(@Nullable Duration timeout) {
@@ -58,8 +58,8 @@ public final class HeddleHttpClientBuilder implements HttpClientBuilder {
   }
 
   /**
-   * Settings of Heddle's, such as TLS, proxies or listeners. Timeouts are those of this builder,
-   * whatever is set here.
+   * Sets settings of Heddle's, such as TLS, proxies or listeners. The timeouts of this builder
+   * override theirs.
    */
   public HeddleHttpClientBuilder settings(Consumer<HttpClient.Builder> newSettings) {
     settings = newSettings;
@@ -67,7 +67,7 @@ public final class HeddleHttpClientBuilder implements HttpClientBuilder {
   }
 
   /**
-   * A client.
+   * Builds a client.
    *
    * @throws IllegalArgumentException if a timeout is negative; the message names it
    */

@@ -3,7 +3,7 @@ package heddle.adapters.langchain4j;
 import dev.langchain4j.http.client.HttpClientBuilderFactory;
 
 /**
- * Lets LangChain4j's models find Heddle, where it is the only HTTP client on the class path or the
+ * Provides Heddle to LangChain4j's models, if it is the only HTTP client on the class path or the
  * system property {@code langchain4j.http.clientBuilderFactory} names this class.
  */
 public final class HeddleHttpClientBuilderFactory implements HttpClientBuilderFactory {

@@ -18,12 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** LangChain4j's requests and responses as ours, and the other way round. */
+/** Converts requests and responses between LangChain4j and Heddle. */
 final class Messages {
   private Messages() {}
 
   /**
-   * A request of LangChain4j's.
+   * Converts a request.
    *
    * @throws IllegalArgumentException if something in it cannot be sent; the message says what
    */
@@ -60,7 +60,7 @@ final class Messages {
   }
 
   /**
-   * @param isForm whether the content says of what type it is: it alone knows its boundary
+   * @param isForm whether Content-Type comes from the form content, which knows its boundary
    */
   private static Headers headers(HttpRequest request, boolean isForm) {
     Headers.Builder headers = Headers.builder();
@@ -79,7 +79,7 @@ final class Messages {
         || (isForm && name == HeaderName.CONTENT_TYPE);
   }
 
-  /** Status and fields of a response of ours. */
+  /** Converts status and fields of a response. */
   static SuccessfulHttpResponse.Builder head(Response response) {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (Headers.Field field : response.headers()) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** LangChain4j's streams of events. */
 @Timeout(60)
 final class EventStreamTest {
-  /** Notes what it is told. */
+  /** Records its events. */
   private static class Diary implements ServerSentEventListener {
     final List<String> notes = new CopyOnWriteArrayList<>();
     final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -82,7 +82,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void eventsAreToldInOrderOnOneVirtualThread() throws Exception {
+  void eventsAreDeliveredInOrderOnOneVirtualThread() throws Exception {
     try (MockServer server = MockServer.start();
         HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
       server.enqueue(
@@ -95,7 +95,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void eventIsToldBeforeTheNextOneIsThere() throws Exception {
+  void eventIsDeliveredBeforeTheNextOneArrives() throws Exception {
     CountDownLatch told = new CountDownLatch(1);
     try (TcpNetwork network = TcpNetwork.create();
         ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> {
@@ -185,7 +185,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void whatAListenerThrowsDoesNotEndTheStream() throws Exception {
+  void exceptionsOfAListenerDoNotEndTheStream() throws Exception {
     try (MockServer server = MockServer.start();
         HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
       server.enqueue(MockResponse.ok("data: 1\n\ndata: 2\n\n"));

@@ -117,7 +117,7 @@ final class HeddleHttpClientTest {
   }
 
   @Test
-  void silenceIsATimeoutWithOursAsItsCause() {
+  void silenceIsATimeoutWithHeddlesAsItsCause() {
     server.enqueue(MockResponse.fault(MockFault.blackHole()));
     try (HeddleHttpClient hasty =
         new HeddleHttpClientBuilder().readTimeout(Duration.ofMillis(200)).build()) {
@@ -138,7 +138,7 @@ final class HeddleHttpClientTest {
   }
 
   @Test
-  void whatCannotBeSentIsRefused() {
+  void requestsThatCannotBeSentAreRefused() {
     HttpRequest malformed =
         HttpRequest.builder().method(HttpMethod.GET).url("ftp://localhost/").build();
     assertThrows(IllegalArgumentException.class, () -> client.execute(malformed));

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * LangChain4j's own suite for clients, which talks to a service on the Internet. Its calls are led
- * to a server on loopback that answers as much as the suite asks for.
+ * LangChain4j's own suite for clients, which calls a service on the Internet. Its calls are
+ * redirected to a server on loopback that supports what the suite needs.
  */
 @Timeout(60)
 public class LangChain4jSuiteTest extends HttpClientIT {
@@ -48,7 +48,7 @@ public class LangChain4jSuiteTest extends HttpClientIT {
     return List.of(client);
   }
 
-  /** Where nobody listens, without asking for a name. */
+  /** An address where no one is listening, without a name lookup. */
   @Override
   protected String incorrectUrl() {
     return "http://127.0.0.1:1";
