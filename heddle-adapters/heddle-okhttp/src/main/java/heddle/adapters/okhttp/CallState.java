@@ -11,11 +11,12 @@ import okio.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of OkHttp's for as long as it lasts: to the end of its response's body, which OkHttp
- * itself does not see, as it knows only bodies of its own. So its listener is held back here, and
- * told of the end when that has come.
+ * The state of one OkHttp call until the end of its response body. OkHttp does not notice that end,
+ * as it knows only its own bodies. So this class stands in for the call's listener, and reports the
+ * end of the call to it at the right time.
  *
- * <p>Used by the thread that makes the call and by whoever reads the body; {@link #cancel} by any.
+ * <p>Used by the thread that makes the call and the one that reads the body; {@link #cancel} by
+ * any.
  */
 final class CallState {
   private static final int BODY_OPEN = 1;
@@ -23,12 +24,12 @@ final class CallState {
 
   final RealCall call;
 
-  /** Who is told of everything that happens. */
+  /** The call's own listener. */
   final EventListener listener;
 
   private final AtomicInteger marks = new AtomicInteger();
 
-  /** Whether the call fails with its response at hand; used by the thread that makes the call. */
+  /** Whether the call fails although it has a response; used by the thread that makes the call. */
   private boolean givenUp;
 
   private volatile @Nullable HeddleExchange current;
@@ -39,7 +40,7 @@ final class CallState {
     this.listener = listener;
   }
 
-  /** The state of a chain's call, made when the call comes here for the first time. */
+  /** Returns the state of a chain's call, created on first use. */
   static CallState of(Interceptor.Chain chain) {
     RealCall call = (RealCall) chain.call();
     CallState known = call.tag(CallState.class);
@@ -53,7 +54,7 @@ final class CallState {
     return state;
   }
 
-  /** What OkHttp still tells itself once the call is here; all else, the listener is told by us. */
+  /** Receives the events that OkHttp itself still reports. The adapter reports all others. */
   private final class Ends extends EventListener {
     @Override
     public void canceled(Call cancelled) {
@@ -80,9 +81,9 @@ final class CallState {
   }
 
   /**
-   * An interceptor of the application's proceeds.
+   * Called when an application interceptor proceeds.
    *
-   * @throws IllegalStateException if the body of the response before is still open
+   * @throws IllegalStateException if the body of the previous response is still open
    */
   void checkReady() {
     if ((marks.get() & BODY_OPEN) != 0) {
@@ -92,17 +93,17 @@ final class CallState {
   }
 
   /**
-   * An exchange begins.
+   * Begins an exchange.
    *
-   * @throws IOException when the call was cancelled before
+   * @throws IOException if the call was already cancelled
    */
   void begin(HeddleExchange exchange) throws IOException {
     current = exchange;
-    // Who cancels sets this first and then looks for the exchange.
+    // Cancelling sets its flag first and then reads the exchange.
     checkNotCancelled();
   }
 
-  /** When the time of the call is over, on the clock of {@link System#nanoTime}; 0: never. */
+  /** The deadline of the call, by {@link System#nanoTime}; 0 for none. */
   long endsAt() {
     Timeout timeout = call.timeout();
     boolean never = timeout.timeoutNanos() == 0 && !timeout.hasDeadline();
@@ -122,7 +123,7 @@ final class CallState {
     return connection;
   }
 
-  /** The next exchange may not use the connection that the one before has used. */
+  /** Releases the connection, which the next exchange may not use. */
   void releaseConnection() {
     HeddleConnection held = connection;
     if (held != null) {
@@ -131,7 +132,7 @@ final class CallState {
     }
   }
 
-  /** An exchange has got a connection, as a rule the one that the call had before. */
+  /** Called when an exchange has a connection, usually the one that the call already had. */
   void acquired(HeddleConnection acquired) {
     if (!acquired.equals(connection)) {
       releaseConnection();
@@ -142,7 +143,7 @@ final class CallState {
 
   // ---- the end
 
-  /** The call fails, and nobody is told of what its response still holds. */
+  /** Fails the call. Later events of its response are not reported. */
   void giveUp() {
     givenUp = true;
   }
@@ -151,16 +152,16 @@ final class CallState {
     return givenUp;
   }
 
-  /** The response has a body that is still to be read or closed. */
+  /** Called when the response has a body that must be read or closed. */
   void bodyOpened() {
     marks.getAndUpdate(before -> before | BODY_OPEN);
   }
 
   /**
-   * The body was read, closed, or has failed.
+   * Called when the body was read or closed, or has failed.
    *
-   * @param of the exchange that it belongs to; one that was {@linkplain #abandon abandoned} is over
-   * @param failure what reading throws; null where all is well
+   * @param of the exchange of the body; ignored if it was {@linkplain #abandon abandoned}
+   * @param failure what reading throws; null for none
    */
   void bodyEnded(HeddleExchange of, @Nullable IOException failure) {
     if (of != current) {
@@ -173,8 +174,8 @@ final class CallState {
   }
 
   /**
-   * Nobody waits for the response any more: what a network interceptor has kept open of it fails
-   * from now on.
+   * Abandons the response. If a network interceptor has kept its body open, reading it fails from
+   * now on.
    */
   void abandon() {
     int before = marks.getAndUpdate(marked -> marked & ~BODY_OPEN);

@@ -22,20 +22,20 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a factory of the JDK's has a key with which a client could say who it is. It
- * does not tell, and cannot be taken apart; but its sockets can be servers too, and one without a
- * key does not answer a client. No byte leaves the process.
+ * Detects whether a JDK socket factory has a key for TLS client authentication. A factory does not
+ * reveal that, but its sockets can also be servers, and a server without a key refuses a client. No
+ * byte leaves the process.
  */
 final class ClientKey {
-  /** In which a server looks for its key before it says anything (RFC 5246 section 7.3). */
+  /** A version in which a server needs its key before its first message (RFC 5246 section 7.3). */
   private static final String TLS_1_2 = "TLSv1.2";
 
-  /** The type of a record with a handshake message (RFC 5246 section 6.2.1); an alert has 21. */
+  /** The type of a handshake record (RFC 5246 section 6.2.1); an alert has 21. */
   private static final int HANDSHAKE = 22;
 
   private ClientKey() {}
 
-  /** Whether there is one. A key manager that knows keys for clients alone is not seen. */
+  /** Whether the factory has a key. A key manager with keys only for clients is not detected. */
   static boolean isIn(SSLSocketFactory factory) {
     Listener listener = new Listener();
     try (Socket socket =
@@ -43,7 +43,7 @@ final class ClientKey {
       ((SSLSocket) socket).startHandshake();
       return true;
     } catch (IOException e) {
-      // It has nobody to talk to, so it fails in any case: what it said before is the answer.
+      // It has no peer, so it fails in any case. What it wrote before is the result.
       byte[] said = listener.said.toByteArray();
       return said.length > 0 && said[0] == HANDSHAKE;
     }
@@ -70,7 +70,7 @@ final class ClientKey {
     }
   }
 
-  /** Keeps what it is told, and says nothing. */
+  /** A socket that records what is written, and ends without input. */
   private static final class Listener extends Socket {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
@@ -100,7 +100,9 @@ final class ClientKey {
     }
   }
 
-  /** Why a handshake has failed in which a server has asked for a key that nobody sees. */
+  /**
+   * The reason of a failed handshake in which the server requested a key that is not accessible.
+   */
   static final class Missed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -109,21 +111,21 @@ final class ClientKey {
     }
   }
 
-  /** Stands for a key that nobody sees: a handshake in which a server asks for it fails. */
+  /** Stands for a key that is not accessible. A handshake in which the server requests it fails. */
   static final class Hidden extends X509ExtendedKeyManager {
     @Override
     public String chooseEngineClientAlias(
         String[] types, Principal @Nullable [] issuers, SSLEngine engine) {
       throw new Missed("the server " + engine.getPeerHost()
-          + " asks who the client is, and the key in OkHttpClient.sslSocketFactory cannot be taken"
-          + " out of it: give its X509KeyManager beside the client, or a HttpClient whose"
+          + " requests a client certificate, but the key in OkHttpClient.sslSocketFactory cannot be"
+          + " extracted: pass its X509KeyManager with the client, or an HttpClient whose"
           + " TlsOptions have it");
     }
 
     @Override
     public @Nullable String chooseClientAlias(
         String[] types, Principal @Nullable [] issuers, Socket socket) {
-      return null; // Heddle has no sockets of the JDK's.
+      return null; // Heddle does not use JDK sockets.
     }
 
     @Override

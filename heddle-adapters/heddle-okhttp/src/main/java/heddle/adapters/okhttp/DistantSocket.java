@@ -11,8 +11,8 @@ import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link okhttp3.Connection#socket} answers: the other end's address. The bytes go through a
- * channel of Heddle's, which is nobody's to read, to write or to close.
+ * The result of {@link okhttp3.Connection#socket}, which only has the peer's address. Callers
+ * cannot read, write or close Heddle's channel.
  */
 final class DistantSocket extends Socket {
   private final InetSocketAddress address;
@@ -52,7 +52,8 @@ final class DistantSocket extends Socket {
   }
 
   private static SocketException notOurs() {
-    return new SocketException("the connection is Heddle's, which reads and writes it alone");
+    return new SocketException(
+        "the connection is Heddle's; callers cannot read, write or close it");
   }
 
   @Override

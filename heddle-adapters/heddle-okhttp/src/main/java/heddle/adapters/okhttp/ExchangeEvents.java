@@ -18,9 +18,9 @@ import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a call's listener what happens to one request, in OkHttp's words and in its order. */
+/** Reports the events of one request to the call's listener, in OkHttp's order. */
 final class ExchangeEvents {
-  /** How far the request is, as far as the listener knows. */
+  /** The progress of the request that the listener knows. */
   private enum Progress {
     BEGUN,
     CONNECTING,
@@ -36,10 +36,10 @@ final class ExchangeEvents {
   private final EventListener listener;
   private final HttpUrl url;
 
-  /** What is known of the connection of the attempt; shown to nobody once there is one. */
+  /** The connection of the attempt before it is acquired. Not reported afterwards. */
   private final HeddleConnection connection;
 
-  /** The connection as users have it; null until the attempt has got one. */
+  /** The connection that users see; null until the attempt has one. */
   private @Nullable HeddleConnection acquired;
 
   private Request request;
@@ -47,7 +47,7 @@ final class ExchangeEvents {
   private long sentAtMillis;
   private Progress progress = Progress.BEGUN;
 
-  /** Whether the listener knows that the server has begun to answer. */
+  /** Whether the start of the response was reported. */
   private boolean responseStarted;
 
   private @Nullable InetSocketAddress connectingTo;
@@ -55,7 +55,7 @@ final class ExchangeEvents {
   private List<Proxy> proxies = List.of(Proxy.NO_PROXY);
   private Way way;
 
-  /** Whether the listener knows the proxies. */
+  /** Whether the selection of proxies was reported. */
   private boolean selected;
 
   ExchangeEvents(CallState state, Request request) {
@@ -89,20 +89,20 @@ final class ExchangeEvents {
     return sentAtMillis;
   }
 
-  /** The request is about to be sent, as network interceptors have made it. */
+  /** Called before the request is sent, as changed by network interceptors. */
   void sending(Request wanted, boolean emptyBody) {
     request = wanted;
     hasEmptyBody = emptyBody;
     sentAtMillis = System.currentTimeMillis();
   }
 
-  /** There are these ways to go. */
+  /** Sets the routes that may be tried. */
   void selected(List<Way> ways) {
     proxies = ways.stream().map(Way::proxy).toList();
     selected = false;
   }
 
-  /** One of them is tried. */
+  /** Called before a route is tried. */
   void goes(Way next) {
     way = next;
     connection.goes(next);
@@ -121,7 +121,7 @@ final class ExchangeEvents {
   }
 
   /**
-   * @param addresses null where none was found
+   * @param addresses null if none was found
    */
   private void lookUp(String host, @Nullable List<InetAddress> addresses) {
     if (!selected) {
@@ -129,7 +129,7 @@ final class ExchangeEvents {
       listener.proxySelectStart(call, url);
       listener.proxySelectEnd(call, url, proxies);
     }
-    // OkHttp does not look the name of a SOCKS proxy up by itself.
+    // OkHttp does not look up the name of a SOCKS proxy itself.
     if (way.proxy().type() != Proxy.Type.SOCKS && !Names.isLiteral(host)) {
       listener.dnsStart(call, host);
       if (addresses != null) {
@@ -173,7 +173,7 @@ final class ExchangeEvents {
     listener.requestHeadersStart(call);
   }
 
-  /** Who is told of informational responses to a request with content; null for nobody. */
+  /** The listener of informational responses to a request with content; null for none. */
   @Nullable
   InformationalListener informed(Request wanted) {
     return listener != EventListener.NONE
@@ -182,7 +182,7 @@ final class ExchangeEvents {
         : null;
   }
 
-  /** To OkHttp 100 (Continue) is the response's beginning, before the content is sent. */
+  /** To OkHttp, 100 (Continue) starts the response, before the content is sent. */
   private void informed(Status status) {
     if (status.equals(Status.CONTINUE) && progress == Progress.HEAD) {
       headSent();
@@ -223,14 +223,17 @@ final class ExchangeEvents {
     }
   }
 
-  /** The response's head is there. Over HTTP/1.1 only one of success has the content go on. */
+  /**
+   * Called with the head of the response. Over HTTP/1.1, content is sent on only after a successful
+   * one.
+   */
   void answered(Status status) {
     if (progress == Progress.CONTENT
         && connection.protocol() == Protocol.HTTP_1_1
         && !status.isSuccess()) {
       progress = Progress.SENT;
       listener.requestFailed(
-          call, new IOException("the server answered before it had all of the content"));
+          call, new IOException("the server responded before it had received all of the content"));
     }
     responseStarts();
   }
@@ -247,7 +250,7 @@ final class ExchangeEvents {
     listener.responseHeadersEnd(call, head);
   }
 
-  /** No response comes. */
+  /** Called when there is no response. */
   void failed(IOException failure) {
     switch (progress) {
       case BEGUN -> {
@@ -257,7 +260,7 @@ final class ExchangeEvents {
       }
       case CONNECTING -> connectFailed(failure);
       case HEAD, HEAD_SENT, CONTENT -> {
-        // OkHttp counts what waits in its buffer as sent, and looks for a response all the same.
+        // OkHttp counts buffered bytes as sent, and still reads a response.
         headSent();
         listener.requestFailed(call, failure);
         listener.responseFailed(call, failure);
@@ -267,15 +270,18 @@ final class ExchangeEvents {
   }
 
   /**
-   * An attempt is over.
+   * Called when an attempt has ended.
    *
-   * @param failure null where it has brought a response
+   * @param failure null if there was a response
    */
   void attemptEnded(@Nullable IOException failure) {
     attemptFailure = failure;
   }
 
-  /** The request is sent again, which after a response is no failure of a connection's. */
+  /**
+   * Called when the request is sent again. After a response that is not a failure of the
+   * connection.
+   */
   void retried() {
     IOException failure = attemptFailure;
     if (failure != null) {

@@ -30,11 +30,13 @@ import okhttp3.HttpUrl;
 import okhttp3.internal.http2.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** What Heddle throws as those who catch OkHttp's exceptions know it, with ours as the cause. */
+/** Translates Heddle's exceptions into OkHttp's, with Heddle's as the cause. */
 final class Failures {
   private Failures() {}
 
-  /** The exception to throw for one of Heddle's; itself where it says nothing that others know. */
+  /**
+   * Returns the exception to throw for one of Heddle's, or itself if OkHttp has no such exception.
+   */
   static IOException translate(IOException e, HttpUrl url) {
     return switch (e) {
       case UnresolvedHostException unresolved -> unresolved(unresolved, url);
@@ -57,7 +59,7 @@ final class Failures {
     };
   }
 
-  /** Whether the way to a server could not be gone, so that nothing was sent and another may be. */
+  /** Whether no connection was made, so that nothing was sent and another route may be tried. */
   static boolean isOfWay(IOException translated) {
     return switch (translated.getCause()) {
       case ConnectFailedException _, UnresolvedHostException _ -> true;
@@ -66,20 +68,20 @@ final class Failures {
     };
   }
 
-  /** Whether Heddle has failed, after a connection was there. */
+  /** Whether Heddle has failed after a connection was made. */
   static boolean isOfConnection(IOException translated) {
     return !isOfWay(translated)
         && (translated instanceof HttpException || translated.getCause() instanceof HttpException);
   }
 
-  /** What a reader gets whose call was cancelled after its response had begun. */
+  /** The exception for a reader whose call was cancelled after its response had begun. */
   static IOException cancelled(HttpVersion version, IOException e) {
     return version == HttpVersion.HTTP_2
         ? caused(new okhttp3.internal.http2.StreamResetException(ErrorCode.CANCEL), e)
         : caused(new SocketException("Socket closed"), e);
   }
 
-  /** Whether there was nobody at the address. */
+  /** Whether the TCP connection failed. */
   static boolean isUnreached(IOException translated) {
     return translated.getCause() instanceof ConnectFailedException e && phase(e) == Phase.CONNECT;
   }
@@ -103,7 +105,7 @@ final class Failures {
 
   private static IOException tls(TlsException e, HttpUrl url) {
     String message = e.getMessage();
-    // What a certificate pinner refuses has this among its causes.
+    // A failure of the certificate pinner has this among its causes.
     SSLPeerUnverifiedException unverified = find(e, SSLPeerUnverifiedException.class);
     if (unverified != null) {
       return caused(new SSLPeerUnverifiedException(unverified.getMessage()), e);

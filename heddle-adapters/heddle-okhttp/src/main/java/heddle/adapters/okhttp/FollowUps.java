@@ -15,9 +15,9 @@ import okhttp3.internal.UnreadableResponseBodyKt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that one call leads to: what is asked after a redirect, a challenge, or a server
- * that was not ready, by the rules of OkHttp. What has to be sent again because of its connection,
- * Heddle sends again.
+ * Sends the requests of one call, by OkHttp's rules: also those after redirects, challenges, and
+ * responses of servers that were not ready. Heddle itself repeats requests after failures of their
+ * connection.
  */
 final class FollowUps {
   private static final int MOST_FOLLOW_UPS = 20;
@@ -32,7 +32,7 @@ final class FollowUps {
     this.steps = steps;
   }
 
-  /** The response that no other request follows. */
+  /** Returns the response after which no other request follows. */
   Response run(Request first) throws IOException {
     state.checkReady();
     boolean answered = false;
@@ -77,7 +77,7 @@ final class FollowUps {
     state.checkNotCancelled();
     try {
       Response response = new LinkedChain(state, chain, steps, 0, request, null).proceed(request);
-      // What the steps below have added to the request is nobody's business up here.
+      // Changes of the request by lower steps must not be visible to application interceptors.
       return response
           .newBuilder()
           .request(request)
@@ -89,7 +89,7 @@ final class FollowUps {
     }
   }
 
-  /** What to ask next; a response whose follow-up cannot be found out is given up. */
+  /** Returns the next request. Closes the response if that fails. */
   private @Nullable Request nextOrClose(Response response) throws IOException {
     try {
       return next(response);
@@ -123,7 +123,7 @@ final class FollowUps {
     if (route == null || route.proxy().type() != Proxy.Type.HTTP) {
       throw new ProtocolException("Received HTTP_PROXY_AUTH (407) code while not using proxy");
     }
-    // A tunnel is open already: this is the server, to which nothing is shown that is the proxy's.
+    // The tunnel is open, so this is from the server, which must not get the proxy's credentials.
     if (response.request().url().isHttps()) {
       throw new ProtocolException(
           "Received HTTP_PROXY_AUTH (407) code from the server behind the proxy");
@@ -132,9 +132,9 @@ final class FollowUps {
   }
 
   /**
-   * The same once more, where the server was late or not ready and wants it at once.
+   * Returns the same request, if the server was late or not ready and allows a retry at once.
    *
-   * @param otherwise the delay in seconds where the server names none
+   * @param otherwise the delay in seconds if the server sets none
    */
   private static @Nullable Request again(Response response, int otherwise, boolean allowed) {
     RequestBody body = response.request().body();

@@ -7,9 +7,9 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
 /**
- * Makes OkHttp's calls over Heddle, for Retrofit and whoever else takes a {@link Call.Factory}.
+ * Makes OkHttp's calls over Heddle, for Retrofit and other users of a {@link Call.Factory}.
  * Interceptors, cookies, authenticators, cache, event listeners, timeouts and the dispatcher are
- * those of an {@link OkHttpClient}. Safe for use by many threads; made once and kept.
+ * those of an {@link OkHttpClient}. Thread-safe; make one and keep it.
  *
  * <pre>{@code
  * HeddleCallFactory calls = HeddleCallFactory.of(client);
@@ -25,25 +25,25 @@ public final class HeddleCallFactory implements Call.Factory, AutoCloseable {
     this.client = settings.newBuilder().addInterceptor(interceptor).build();
   }
 
-  /** A factory with the settings that OkHttp has by default. */
+  /** Returns a factory with OkHttp's default settings. */
   public static HeddleCallFactory create() {
     return of(new OkHttpClient());
   }
 
   /**
-   * A factory with connections of its own, opened as a client's settings say. To be {@linkplain
-   * #close closed} when no more calls are made.
+   * Returns a factory with its own connections, opened with a client's settings. {@linkplain #close
+   * Close} it after the last call.
    *
    * @throws IllegalArgumentException if Heddle cannot honour a setting; the message names it and
-   *     says why
+   *     the reason
    */
   public static HeddleCallFactory of(OkHttpClient client) {
     return new HeddleCallFactory(client, HeddleInterceptor.of(client));
   }
 
   /**
-   * The same for a client that has to say who it is (TLS client authentication): no key can be
-   * taken out of its {@code SSLSocketFactory}, so that it is given here once more.
+   * As {@link #of(OkHttpClient)}, for TLS client authentication. The key must be passed here, as it
+   * cannot be extracted from the client's {@code SSLSocketFactory}.
    *
    * @param key such as {@code HandshakeCertificates.keyManager()}, or that of a {@code
    *     KeyManagerFactory}
@@ -54,11 +54,11 @@ public final class HeddleCallFactory implements Call.Factory, AutoCloseable {
   }
 
   /**
-   * A factory that uses a client of Heddle's, whose settings for connections hold; closing the
-   * factory leaves it open.
+   * Returns a factory that uses a Heddle client and its connection settings. Closing the factory
+   * does not close the client.
    *
-   * @param client whose settings for connections are all as they are by default
-   * @throws IllegalArgumentException if one of them is not; the message names it
+   * @param client whose connection settings must all be the defaults
+   * @throws IllegalArgumentException if one of them is not the default; the message names it
    */
   public static HeddleCallFactory of(OkHttpClient client, HttpClient heddle) {
     return new HeddleCallFactory(client, HeddleInterceptor.of(client, heddle));
@@ -69,14 +69,14 @@ public final class HeddleCallFactory implements Call.Factory, AutoCloseable {
     return client.newCall(request);
   }
 
-  /** A client whose calls go over Heddle, for those who take nothing but a client. */
+  /** Returns a client whose calls go over Heddle, for libraries that require a client. */
   public OkHttpClient client() {
     return client;
   }
 
   /**
-   * Closes the connections that are the factory's own, as {@link HttpClient#close} does. The
-   * dispatcher and the cache stay the client's. Idempotent.
+   * Closes the factory's own connections, as {@link HttpClient#close} does. Does not close the
+   * dispatcher and the cache. Idempotent.
    */
   @Override
   public void close() {

@@ -21,14 +21,14 @@ import okhttp3.Protocol;
 import okhttp3.Route;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of Heddle's as OkHttp's users see one. Safe for use by many threads. */
+/** An OkHttp connection that stands for one of Heddle's. Thread-safe. */
 final class HeddleConnection implements Connection {
-  /** Those that somebody may still have, by their ids. */
+  /** Connections that are still referenced, by their ids. */
   private static final Map<Long, Known> KNOWN = new ConcurrentHashMap<>();
 
   private static final ReferenceQueue<HeddleConnection> FORGOTTEN = new ReferenceQueue<>();
 
-  /** One that nobody has any more is not held here either. */
+  /** A weak reference: unreferenced connections are removed. */
   private static final class Known extends WeakReference<HeddleConnection> {
     private final long id;
 
@@ -44,11 +44,11 @@ final class HeddleConnection implements Connection {
 
   private volatile Way way;
 
-  /** Null until the request has got a connection. */
+  /** Null until the request has a connection. */
   private volatile @Nullable ConnectionInfo info;
 
   /**
-   * @param assumed what is said of the protocol until it is known
+   * @param assumed the protocol to report until it is known
    */
   HeddleConnection(OkHttpClient client, HttpUrl url, Protocol assumed) {
     this.client = client;
@@ -57,7 +57,7 @@ final class HeddleConnection implements Connection {
     this.way = Way.direct(url);
   }
 
-  /** The request is about to go this way. */
+  /** Sets the route of the request. */
   void goes(Way next) {
     way = next;
   }
@@ -66,7 +66,7 @@ final class HeddleConnection implements Connection {
     info = known;
   }
 
-  /** The same for all calls that one connection carries to one server, and changed by none. */
+  /** Returns the shared object for all calls to one server over the same connection. */
   HeddleConnection known() {
     ConnectionInfo carrying = info;
     if (carrying == null) {
@@ -82,7 +82,7 @@ final class HeddleConnection implements Connection {
         carrying.id(),
         (id, before) -> before == null || before.get() == null ? new Known(made, id) : before);
     HeddleConnection earlier = known.get();
-    // A proxy's connection carries requests to many servers.
+    // A connection to a proxy carries requests to many servers.
     return earlier != null && FollowUps.isSameOrigin(earlier.url, url) ? earlier : made;
   }
 
@@ -91,7 +91,7 @@ final class HeddleConnection implements Connection {
     return new Route(client.address(url), way.proxy(), address());
   }
 
-  /** Where it leads; not resolved until that is known. */
+  /** The remote address; unresolved until it is known. */
   InetSocketAddress address() {
     ConnectionInfo known = info;
     SocketAddress leadsTo = known == null ? null : known.remoteAddress();
@@ -100,7 +100,7 @@ final class HeddleConnection implements Connection {
         : way.address(url, null, 0);
   }
 
-  /** The address with the name that was looked up for it, without looking it up again. */
+  /** The address with the name that was looked up, without another lookup. */
   InetSocketAddress named(InetSocketAddress address) {
     InetAddress bare = address.getAddress();
     return bare == null ? address : named(bare, address.getPort());
@@ -110,7 +110,7 @@ final class HeddleConnection implements Connection {
     return way.address(url, address, port);
   }
 
-  /** Stands for the socket, which is Heddle's own: it tells addresses and nothing else. */
+  /** Returns a socket that only has addresses, as the real one belongs to Heddle. */
   @Override
   public Socket socket() {
     return new DistantSocket(address());
@@ -123,7 +123,7 @@ final class HeddleConnection implements Connection {
     return session == null ? null : handshake(session);
   }
 
-  /** Made once for each session, which keeps it. */
+  /** Made once per session, and stored in it. */
   private static Handshake handshake(SSLSession session) {
     String name = HeddleConnection.class.getName();
     if (session.getValue(name) instanceof Handshake made) {
@@ -149,7 +149,7 @@ final class HeddleConnection implements Connection {
     return known == null ? assumed : protocol(known.version());
   }
 
-  /** The version that a response came with, as OkHttp names it. */
+  /** OkHttp's protocol for the version of a response. */
   Protocol protocol(HttpVersion version) {
     return switch (version) {
       case HTTP_1_0 -> Protocol.HTTP_1_0;
@@ -159,7 +159,7 @@ final class HeddleConnection implements Connection {
     };
   }
 
-  /** Two calls that were carried by the same connection have equal ones. */
+  /** Objects for the same connection are equal. */
   @Override
   public boolean equals(@Nullable Object o) {
     return this == o || (o instanceof HeddleConnection other && isSame(info, other.info));

@@ -41,25 +41,25 @@ final class HeddleExchange implements ExchangeListener {
   private final ExchangeEvents events;
   private final Interruption waiting = new Interruption();
 
-  /** When the time of the whole call is over, on the clock of {@link System#nanoTime}; 0: never. */
+  /** The deadline of the whole call, by {@link System#nanoTime}; 0 for none. */
   private final long callEndsAt;
 
-  /** What may have to be opened for the way that is tried; null where it needs none. */
+  /** The tunnel of the current route; null if it needs none. */
   private @Nullable Tunnel tunnel;
 
-  /** Of the request that is being sent; null where it has none. */
+  /** The content of the current request; null if it has none. */
   private @Nullable RequestContent content;
 
   private @Nullable TimeLimit writeLimit;
   private volatile boolean writeLimitPassed;
 
-  /** Whether the request has got a connection that none had before it. */
+  /** Whether the request is the first on its connection. */
   private boolean isFresh;
 
-  /** Whether the time of the call was over when its content was read. */
+  /** Whether the deadline of the call had passed when its content was read. */
   private boolean isLate;
 
-  /** Whether what is written has left for good when writing it returns. */
+  /** Whether the connection no longer needs content when writing it has returned. */
   private boolean writesAtOnce;
 
   private volatile heddle.http.@Nullable Response received;
@@ -79,7 +79,7 @@ final class HeddleExchange implements ExchangeListener {
   /**
    * Sends the request and waits for the head of the response.
    *
-   * @param request what network interceptors have left of it
+   * @param request as changed by network interceptors
    */
   Response execute(Request request) throws IOException {
     transport.checkUnchanged(chain);
@@ -98,7 +98,7 @@ final class HeddleExchange implements ExchangeListener {
     }
   }
 
-  /** Sends the request the first way that can be gone. */
+  /** Sends the request by the first route that works. */
   private heddle.http.Response sendAny(Request request, List<Way> ways) throws IOException {
     IOException earlier = null;
     for (Way way : ways) {
@@ -125,7 +125,7 @@ final class HeddleExchange implements ExchangeListener {
         }
       }
     }
-    throw Objects.requireNonNull(earlier, "there is one way at least");
+    throw Objects.requireNonNull(earlier, "there is at least one route");
   }
 
   private heddle.http.Response send(Request request, Way way) throws IOException {
@@ -164,7 +164,7 @@ final class HeddleExchange implements ExchangeListener {
     waiting.interrupt();
   }
 
-  /** What is left of the call's time; null where it may last for ever. */
+  /** The remaining time of the call; null for no limit. */
   private @Nullable Duration left() {
     return callEndsAt == 0 ? null : Duration.ofNanos(Math.max(1, callEndsAt - System.nanoTime()));
   }
@@ -176,7 +176,7 @@ final class HeddleExchange implements ExchangeListener {
       throw new IOException("Canceled");
     }
     heddle.http.Response response = null;
-    IOException failure = new IOException("the response came when nobody waited any more");
+    IOException failure = new IOException("the response arrived after the call had ended");
     boolean cut = true;
     try {
       response = way.isDirect()
@@ -209,7 +209,9 @@ final class HeddleExchange implements ExchangeListener {
     return Way.send(transport.proxy(way), opened == null ? sending : () -> opened.send(sending));
   }
 
-  /** Whether anybody asks what happens on the way; who does not pays nothing for it. */
+  /**
+   * Whether events of the exchange are needed. Otherwise no listener is set, which costs nothing.
+   */
   private boolean isObserved() {
     RequestContent sent = content;
     return state.listener != EventListener.NONE
@@ -251,12 +253,12 @@ final class HeddleExchange implements ExchangeListener {
 
   // ---- the end
 
-  /** The body's end was told: there is nothing left to be aborted. */
+  /** Called when the end of the body was reported: nothing can be aborted any more. */
   void ended() {
     received = null;
   }
 
-  /** The call is cancelled: whoever waits for this exchange fails. From any thread. */
+  /** Aborts the exchange, because the call was cancelled. Waiting threads fail. From any thread. */
   void abort() {
     waiting.interrupt();
     heddle.http.Response open = received;
@@ -266,29 +268,29 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   /**
-   * Content is read on, also where it came in time.
+   * Called before more content is read, even if it arrived in time.
    *
-   * @throws IOException if the time of the call is over
+   * @throws IOException if the deadline of the call has passed
    */
   void requireTime() throws IOException {
     if (callEndsAt != 0 && System.nanoTime() - callEndsAt >= 0) {
       isLate = true;
       state.call.cancel();
-      throw new InterruptedIOException("the time of the call is over");
+      throw new InterruptedIOException("the deadline of the call has passed");
     }
   }
 
-  /** Gives a response up that nobody wants. */
+  /** Closes a response, ignoring failures. */
   void closeQuietly(heddle.http.Response response) {
     try {
       response.close();
     } catch (IOException e) {
-      // Nobody reads the rest, whether its connection can be used again or not.
+      // The rest will not be read, whether or not its connection can be reused.
       received = null;
     }
   }
 
-  /** What to throw where Heddle has thrown this. */
+  /** Returns the exception to throw when Heddle has thrown this one. */
   IOException explain(IOException e) {
     if (writeLimitPassed) {
       return Failures.caused(new SocketTimeoutException("timeout"), e);
@@ -313,7 +315,7 @@ final class HeddleExchange implements ExchangeListener {
         : Failures.translate(e, events.url());
   }
 
-  // ---- what the request's body tells
+  // ---- called by the request's body
 
   void bodyStarts() {
     events.bodyStarts();
@@ -324,7 +326,7 @@ final class HeddleExchange implements ExchangeListener {
     writing(true);
   }
 
-  /** Whether content is on its way, of which the server must take something in time. */
+  /** Starts or stops the write timeout, which runs while content is being sent. */
   void writing(boolean begins) {
     TimeLimit limit = writeLimit;
     if (limit != null && begins) {
@@ -335,15 +337,15 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   /**
-   * Whether nobody needs content in memory any longer once the connection has written it: not so
-   * where it may wait in the connection for others (HTTP/2), or where steps of a client that was
-   * given see it too.
+   * Whether content in memory is no longer needed once the connection has written it. False over
+   * HTTP/2, where it may wait in the connection's queue, and with a given client, whose steps may
+   * keep it.
    */
   boolean writesAtOnce() {
     return writesAtOnce;
   }
 
-  // ---- what Heddle tells, on the thread of the call
+  // ---- called by Heddle, on the thread of the call
 
   @Override
   public void attemptStarted(AttemptInfo attempt) {

@@ -17,24 +17,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last application interceptor of an {@link OkHttpClient}, which sends its calls over Heddle.
- * Everything that is set at the client stays in force. Safe for use by many threads.
+ * All settings of the client still apply. Thread-safe.
  *
  * <pre>{@code
  * OkHttpClient over = client.newBuilder().addInterceptor(HeddleInterceptor.of(client)).build();
  * }</pre>
  *
- * <p>Web sockets, other upgrades and duplex calls go over OkHttp's own connections.
+ * <p>Web sockets, other upgrades and duplex calls use OkHttp's own connections.
  *
- * @see HeddleCallFactory where a {@link okhttp3.Call.Factory} is wanted
+ * @see HeddleCallFactory for a {@link okhttp3.Call.Factory}
  */
 public final class HeddleInterceptor implements Interceptor, AutoCloseable {
-  /** The last step of all, behind the network interceptors. */
+  /** The last step, after the network interceptors. */
   private static final Interceptor SERVER = chain -> ((LinkedChain) chain).execute();
 
   private final Transport transport;
   private final List<Interceptor> steps;
 
-  /** The client that was last seen to have this interceptor in the right place. */
+  /** The last client that was checked to have this interceptor in the right place. */
   private volatile @Nullable OkHttpClient checked;
 
   private HeddleInterceptor(Transport transport) {
@@ -43,20 +43,20 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
   }
 
   /**
-   * An interceptor with connections of its own, opened as a client's settings say. To be
-   * {@linkplain #close closed} when no more calls are made.
+   * Returns an interceptor with its own connections, opened with a client's settings. {@linkplain
+   * #close Close} it after the last call.
    *
-   * @param client whose settings for connections hold
+   * @param client whose connection settings are used
    * @throws IllegalArgumentException if Heddle cannot honour one of them; the message names it and
-   *     says why
+   *     the reason
    */
   public static HeddleInterceptor of(OkHttpClient client) {
     return new HeddleInterceptor(Transport.of(client, null));
   }
 
   /**
-   * The same for a client that has to say who it is (TLS client authentication): no key can be
-   * taken out of its {@code SSLSocketFactory}, so that it is given here once more.
+   * As {@link #of(OkHttpClient)}, for TLS client authentication. The key must be passed here, as it
+   * cannot be extracted from the client's {@code SSLSocketFactory}.
    *
    * @param key such as {@code HandshakeCertificates.keyManager()}, or that of a {@code
    *     KeyManagerFactory}
@@ -67,11 +67,11 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
   }
 
   /**
-   * An interceptor that uses a client of Heddle's, whose settings for connections hold; closing the
-   * interceptor leaves it open.
+   * Returns an interceptor that uses a Heddle client and its connection settings. Closing the
+   * interceptor does not close the client.
    *
-   * @param client whose settings for connections are all as they are by default
-   * @throws IllegalArgumentException if one of them is not; the message names it
+   * @param client whose connection settings must all be the defaults
+   * @throws IllegalArgumentException if one of them is not the default; the message names it
    */
   public static HeddleInterceptor of(OkHttpClient client, HttpClient heddle) {
     return new HeddleInterceptor(Transport.over(client, heddle));
@@ -80,7 +80,7 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
   @Override
   public Response intercept(Chain chain) throws IOException {
     Request request = chain.request();
-    // Before any check: OkHttp makes a client with other protocols for a web socket.
+    // Before any check, because OkHttp makes a client with other protocols for a web socket.
     if (isForOkHttp(request)) {
       return chain.proceed(request);
     }
@@ -95,22 +95,22 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
 
   private void checkPlace(Chain chain, OkHttpClient client) throws IOException {
     if (chain.connection() != null) {
-      throw new IOException("HeddleInterceptor is no network interceptor: use addInterceptor");
+      throw new IOException("HeddleInterceptor is not a network interceptor: use addInterceptor");
     }
     Interceptor last = client.interceptors().getLast();
     if (last != this) {
-      throw new IOException("HeddleInterceptor answers calls itself, so that the interceptor behind"
-          + " it would never be asked: add it after " + last);
+      throw new IOException("HeddleInterceptor answers calls itself, so the interceptor after"
+          + " it would never be called: add HeddleInterceptor after " + last);
     }
   }
 
-  /** What becomes a connection that both sides write to as they like is not Heddle's. */
+  /** Heddle does not support upgrades to other protocols, nor duplex calls. */
   private static boolean isForOkHttp(Request request) {
     RequestBody body = request.body();
     return request.header("Upgrade") != null || (body != null && body.isDuplex());
   }
 
-  /** Behind the cache: a request that has to be sent. */
+  /** Sends a request that the cache could not answer. */
   private Response onTheWire(Chain chain) throws IOException {
     LinkedChain linked = (LinkedChain) chain;
     Request request = chain.request();
@@ -125,7 +125,7 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
     return new LinkedChain(state, linked.outer(), all, 0, request, exchange).proceed(request);
   }
 
-  /** Closes the connections that are its own, as {@link HttpClient#close} does. Idempotent. */
+  /** Closes the interceptor's own connections, as {@link HttpClient#close} does. Idempotent. */
   @Override
   public void close() {
     transport.close();

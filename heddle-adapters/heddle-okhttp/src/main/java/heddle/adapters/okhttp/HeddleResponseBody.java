@@ -5,7 +5,7 @@ import okhttp3.ResponseBody;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
-/** The content of a response, whose media type is understood when somebody asks for it. */
+/** The body of a response, which parses its media type on demand. */
 final class HeddleResponseBody extends ResponseBody {
   private final @Nullable String contentType;
   private final long contentLength;

@@ -4,35 +4,34 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a call in which its thread may be interrupted because the call is cancelled: while it
- * waits for the head of the response. An interrupt of ours never outlives that part.
+ * The part of a call in which cancelling may interrupt its thread: while it waits for the head of
+ * the response. Such an interrupt never outlives this part.
  */
 final class Interruption {
-  /** What {@link #who} holds beside a thread. */
+  /** The values of {@link #who} other than a thread. */
   private enum Mark {
     /** The thread is being interrupted. */
     COMING,
-    /** It was interrupted, or must not begin. */
+    /** The thread was interrupted, or must not begin. */
     DONE
   }
 
   private final AtomicReference<@Nullable Object> who = new AtomicReference<>();
 
-  /** Whether the interrupt is ours; written before {@link Mark#DONE}, read after it. */
+  /** Whether the interrupt was sent here; written before {@link Mark#DONE}, read after it. */
   private boolean ours;
 
   /**
-   * The calling thread may be interrupted from now on.
+   * Allows interrupting the calling thread.
    *
-   * @return false when the call was cancelled before
+   * @return false if the call was already cancelled
    */
   boolean enter() {
     return who.compareAndSet(null, Thread.currentThread());
   }
 
   /**
-   * The thread that has entered is done: an interrupt of ours is cleared, that of anybody else
-   * stays.
+   * Called by the thread that has entered. Clears an interrupt sent here, and keeps any other.
    *
    * @return whether the call was cancelled meanwhile
    */
@@ -49,7 +48,7 @@ final class Interruption {
     return true;
   }
 
-  /** Interrupts the thread, or keeps it from beginning. From any thread, more than once. */
+  /** Interrupts the thread, or prevents it from beginning. From any thread; idempotent. */
   void interrupt() {
     Object holder = who.get();
     if (holder == null) {

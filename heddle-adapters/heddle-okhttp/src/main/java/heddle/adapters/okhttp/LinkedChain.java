@@ -24,8 +24,8 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of a call behind the application's interceptors, step by step. What is set for the call
- * is what the chain says that came here.
+ * The steps of a call after the application interceptors. Settings of the call come from the chain
+ * of the last application interceptor.
  */
 final class LinkedChain implements Interceptor.Chain {
   private final CallState state;
@@ -37,7 +37,7 @@ final class LinkedChain implements Interceptor.Chain {
   private int calls;
 
   /**
-   * @param exchange what network interceptors are a part of; null before
+   * @param exchange the exchange of the network interceptors; null before them
    */
   LinkedChain(
       CallState state,
@@ -83,11 +83,11 @@ final class LinkedChain implements Interceptor.Chain {
     }
   }
 
-  /** Behind all network interceptors: sends the request. */
+  /** Sends the request, after all network interceptors. */
   Response execute() throws IOException {
     HeddleExchange last = exchange;
     if (last == null) {
-      throw new IllegalStateException("nothing is to be sent before the network interceptors");
+      throw new IllegalStateException("a request cannot be sent before the network interceptors");
     }
     return last.execute(request);
   }
@@ -96,7 +96,7 @@ final class LinkedChain implements Interceptor.Chain {
     return state;
   }
 
-  /** The chain that came to the last application interceptor. */
+  /** The chain of the last application interceptor. */
   Interceptor.Chain outer() {
     return outer;
   }
@@ -121,7 +121,7 @@ final class LinkedChain implements Interceptor.Chain {
     return state.listener;
   }
 
-  // ---- what is set for the call
+  // ---- settings of the call
 
   @Override
   public int connectTimeoutMillis() {
@@ -218,7 +218,7 @@ final class LinkedChain implements Interceptor.Chain {
     return outer.getConnectionPool();
   }
 
-  // ---- what a network interceptor may not change
+  // ---- settings that a network interceptor cannot change
 
   @Override
   public Interceptor.Chain withConnectTimeout(int timeout, TimeUnit unit) {

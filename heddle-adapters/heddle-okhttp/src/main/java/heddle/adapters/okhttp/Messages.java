@@ -15,16 +15,17 @@ import okhttp3.HttpUrl;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and fields of one library as those of the other. */
+/** Converts requests and fields between OkHttp and Heddle. */
 final class Messages {
   private Messages() {}
 
   /**
-   * A request as Heddle sends it.
+   * Converts a request.
    *
-   * @param left of the call's time; null where it may last for ever
-   * @param informed of informational responses; null for nobody
-   * @throws ProtocolException if it holds what HTTP does not allow; the message says what
+   * @param left the remaining time of the call; null for no limit
+   * @param informed gets informational responses; null for none
+   * @throws ProtocolException if it contains something that HTTP does not allow; the message says
+   *     what
    */
   static Request request(
       okhttp3.Request request,
@@ -55,7 +56,10 @@ final class Messages {
     return withWholeEscapes(query == null ? path : path + "?" + query);
   }
 
-  /** OkHttp leaves a percent sign that begins no escape as it is; RFC 3986 section 2.1 does not. */
+  /**
+   * Escapes a percent sign that begins no escape. OkHttp sends it unchanged, but RFC 3986 section
+   * 2.1 does not allow that.
+   */
   private static String withWholeEscapes(String target) {
     int at = target.indexOf('%');
     if (at < 0) {
@@ -86,7 +90,7 @@ final class Messages {
     return builder.build();
   }
 
-  /** OkHttp writes fields in UTF-8, Heddle takes a char for each octet. */
+  /** Converts a value to one char per octet. OkHttp writes fields in UTF-8. */
   private static String octets(String value) {
     return isAscii(value)
         ? value
@@ -108,7 +112,7 @@ final class Messages {
     return true;
   }
 
-  /** Received fields, in their order, with the letters that their version sends. */
+  /** Converts received fields, in order, with names in lower case over HTTP/2. */
   static okhttp3.Headers headers(Headers received, HttpVersion version) {
     boolean small = version == HttpVersion.HTTP_2;
     okhttp3.Headers.Builder builder = new okhttp3.Headers.Builder();
@@ -120,12 +124,12 @@ final class Messages {
     return builder.build();
   }
 
-  /** The phrase of a status, of which HTTP/2 has none (RFC 9113 section 8.3.2). */
+  /** The reason phrase; empty over HTTP/2 (RFC 9113 section 8.3.2). */
   static String phrase(heddle.http.Response received) {
     return received.version() == HttpVersion.HTTP_2 ? "" : received.status().reason();
   }
 
-  /** Whether there may be content after this head, RFC 9110 section 6.4.1. */
+  /** Whether there may be content after this head (RFC 9110 section 6.4.1). */
   static boolean promisesBody(Response response) {
     if (response.request().method().equals("HEAD")) {
       return false;
@@ -134,7 +138,7 @@ final class Messages {
     return code >= 200 && code != 204 && code != 304;
   }
 
-  /** The length that is announced; -1 where none is. */
+  /** The announced length; -1 for none. */
   static long announcedLength(heddle.http.Response received) {
     Headers headers = received.headers();
     if (headers.containsToken(HeaderName.TRANSFER_ENCODING, "chunked")) {
@@ -144,7 +148,7 @@ final class Messages {
     try {
       return value == null ? -1 : Long.parseLong(value);
     } catch (NumberFormatException e) {
-      // Where it says how long the content is, Heddle has refused it.
+      // Heddle rejects a malformed length of actual content, so there is none.
       return -1;
     }
   }

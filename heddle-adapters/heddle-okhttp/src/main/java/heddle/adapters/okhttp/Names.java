@@ -3,11 +3,11 @@ package heddle.adapters.okhttp;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Host names and the addresses that were found for them. */
+/** Host names and their addresses. */
 final class Names {
   private Names() {}
 
-  /** The address with this name, without a look at the name service. */
+  /** The address with this name, without a name lookup. */
   static InetAddress withName(String host, InetAddress address) {
     try {
       return InetAddress.getByAddress(host, address.getAddress());
@@ -16,9 +16,9 @@ final class Names {
     }
   }
 
-  /** Whether the host is an address itself, for which nothing is looked up. */
+  /** Whether the host is an address, which needs no lookup. */
   static boolean isLiteral(String host) {
-    // HttpUrl has made a canonical form of it: a name has a letter in its last label.
+    // HttpUrl has made it canonical: the last label of a name contains a letter.
     char last = host.charAt(host.length() - 1);
     return host.indexOf(':') >= 0 || (last >= '0' && last <= '9' && hasFourNumbers(host));
   }

@@ -10,8 +10,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import okhttp3.CertificatePinner;
 
 /**
- * Asks a certificate pinner about those whom another trust manager trusts, during the handshake, so
- * that nothing is sent to a server that is not pinned.
+ * Checks certificates that another trust manager accepts with a certificate pinner, during the
+ * handshake, so that nothing is sent to a server that does not match its pins.
  */
 final class PinningTrustManager extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager trust;
@@ -46,7 +46,7 @@ final class PinningTrustManager extends X509ExtendedTrustManager {
   }
 
   private static CertificateException withoutEngine() {
-    return new CertificateException("the host is not known that the certificate must be pinned to");
+    return new CertificateException("the host is unknown, so its pins cannot be checked");
   }
 
   @Override

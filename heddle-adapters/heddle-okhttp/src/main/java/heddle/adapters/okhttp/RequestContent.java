@@ -17,12 +17,12 @@ import okio.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request. OkHttp's bodies write themselves and Heddle reads: what is small and of
- * known length is written to memory, on the thread of the call, when the connection is there;
- * anything else by a virtual thread, through a pipe that holds 64 KiB.
+ * The content of a request. OkHttp's bodies write themselves, but Heddle reads. A small body of
+ * known length is written to memory by the thread of the call once it has a connection. Any other
+ * is written by a virtual thread through a pipe of 64 KiB.
  */
 final class RequestContent extends Body {
-  /** The longest content that is held in memory. */
+  /** The maximum length of content that is held in memory. */
   static final long MOST_IN_MEMORY_BYTES = ContentBuffers.MOST_BYTES;
 
   private static final long PIPE_BYTES = 64 * 1024;
@@ -33,13 +33,13 @@ final class RequestContent extends Body {
   private final long length;
   private final HeddleExchange exchange;
 
-  /** All that the body has written, and perhaps more after it; null while it has not. */
+  /** What the body has written, perhaps in a longer array; null before it is written. */
   private byte @Nullable [] written;
 
-  /** Whether that is to be given back once it was sent. */
+  /** Whether the array must be given back after sending. */
   private boolean borrowed;
 
-  /** What the body has thrown, which is thrown again as it is. */
+  /** What the body has thrown, which is rethrown unchanged. */
   private volatile @Nullable Throwable failure;
 
   RequestContent(RequestBody body, long length, HeddleExchange exchange) {
@@ -48,7 +48,7 @@ final class RequestContent extends Body {
     this.exchange = exchange;
   }
 
-  /** What the body has thrown is thrown as it is. */
+  /** Rethrows what the body has thrown, unchanged. */
   void rethrowOwn() throws IOException {
     switch (failure) {
       case null -> {}
@@ -71,15 +71,15 @@ final class RequestContent extends Body {
 
   // ---- in memory
 
-  /** Whether it makes a difference to be told when it was {@link #sent}. */
+  /** Whether {@link #sent} must be called. */
   boolean wantsToKnow() {
     return ContentBuffers.areKeptFor(length);
   }
 
   /**
-   * The request was written. Where it is written once more, so is its content.
+   * Called when the request was written. If it is sent again, the body is written again.
    *
-   * @param atOnce whether nobody needs what is in memory any longer
+   * @param atOnce whether the content in memory is no longer needed
    */
   void sent(boolean atOnce) {
     byte[] held = written;
@@ -105,7 +105,9 @@ final class RequestContent extends Body {
     return ByteBuffer.wrap(held, 0, (int) length).asReadOnlyBuffer();
   }
 
-  /** Null where the body has thrown, which reaches the caller by way of the exchange. */
+  /**
+   * Returns the written body, or null if it has thrown, which the exchange reports to the caller.
+   */
   private byte @Nullable [] write(int size) {
     borrowed = exchange.writesAtOnce();
     byte[] target = borrowed ? BUFFERS.take(size) : new byte[size];
@@ -122,7 +124,7 @@ final class RequestContent extends Body {
     }
   }
 
-  /** Where a body is written to that is held in memory, and that cannot be too long for it. */
+  /** Collects a body in memory, and rejects more bytes than announced. */
   private final class Collecting implements Sink {
     private final byte[] target;
     private int count;
@@ -167,7 +169,7 @@ final class RequestContent extends Body {
     }
   }
 
-  // ---- as it comes
+  // ---- streamed
 
   @Override
   public InputStream stream() throws IOException {
@@ -185,7 +187,7 @@ final class RequestContent extends Body {
   private final class Piped extends InputStream {
     private final Pipe pipe;
 
-    /** What was taken from the pipe in one go, and is still to be read. */
+    /** Bytes taken from the pipe but not yet read. */
     private final Buffer taken = new Buffer();
 
     private long count;
@@ -197,7 +199,7 @@ final class RequestContent extends Body {
       this.pipe = pipe;
     }
 
-    // Runs on a thread of its own, so that whatever is thrown is told to the reader.
+    // Runs on its own thread, so every throwable is passed to the reader.
     void fill(Pipe target) {
       BufferedSink sink = Okio.buffer(target.sink());
       try {
@@ -212,7 +214,7 @@ final class RequestContent extends Body {
       try {
         sink.close();
       } catch (IOException | IllegalStateException e) {
-        // The reader has gone away, or has been told of what was thrown before.
+        // The reader has closed its end, or already has an earlier failure.
         thrown = thrown == null ? e : thrown;
       }
     }
@@ -249,7 +251,7 @@ final class RequestContent extends Body {
       return read;
     }
 
-    /** All that the body has written meanwhile, as far as there is room: each piece is sent. */
+    /** Takes all that the body has written so far, up to the size of the target. */
     private int take(byte[] target, int offset, int size) throws IOException {
       if (taken.exhausted() && pipe.source().read(taken, PIPE_BYTES) < 0) {
         return -1;

@@ -19,11 +19,13 @@ import okio.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a response, whose end is the end of its exchange. Used by one thread at a time;
- * who cancels the call closes what is below.
+ * The content of a response, whose end is the end of its exchange. Used by one thread at a time.
+ * Cancelling the call closes the underlying response.
  */
 final class ResponseSource implements Source {
-  /** How long a body that is closed early is read on, so that its connection can be used again. */
+  /**
+   * How long the rest of a body that is closed early is read, so that its connection can be reused.
+   */
   private static final long DRAIN_MILLIS = 100;
 
   private final HeddleExchange exchange;
@@ -31,7 +33,7 @@ final class ResponseSource implements Source {
   private final Response response;
   private final long length;
 
-  /** The time that a reader has set for its reads, beside the limits of the client. */
+  /** The reader's own read timeout, in addition to the client's timeouts. */
   private final AsyncTimeout limit = new AsyncTimeout() {
     @Override
     protected void timedOut() {
@@ -52,14 +54,14 @@ final class ResponseSource implements Source {
   private boolean over;
   private boolean closed;
 
-  /** Why the content has broken off, for whoever reads on; null where it has not. */
+  /** Why the content ended early, thrown again by later reads; null if it did not. */
   private @Nullable IOException failure;
 
-  /** Whether all has come, so that the trailers are known. */
+  /** Whether all content has arrived, so that the trailers are known. */
   private volatile boolean complete;
 
   /**
-   * @param length of the content; -1 where it is not known, 0 where there is none
+   * @param length of the content; -1 if unknown, 0 if there is none
    */
   ResponseSource(HeddleExchange exchange, CallState state, Response response, long length) {
     this.exchange = exchange;
@@ -68,7 +70,7 @@ final class ResponseSource implements Source {
     this.length = length;
   }
 
-  /** The body begins; one without content ends at once. */
+  /** Begins the body, which ends at once if it has no content. */
   void open() throws IOException {
     state.bodyOpened();
     if (length == 0) {
@@ -101,7 +103,7 @@ final class ResponseSource implements Source {
         return -1;
       }
       count += read;
-      // Trailers of HTTP/2 may come long after content whose length is known.
+      // Over HTTP/2, trailers may arrive long after content of known length.
       if (count == length && response.version() != HttpVersion.HTTP_2) {
         finish();
       }
@@ -122,7 +124,7 @@ final class ResponseSource implements Source {
     return opened;
   }
 
-  /** Nothing more is to come: reads the end, which sets the connection free. */
+  /** Reads the end of the content, which frees the connection. */
   private void finish() throws IOException {
     content();
     InputStream stream = input;
@@ -173,9 +175,9 @@ final class ResponseSource implements Source {
   }
 
   /**
-   * The fields after the content; null before its end.
+   * The trailers; null before the end of the content.
    *
-   * @throws IOException if nobody reads on to the end
+   * @throws IOException if the body was closed before its end
    */
   okhttp3.@Nullable Headers trailers() throws IOException {
     if (closed && !complete) {
@@ -190,7 +192,7 @@ final class ResponseSource implements Source {
     return limit;
   }
 
-  /** Gives the rest up, having waited a moment for it where that saves the connection. */
+  /** Discards the rest, waiting briefly for it so that the connection can be reused. */
   @Override
   public void close() throws IOException {
     if (closed) {
@@ -225,7 +227,7 @@ final class ResponseSource implements Source {
       skipAll();
       complete = true;
     } catch (IOException e) {
-      // Nobody wants the rest: its connection is lost, and nothing else.
+      // Only the connection is lost: the rest is not needed.
       complete = false;
     } finally {
       limit.exit();
@@ -241,7 +243,7 @@ final class ResponseSource implements Source {
     }
   }
 
-  /** The fields after the content, for which the rest of it is read. */
+  /** The trailers. Getting them reads the rest of the content. */
   record Trailers(ResponseSource content, BufferedSource source) implements TrailersSource {
     @Override
     public @Nullable Headers peek() throws IOException {
@@ -255,7 +257,7 @@ final class ResponseSource implements Source {
       }
       Headers trailers = peek();
       if (trailers == null) {
-        throw new IOException("the trailers are not known: the body has broken off");
+        throw new IOException("the trailers are not known: the body ended early");
       }
       return trailers;
     }

@@ -6,7 +6,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 
-/** Whether a client speaks with those whom a URL names, with TLS or without. */
+/** Checks whether a client supports the scheme of a URL. */
 final class Schemes {
   private Schemes() {}
 

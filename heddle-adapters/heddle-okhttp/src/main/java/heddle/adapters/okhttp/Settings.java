@@ -14,11 +14,11 @@ import okhttp3.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which settings of an {@link OkHttpClient} Heddle can honour. One that it cannot is refused when
- * the client is built, with its name and the reason.
+ * Checks which settings of an {@link OkHttpClient} Heddle can honour. Others are refused when the
+ * client is built, with their name and the reason.
  */
 final class Settings {
-  /** Heddle looks after silent HTTP/2 connections by itself, so often. */
+  /** The interval at which Heddle pings silent HTTP/2 connections. */
   private static final int PING_MILLIS = 15_000;
 
   private static final List<String> PROXY_PROPERTIES =
@@ -29,7 +29,7 @@ final class Settings {
   private Settings() {}
 
   /**
-   * For a client of Heddle's that is made for these settings.
+   * Checks the settings for a Heddle client that is made from them.
    *
    * @throws IllegalArgumentException if one of them cannot be honoured
    */
@@ -38,22 +38,22 @@ final class Settings {
         client.socketFactory() == DEFAULTS.socketFactory(),
         "socketFactory",
         client.socketFactory(),
-        "Heddle opens its own channels; leave it out");
+        "Heddle opens its own channels; omit it");
     require(
         client.fastFallback(),
         "fastFallback",
         false,
-        "Heddle always tries the addresses of a host as RFC 8305 says; leave it on");
+        "Heddle always tries the addresses of a host by RFC 8305; leave it on");
     require(
         client.pingIntervalMillis() == 0 || client.pingIntervalMillis() >= PING_MILLIS,
         "pingInterval",
         client.pingIntervalMillis() + " ms",
-        "Heddle pings a silent HTTP/2 connection after 15 s; give that or more, or leave it out");
+        "Heddle pings a silent HTTP/2 connection after 15 s; set 15 s or more, or omit it");
     requireProtocols(client.protocols());
     requireTls(client);
   }
 
-  /** Who says that a host is the right one; null for the rules of https (RFC 9525). */
+  /** The user's verifier of hosts; null for the rules of HTTPS (RFC 9525). */
   static @Nullable HostnameVerifier verifier(OkHttpClient client) {
     HostnameVerifier verifier = client.hostnameVerifier();
     return verifier == DEFAULTS.hostnameVerifier() ? null : verifier;
@@ -106,8 +106,8 @@ final class Settings {
         known,
         "protocols",
         protocols,
-        "Heddle speaks HTTP/2 with HTTP/1.1 beside it, HTTP/1.1 alone, or HTTP/2 by prior "
-            + "knowledge alone");
+        "Heddle supports HTTP/2 with HTTP/1.1, HTTP/1.1 only, or HTTP/2 with prior "
+            + "knowledge only");
   }
 
   private static boolean isKnown(Protocol protocol) {
@@ -123,8 +123,8 @@ final class Settings {
         kind.equals("sun.security.ssl.SSLSocketFactoryImpl"),
         "sslSocketFactory",
         kind,
-        "only the trust manager of the JDK's own can be taken over; give a HttpClient whose "
-            + "TlsOptions say the rest");
+        "only the JDK's own factories are supported; pass an HttpClient whose "
+            + "TlsOptions have the same settings");
     require(
         client.certificatePinner().getPins().isEmpty()
             || client.x509TrustManager() instanceof X509ExtendedTrustManager,
@@ -135,13 +135,13 @@ final class Settings {
   }
 
   /**
-   * For a client of Heddle's that was given and has settings of its own.
+   * Checks the settings for a Heddle client that was passed and has its own settings.
    *
-   * @throws IllegalArgumentException if one is set that the other client decides
+   * @throws IllegalArgumentException if one is set that the Heddle client decides
    */
   static void requireUnset(OkHttpClient client) {
     requireHonourable(client);
-    String there = "the HttpClient that was given decides that; set it there and leave it out here";
+    String there = "the given HttpClient decides that; set it there and omit it here";
     requireDirect(client, there);
     require(verifier(client) == null, "hostnameVerifier", client.hostnameVerifier(), there);
     require(client.dns() == Dns.SYSTEM, "dns", client.dns(), there);
@@ -168,8 +168,7 @@ final class Settings {
         millis == usual,
         name,
         millis + " ms",
-        "the Timeouts of the HttpClient that was given decide that; set it there and leave it out "
-            + "here");
+        "the Timeouts of the given HttpClient decide that; set it there and omit it here");
   }
 
   private static void require(boolean good, String option, @Nullable Object value, String reason) {
@@ -180,10 +179,10 @@ final class Settings {
   }
 
   /**
-   * Which setting for connections a client has that is not the one they are opened with, of those
-   * that do not change from call to call; null where none is.
+   * Returns the name of a connection setting that differs from the settings that connections are
+   * opened with, among those that are the same for all calls; null for none.
    *
-   * @param settings that they are opened with
+   * @param settings that connections are opened with
    */
   static @Nullable String differing(OkHttpClient client, OkHttpClient settings) {
     if (!client.protocols().equals(settings.protocols())) {
@@ -198,7 +197,7 @@ final class Settings {
     return client.fastFallback() == settings.fastFallback() ? null : "fastFallback";
   }
 
-  /** The same, of those that say through which proxies to go. */
+  /** The same for settings of proxies. */
   static @Nullable String changedWay(Interceptor.Chain chain, OkHttpClient client) {
     if (!Objects.equals(chain.getProxy(), client.proxy())) {
       return "proxy";
@@ -212,10 +211,10 @@ final class Settings {
   }
 
   /**
-   * Which setting an interceptor has changed for one call, of those that belong to connections;
-   * null where none has.
+   * Returns the name of a connection setting that an interceptor has changed for one call; null for
+   * none.
    *
-   * @param client that the connections are opened for
+   * @param client with whose settings connections are opened
    */
   static @Nullable String changed(Interceptor.Chain chain, OkHttpClient client) {
     if (chain.getDns() != client.dns()) {
@@ -230,7 +229,7 @@ final class Settings {
     if (chain.getHostnameVerifier() != client.hostnameVerifier()) {
       return "hostnameVerifier";
     }
-    // A builder that begins with this client brings equal pins in another object.
+    // A builder made from this client has equal pins in another object.
     if (!chain.getCertificatePinner().equals(client.certificatePinner())) {
       return "certificatePinner";
     }

@@ -20,14 +20,14 @@ import okhttp3.OkHttpClient;
 import okhttp3.TlsVersion;
 import org.jspecify.annotations.Nullable;
 
-/** What a client's settings say of TLS, as Heddle's options. */
+/** Converts a client's TLS settings to Heddle's options. */
 final class Tls {
   private Tls() {}
 
   /**
-   * The options for a client; null for one that speaks in cleartext alone.
+   * Returns the options for a client; null if it only uses cleartext.
    *
-   * @param key who the client is to servers that ask; null where nobody has given one
+   * @param key for TLS client authentication; null for none
    */
   static @Nullable TlsOptions options(OkHttpClient settings, @Nullable X509KeyManager key) {
     X509TrustManager trust = settings.x509TrustManager();
@@ -37,7 +37,7 @@ final class Tls {
     boolean hidden = key == null && ClientKey.isIn(settings.sslSocketFactory());
     SSLContext context = context(pinned(settings, trust), hidden ? new ClientKey.Hidden() : key);
     HostnameVerifier verifier = Settings.verifier(settings);
-    // OkHttp's own verifier asks for a subjectAltName too, and leaves key sizes to the JDK.
+    // Like OkHttp, which also requires a subjectAltName, and leaves key sizes to the JDK.
     TlsOptions.Builder options = TlsOptions.builder().allowShortRsaKeys();
     if (verifier == null) {
       options.context(context);
@@ -46,14 +46,14 @@ final class Tls {
     }
     List<ConnectionSpec> secure =
         settings.connectionSpecs().stream().filter(ConnectionSpec::isTls).toList();
-    // What is modern to OkHttp is what Heddle does by itself.
+    // OkHttp's MODERN_TLS corresponds to Heddle's defaults.
     if (!secure.isEmpty() && !secure.equals(List.of(ConnectionSpec.MODERN_TLS))) {
       allow(secure, options);
     }
     return options.build();
   }
 
-  /** All that one of the specifications allows, in their order: in one offer, not one by one. */
+  /** Offers everything that any of the specifications allows, in their order, in one handshake. */
   private static void allow(List<ConnectionSpec> specs, TlsOptions.Builder options) {
     Set<TlsVersion> versions = new LinkedHashSet<>();
     Set<CipherSuite> suites = new LinkedHashSet<>();
@@ -61,7 +61,7 @@ final class Tls {
       versions.addAll(Objects.requireNonNullElse(spec.tlsVersions(), List.of()));
       suites.addAll(Objects.requireNonNullElse(spec.cipherSuites(), List.of()));
     }
-    // One that names none allows all that the socket does.
+    // A specification without versions allows all that the socket supports.
     if (specs.stream().allMatch(spec -> spec.tlsVersions() != null)) {
       options.protocols(versions.stream().map(TlsVersion::javaName).toArray(String[]::new));
     }
@@ -70,7 +70,7 @@ final class Tls {
     }
   }
 
-  /** Those of the suites that the JDK has, in their order: OkHttp does not ask it. */
+  /** Returns the suites that the JDK supports, in order. OkHttp also ignores the others. */
   private static String[] supported(Set<CipherSuite> suites) {
     Set<String> known;
     try {
@@ -82,7 +82,7 @@ final class Tls {
         suites.stream().map(CipherSuite::javaName).filter(known::contains).toArray(String[]::new);
     if (both.length == 0) {
       throw new IllegalArgumentException("OkHttpClient.connectionSpecs allows none of the cipher "
-          + "suites that the JDK has: " + suites);
+          + "suites that the JDK supports: " + suites);
     }
     return both;
   }

@@ -29,25 +29,28 @@ import okhttp3.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of Heddle's that carry the calls of an {@link OkHttpClient}: one, and another for
- * each set of timeouts that interceptors give their calls. Safe for use by many threads.
+ * The Heddle clients that make the calls of an {@link OkHttpClient}: one, and another per set of
+ * timeouts that interceptors set for calls. Thread-safe.
  */
 final class Transport implements AutoCloseable {
-  /** OkHttp's zero: as long as it takes. */
+  /** Stands for OkHttp's zero: no limit. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
-  /** As much as OkHttp takes. */
+  /** OkHttp's own limit. */
   private static final int MOST_HEAD_BYTES = 256 * 1024;
 
-  /** Above so many sets of timeouts somebody computes them, and each has its own connections. */
+  /** The maximum number of sets of timeouts. More suggest that they are computed per call. */
   private static final int MOST_TIMINGS = 16;
 
-  /** Beyond so many all are forgotten: a selector may make up ever new ones. */
+  /**
+   * The maximum number of remembered proxies, as a selector may return ever new ones. All are
+   * forgotten beyond.
+   */
   private static final int MOST_PROXIES = 1000;
 
   /**
-   * OkHttp bounds the calls of its dispatcher and nothing else. The bounds here are those of a
-   * machine: a caller who comes up to them waits.
+   * OkHttp only limits the calls of its dispatcher. These are limits of the machine: a caller that
+   * reaches them waits.
    */
   private static final PoolLimits LIMITS = PoolLimits.builder()
       .maxTotal(10_000)
@@ -60,26 +63,28 @@ final class Transport implements AutoCloseable {
   private final Timings usual;
   private final HttpClient standard;
 
-  /** Whether the client was given: its timeouts cannot be changed, and it is not ours to close. */
+  /**
+   * Whether the Heddle client was given: its timeouts cannot be changed, and it is not closed here.
+   */
   private final boolean given;
 
   private final @Nullable X509KeyManager key;
 
   private final Map<Timings, HttpClient> others = new ConcurrentHashMap<>();
 
-  /** Those whose connections lead through proxies. */
+  /** Clients whose connections go through proxies. */
   private final Map<Timings, HttpClient> proxied = new ConcurrentHashMap<>();
 
-  /** The server that a selector was asked for last: most calls go where the one before went. */
+  /** The last server passed to a selector: most calls go to the same server as the previous one. */
   private volatile @Nullable Server last;
 
-  /** Proxies that could not be used when they were last tried. */
+  /** Proxies that failed when they were last tried. */
   private final Set<Proxy> failed = ConcurrentHashMap.newKeySet();
 
-  /** Proxies as Heddle knows them, with what they are shown. */
+  /** Heddle's proxies, with their credentials. */
   private final Map<Proxy, heddle.client.spi.Proxy> identified = new ConcurrentHashMap<>();
 
-  /** A server, as a selector is told of it. */
+  /** A server, and the URI that selectors get for it. */
   private record Server(HttpUrl url, URI uri) {}
 
   /** Timeouts in milliseconds; 0 for none. */
@@ -95,9 +100,9 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * Makes a client for these settings.
+   * Creates a transport with its own client for these settings.
    *
-   * @param key who the client is to servers that ask; null where nobody
+   * @param key for TLS client authentication; null for none
    * @throws IllegalArgumentException if one of them cannot be honoured
    */
   static Transport of(OkHttpClient settings, @Nullable X509KeyManager key) {
@@ -106,7 +111,7 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * Uses a client that stays its owner's.
+   * Creates a transport over a given client, which its owner must close.
    *
    * @throws IllegalArgumentException if a setting cannot be honoured
    */
@@ -119,20 +124,20 @@ final class Transport implements AutoCloseable {
     return settings;
   }
 
-  /** Whether requests go through a client that was given, with steps that are not known here. */
+  /** Whether requests go through a given client, whose steps are unknown. */
   boolean isGiven() {
     return given;
   }
 
   /**
-   * @throws IOException if an interceptor has changed what cannot be changed for one call
+   * @throws IOException if an interceptor has changed a setting that cannot be changed per call
    */
   void checkUnchanged(Interceptor.Chain chain) throws IOException {
     requireSame(Settings.changed(chain, settings));
     requireSame(given ? Settings.changedWay(chain, settings) : null);
   }
 
-  /** The ways for a request, those that could be gone before the others. */
+  /** The routes for a request, with routes over failed proxies last. */
   List<Way> ways(Interceptor.Chain chain, HttpUrl url) {
     if (given) {
       return List.of(Way.direct(url));
@@ -156,12 +161,12 @@ final class Transport implements AutoCloseable {
     return known.uri();
   }
 
-  /** Whether an HTTP proxy on the way to a URL is asked for a tunnel. */
+  /** Whether requests for a URL go through a tunnel of an HTTP proxy. */
   boolean tunnels(HttpUrl url) {
     return url.isHttps() || settings.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE);
   }
 
-  /** A request has gone this way. */
+  /** Called when a route has worked. */
   void gone(Way way) {
     if (!failed.isEmpty()) {
       failed.remove(way.proxy());
@@ -169,9 +174,9 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * This way could not be gone: what its proxy is shown is asked for anew.
+   * Called when a route has failed. The credentials for its proxy are requested again.
    *
-   * @param others whether there are others, which are tried before it the next time
+   * @param others whether there are other routes, which are then tried first next time
    */
   void notGone(Way way, boolean others) {
     identified.remove(way.proxy());
@@ -184,9 +189,9 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * The proxy of a way, with what it is shown.
+   * The proxy of a route, with its credentials.
    *
-   * @throws IOException if it cannot be shown that
+   * @throws IOException if the credentials cannot be sent
    */
   heddle.client.spi.Proxy proxy(Way way) throws IOException {
     heddle.client.spi.Proxy known = identified.get(way.proxy());
@@ -201,9 +206,9 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * The client for a request.
+   * Returns the client for a request.
    *
-   * @throws IOException if its timeouts cannot be had
+   * @throws IOException if its timeouts cannot be honoured
    */
   HttpClient clientFor(Interceptor.Chain chain, Way way) throws IOException {
     int connect = chain.connectTimeoutMillis();
@@ -213,7 +218,7 @@ final class Transport implements AutoCloseable {
   }
 
   /**
-   * @throws IOException if connections would have to be opened with other settings for this client
+   * @throws IOException if this client has connection settings other than those in use
    */
   void checkSettings(OkHttpClient client) throws IOException {
     requireSame(Settings.differing(client, settings));
@@ -221,17 +226,17 @@ final class Transport implements AutoCloseable {
 
   private static void requireSame(@Nullable String changed) throws IOException {
     if (changed != null) {
-      throw new IOException("an interceptor, or the client that this one is the interceptor of, "
-          + "has another " + changed + " than the OkHttpClient that HeddleInterceptor was made for,"
-          + " and connections are opened for that: make the interceptor for a client that has it");
+      throw new IOException("an interceptor, or the OkHttpClient of this call, "
+          + "has another " + changed + " than the OkHttpClient of this HeddleInterceptor:"
+          + " make the interceptor for a client with this setting");
     }
   }
 
   private HttpClient other(Timings timings, Way way) throws IOException {
     if (given) {
-      throw new IOException("an interceptor wants to connect within " + timings.connect()
-          + " ms and to read within " + timings.read()
-          + " ms, but the Timeouts of the HttpClient that was given decide that");
+      throw new IOException("an interceptor sets a connect timeout of " + timings.connect()
+          + " ms and a read timeout of " + timings.read()
+          + " ms, but the Timeouts of the given HttpClient decide that");
     }
     Map<Timings, HttpClient> clients = way.isDirect() ? others : proxied;
     HttpClient known = clients.get(timings);
@@ -239,8 +244,8 @@ final class Transport implements AutoCloseable {
       return known;
     }
     if (clients.size() >= MOST_TIMINGS) {
-      throw new IOException("interceptors have asked for more than " + MOST_TIMINGS
-          + " different sets of timeouts, each of which has connections of its own: use fewer");
+      throw new IOException("interceptors have set more than " + MOST_TIMINGS
+          + " different sets of timeouts, and each has its own connections: use fewer");
     }
     return clients.computeIfAbsent(timings, each -> make(each, !way.isDirect()));
   }
@@ -258,7 +263,7 @@ final class Transport implements AutoCloseable {
       builder.retries(RetryPolicy.never());
     }
     if (settings.dns() != Dns.SYSTEM) {
-      // It is asked each time, as by OkHttp.
+      // No cache: OkHttp also asks it for each connection.
       builder.resolver(resolver(settings.dns())).nameCache(askingEachTime());
     }
     if (throughProxies) {
@@ -306,7 +311,7 @@ final class Transport implements AutoCloseable {
     return protocols.contains(Protocol.HTTP_2) ? null : HttpVersion.HTTP_1_1;
   }
 
-  /** Closes the clients that were made, not one that was given. */
+  /** Closes the clients that were made here, not a given one. */
   @Override
   public void close() {
     if (!given) {

@@ -19,23 +19,23 @@ import okhttp3.Route;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is shown to an HTTP proxy that is asked for a tunnel, by OkHttp's rules: its authenticator is
- * asked before the first CONNECT, with a challenge that says so, and after each 407. Used by one
+ * Authenticates to an HTTP proxy that opens a tunnel, by OkHttp's rules: the authenticator is
+ * called before the first CONNECT, with a preemptive challenge, and after each 407. Used by one
  * thread.
  */
 final class Tunnel {
-  /** What OkHttp sends with each CONNECT, whatever the request in the tunnel has. */
+  /** Fields that OkHttp sends with each CONNECT, independent of the request in the tunnel. */
   static final Headers FIELDS =
       Headers.of("Proxy-Connection", "Keep-Alive", "User-Agent", "okhttp/" + OkHttp.VERSION);
 
-  /** As many as a proxy may refuse of OkHttp's. */
+  /** OkHttp's limit of refused CONNECT requests. */
   private static final int MOST_CONNECTS = 21;
 
   static final String FIELD = "Proxy-Authorization";
 
   private static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
 
-  /** Answers proxies for the request of the thread that is asked. */
+  /** Answers challenges of proxies for the request of the current thread. */
   static final Authenticator AUTHENTICATOR = new Authenticator() {
     @Override
     public boolean decidesAlone() {
@@ -56,7 +56,7 @@ final class Tunnel {
   private final Route route;
   private final okhttp3.Authenticator authenticator;
 
-  /** The CONNECT as OkHttp would send it. */
+  /** The CONNECT request that OkHttp would send. */
   private Request request;
 
   private int challenges;
@@ -85,7 +85,7 @@ final class Tunnel {
         && CURRENT.isBound();
   }
 
-  /** Sends a request for which the tunnel may have to be opened. */
+  /** Sends a request, opening the tunnel if needed. */
   heddle.http.Response send(Way.Sending sending) throws IOException {
     return ScopedValue.where(CURRENT, this).call(sending::send);
   }
@@ -142,11 +142,11 @@ final class Tunnel {
     return text.toString();
   }
 
-  /** What to throw where the proxy has opened none. */
+  /** Returns the exception to throw if the proxy opened no tunnel. */
   IOException explain(ProxyException e) {
     ProxyException.Answer answer = e.answer();
     if (e.reason() == ProxyException.Reason.AUTHENTICATION) {
-      // What the authenticator has thrown is thrown as it is.
+      // Rethrows what the authenticator has thrown, unchanged.
       return answer == null && e.getCause() instanceof IOException own
           ? own
           : new IOException("Failed to authenticate with proxy", e);

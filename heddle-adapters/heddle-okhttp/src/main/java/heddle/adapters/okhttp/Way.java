@@ -16,17 +16,17 @@ import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to a server: straight, or through one proxy. Immutable.
+ * A route to a server: direct, or through one proxy. Immutable.
  *
- * @param proxy as OkHttp knows it
- * @param host that is connected to: the server's, or the proxy's
- * @param port the same
+ * @param proxy OkHttp's proxy
+ * @param host of the connection: the server's, or the proxy's
+ * @param port of the connection
  */
 record Way(Proxy proxy, String host, int port) {
-  /** The proxy for the request that the calling thread sends, for {@link #chosen}. */
+  /** The proxy for the request of the calling thread, for {@link #chosen}. */
   private static final ScopedValue<heddle.client.spi.Proxy> CURRENT = ScopedValue.newInstance();
 
-  /** Something that sends a request. */
+  /** Sends a request. */
   @FunctionalInterface
   interface Sending {
     heddle.http.Response send() throws IOException;
@@ -37,10 +37,10 @@ record Way(Proxy proxy, String host, int port) {
   }
 
   /**
-   * The ways for a request, in the order in which to try them: through the proxy of its client, or
-   * through those that the selector names for the server.
+   * The routes for a request, in order: through the proxy of its client, or through those that the
+   * selector returns for the server.
    *
-   * @param servers knows the URI of the server of a URL
+   * @param servers returns the URI of the server of a URL
    * @throws IllegalArgumentException if a proxy has no address of host and port
    */
   static List<Way> of(Interceptor.Chain chain, HttpUrl url, Function<HttpUrl, URI> servers) {
@@ -59,7 +59,7 @@ record Way(Proxy proxy, String host, int port) {
     return ways;
   }
 
-  /** The server alone, which is all that a selector is told of a URL. */
+  /** The server of a URL, without its path, for selectors. */
   static HttpUrl server(HttpUrl url) {
     return new HttpUrl.Builder()
         .scheme(url.scheme())
@@ -82,11 +82,11 @@ record Way(Proxy proxy, String host, int port) {
   }
 
   /**
-   * The request without what is not for its server: what a proxy's authenticator has said, and what
-   * the caller has said to another server.
+   * Removes proxy credentials that are not for the recipient: those of a proxy's authenticator, and
+   * those that the caller set for another server.
    *
-   * @param first of the call
-   * @param forwards whether the proxy gets the request as it is
+   * @param first the first request of the call
+   * @param forwards whether the proxy forwards the request
    */
   static Request withoutForeignCredentials(Request request, Request first, boolean forwards) {
     String shown = request.header(Tunnel.FIELD);
@@ -97,7 +97,7 @@ record Way(Proxy proxy, String host, int port) {
     return stays ? request : request.newBuilder().removeHeader(Tunnel.FIELD).build();
   }
 
-  /** As OkHttp does, where the selector has named the proxy and it was of no use. */
+  /** Reports a failed proxy to its selector, as OkHttp does. */
   void tellSelector(Interceptor.Chain chain, HttpUrl url, IOException failure) {
     boolean useless = Failures.isUnreached(failure) || Failures.isOfConnection(failure);
     if (chain.getProxy() == null && !isDirect() && useless) {
@@ -113,9 +113,9 @@ record Way(Proxy proxy, String host, int port) {
     return proxy.type() == Proxy.Type.HTTP;
   }
 
-  /** The address that OkHttp's route has for an address of Heddle's connection. */
+  /** The address in OkHttp's route for an address of Heddle's connection. */
   InetSocketAddress address(HttpUrl url, @Nullable InetAddress reached, int reachedPort) {
-    // Who looks the server's name up, and where it is then, a SOCKS proxy keeps for itself.
+    // A SOCKS proxy looks up the server's name itself, and does not return the address.
     if (proxy.type() == Proxy.Type.SOCKS) {
       return InetSocketAddress.createUnresolved(url.host(), url.port());
     }
@@ -130,16 +130,18 @@ record Way(Proxy proxy, String host, int port) {
     return ScopedValue.where(CURRENT, through).call(sending::send);
   }
 
-  /** What the selector of Heddle's client answers for the request of the calling thread. */
+  /**
+   * The proxies that the selector of Heddle's client returns for the request of the calling thread.
+   */
   static List<heddle.client.spi.Proxy> chosen() {
     return CURRENT.isBound() ? List.of(CURRENT.get()) : List.of();
   }
 
   /**
-   * The proxy as Heddle knows it. One that speaks SOCKS is shown what the JDK's own sockets would
-   * show it if it asked: the answer of the JVM's {@link java.net.Authenticator}.
+   * Heddle's proxy. A SOCKS proxy gets the credentials that the JDK's own sockets would send if it
+   * asked: those of the JVM's {@link java.net.Authenticator}.
    *
-   * @throws IOException if that cannot be shown
+   * @throws IOException if they cannot be sent
    */
   heddle.client.spi.Proxy identified() throws IOException {
     heddle.client.spi.Proxy named = heddle();
@@ -168,7 +170,7 @@ record Way(Proxy proxy, String host, int port) {
   private heddle.client.spi.Proxy heddle() {
     return switch (proxy.type()) {
       case DIRECT -> heddle.client.spi.Proxy.DIRECT;
-      // What a request shows besides is its caller's own, as behind a tunnel of OkHttp's.
+      // The request keeps its own proxy credentials, as in OkHttp.
       case HTTP ->
         heddle.client.spi.Proxy.http(host, port)
             .withTunnelFields(Tunnel.FIELDS)

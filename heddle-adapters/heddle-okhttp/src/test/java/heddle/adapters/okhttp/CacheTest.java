@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The cache of a client keeps what comes over Heddle. */
+/** The cache of a client stores responses that arrive over Heddle. */
 @Timeout(60)
 class CacheTest {
   private final MockWebServer server = new MockWebServer();
@@ -45,7 +45,7 @@ class CacheTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsFreshIsNotAskedForAgain(Stack stack) throws Exception {
+  void aFreshCacheEntryIsNotRequestedAgain(Stack stack) throws Exception {
     server.enqueue(new MockResponse.Builder()
         .body("kept")
         .addHeader("Cache-Control", "max-age=60")
@@ -72,7 +72,7 @@ class CacheTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsStaleIsAskedForWithACondition(Stack stack) throws Exception {
+  void aStaleCacheEntryIsRequestedWithACondition(Stack stack) throws Exception {
     server.enqueue(
         new MockResponse.Builder().body("kept").addHeader("ETag", "\"v1\"").build());
     server.enqueue(new MockResponse.Builder().code(304).build());
@@ -93,7 +93,7 @@ class CacheTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatMayComeFromTheCacheAloneAndIsNotThereIsNotFound(Stack stack) throws Exception {
+  void anOnlyIfCachedRequestFailsWithoutACacheEntry(Stack stack) throws Exception {
     try (Cache cache = new Cache(folder.toFile(), 1 << 20);
         Stack.Running running = stack.over(client(cache));
         Response response = running

@@ -170,7 +170,7 @@ class CallsTest {
 
   @ParameterizedTest
   @EnumSource
-  void trailersCanBeAskedForBeforeTheContentWasRead(Stack stack) throws Exception {
+  void trailersCanBeRequestedBeforeTheContentWasRead(Stack stack) throws Exception {
     enqueue(new MockResponse.Builder()
         .chunkedBody("one two three", 4)
         .trailers(Headers.of("X-Sum", "13")));

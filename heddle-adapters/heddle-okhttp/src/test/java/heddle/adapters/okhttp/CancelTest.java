@@ -75,7 +75,7 @@ class CancelTest {
         IOException cancelled = failure.get();
         assertNotNull(cancelled);
         assertTrue(call.isCanceled());
-        // The server sees that nobody waits any more.
+        // The server sees that the call has ended.
         while (accepted.getInputStream().read() >= 0) {
           assertFalse(failure.isCompletedExceptionally());
         }
@@ -98,7 +98,7 @@ class CancelTest {
     }
   }
 
-  /** Sends three of nine bytes, and waits until its client goes away. */
+  /** Sends three of nine bytes, and waits until its client closes the connection. */
   private static Thread beginning(ServerSocket server) {
     return Thread.ofVirtual().start(() -> {
       try (var accepted = server.accept()) {
@@ -135,7 +135,7 @@ class CancelTest {
     }
   }
 
-  /** Whether there is such an entry: who cancels may be told of it after the call has failed. */
+  /** Whether there is such an entry: a cancel may be reported after the call has failed. */
   private static boolean tells(Diary diary, String beginning) {
     return diary.entries.stream().anyMatch(each -> each.startsWith(beginning));
   }
@@ -264,8 +264,8 @@ class CancelTest {
     "FACTORY, H2_PRIOR_KNOWLEDGE, stream was reset: CANCEL",
     "INTERCEPTOR, H2_PRIOR_KNOWLEDGE, stream was reset: CANCEL"
   })
-  void whoReadsACallThatIsCancelledIsToldSoAsByOkHttp(
-      Stack stack, Protocol protocol, String message) throws Exception {
+  void readingACancelledCallFailsAsWithOkHttp(Stack stack, Protocol protocol, String message)
+      throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.over(client().protocols(List.of(protocol)))) {
       server.answer(

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Names the same proxies each time, and remembers what it was asked and told. */
+/** Returns the same proxies each time, and records its calls. */
 final class Chooser extends ProxySelector {
   final List<URI> asked = new CopyOnWriteArrayList<>();
   final List<String> failed = new CopyOnWriteArrayList<>();

@@ -65,7 +65,7 @@ class ComparisonTest {
         stage.get("/");
         stage.get("/");
       }));
-      // Of a 304 OkHttp reads content that RFC 9110 section 15.4.5 says it has not.
+      // OkHttp reads content of a 304, which has none (RFC 9110 section 15.4.5).
       if (code != 304) {
         scenes.add(Scene.of("status " + code + " with a length", stage -> {
           stage.answer(new MockResponse.Builder().code(code).setHeader("Content-Length", "5"));
@@ -139,7 +139,7 @@ class ComparisonTest {
             stage.note("" + response.trailers());
           }
         }),
-        Scene.of("gzip that nobody asked for", stage -> {
+        Scene.of("gzip that was not requested", stage -> {
           stage.answer(new MockResponse.Builder()
               .body(zipped("squeezed"))
               .addHeader("Content-Encoding", "gzip"));
@@ -308,7 +308,7 @@ class ComparisonTest {
     Authenticator always = (route, response) ->
         response.request().newBuilder().header("Authorization", "Basic x").build();
     Authenticator broken = (route, response) -> {
-      throw new IOException("nobody knows the password");
+      throw new IOException("no password is known");
     };
     RequestBody large = RequestBody.create(new byte[70_000], null);
     return List.of(

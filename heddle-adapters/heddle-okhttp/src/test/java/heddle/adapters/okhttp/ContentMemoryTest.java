@@ -157,7 +157,7 @@ class ContentMemoryTest {
         try {
           sink.close();
         } catch (IOException e) {
-          // It goes on as if nothing had happened.
+          // It continues as if nothing had happened.
         }
       });
       try (MockServer server = digesting();
@@ -189,7 +189,7 @@ class ContentMemoryTest {
   void theMemoryOfOneCallServesTheNext() throws Exception {
     byte[] content = filled(60 * KIB, 'x');
     RequestBody body = new WrittenBody(content.length, sink -> sink.write(content));
-    // Without a limit for writing nobody else wants to know when it was written.
+    // Without a write timeout, nothing else needs to know when it was written.
     OkHttpClient.Builder client = new OkHttpClient.Builder().writeTimeout(Duration.ZERO);
     try (MockServer server = digesting();
         Stack.Running running = Stack.FACTORY.over(client)) {
@@ -214,7 +214,7 @@ class ContentMemoryTest {
   class OnASharedConnection {
     private static final int LENGTH = 200 * 1024;
 
-    /** More than the sockets between take, so that most of it waits. */
+    /** More than the socket buffers hold, so that most of it waits. */
     private static final int CALLS = 64;
 
     private final CountDownLatch allWritten = new CountDownLatch(CALLS);

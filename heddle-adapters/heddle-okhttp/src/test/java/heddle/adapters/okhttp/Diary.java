@@ -17,14 +17,14 @@ import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what it is told. */
+/** Records the events of a listener. */
 class Diary extends EventListener {
   final List<String> entries = new CopyOnWriteArrayList<>();
 
   /** Notified of each entry. */
   private final Object told = new Object();
 
-  /** Until this was told: who cancels may be told so after the call has failed. */
+  /** Waits for this event: a cancel may be reported after the call has failed. */
   final void await(String entry) throws InterruptedException {
     synchronized (told) {
       while (!entries.contains(entry)) {
@@ -33,7 +33,7 @@ class Diary extends EventListener {
     }
   }
 
-  /** What was told but this. */
+  /** All events but this one. */
   List<String> without(String entry) {
     return entries.stream().filter(each -> !each.equals(entry)).toList();
   }

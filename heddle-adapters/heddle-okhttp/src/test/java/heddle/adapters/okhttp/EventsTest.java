@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An event listener is told over Heddle what it is told over OkHttp, in the same order. */
+/** An event listener gets the same events over Heddle as over OkHttp, in the same order. */
 @Timeout(60)
 class EventsTest {
   private static final List<String> OPENING = List.of(
@@ -119,7 +119,7 @@ class EventsTest {
 
   @ParameterizedTest
   @EnumSource
-  void contentThatIsSentIsTold(Stack stack) throws Exception {
+  void sentContentIsReported(Stack stack) throws Exception {
     enqueue(new MockResponse.Builder().body("four"));
     RequestBody body = RequestBody.create("text", MediaType.get("text/plain"));
     try (Stack.Running running = start(stack);
@@ -218,7 +218,7 @@ class EventsTest {
 
   @ParameterizedTest
   @EnumSource
-  void anEnqueuedCallIsToldOfItsEndAfterItsBody(Stack stack) throws Exception {
+  void anEnqueuedCallReportsItsEndAfterItsBody(Stack stack) throws Exception {
     enqueue(new MockResponse.Builder().body("four"));
     CompletableFuture<Response> answer = new CompletableFuture<>();
     try (Stack.Running running = start(stack)) {
@@ -243,7 +243,7 @@ class EventsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aListenerOfACallAloneIsToldTheSame(Stack stack) throws Exception {
+  void aListenerOfOneCallGetsTheSameEvents(Stack stack) throws Exception {
     enqueue(new MockResponse.Builder().body("four"));
     try (Stack.Running running = stack.start()) {
       Call call = running.client().newCall(request("/").build());
@@ -258,7 +258,7 @@ class EventsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCancelIsToldOnce(Stack stack) throws Exception {
+  void aCancelIsReportedOnce(Stack stack) throws Exception {
     enqueue(new MockResponse.Builder().body("four"));
     try (Stack.Running running = start(stack)) {
       Call call = running.client().newCall(request("/").build());
@@ -271,7 +271,7 @@ class EventsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aListenerThatIsNobodyIsNoListener(Stack stack) throws Exception {
+  void listenerNoneIsNoListener(Stack stack) throws Exception {
     enqueue(new MockResponse.Builder().body("four"));
     try (Stack.Running running =
             stack.over(new OkHttpClient.Builder().eventListener(EventListener.NONE));
@@ -282,7 +282,7 @@ class EventsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRequestThatIsSentAgainIsToldEachTime(Stack stack) throws Exception {
+  void aRepeatedRequestIsReportedEachTime(Stack stack) throws Exception {
     enqueue(new MockResponse.Builder().body("one"));
     enqueue(new MockResponse.Builder()
         .onResponseStart(new SocketEffect.CloseSocket(true, false, false)));
@@ -320,7 +320,7 @@ class EventsTest {
   /** Also as network interceptors see it, once they have proceeded. */
   @ParameterizedTest
   @EnumSource
-  void callsOfOneConnectionAreToldTheSameOne(Stack stack) throws Exception {
+  void callsOverOneConnectionReportTheSameOne(Stack stack) throws Exception {
     List<Connection> seen = new CopyOnWriteArrayList<>();
     OkHttpClient.Builder builder = new OkHttpClient.Builder()
         .addNetworkInterceptor(chain -> {

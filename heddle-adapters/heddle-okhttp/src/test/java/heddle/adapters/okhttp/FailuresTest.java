@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What goes wrong is thrown as callers of OkHttp know it. */
+/** Failures are thrown as callers of OkHttp expect them. */
 @Timeout(60)
 class FailuresTest {
   private static OkHttpClient.Builder client() {
@@ -125,7 +125,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theContentBreaksOff(Stack stack) throws Exception {
+  void theContentIsTruncated(Stack stack) throws Exception {
     try (MockServer server = MockServer.start();
         Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("all of it").with(MockFault.cutInBody(3)));
@@ -140,7 +140,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void theServerSaysNothing(Stack stack) throws Exception {
+  void theServerIsSilent(Stack stack) throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Stack.Running running = stack.over(client().readTimeout(Duration.ofMillis(200)))) {
       HttpUrl url = HttpUrl.get("http://localhost:" + silent.getLocalPort());
@@ -193,7 +193,7 @@ class FailuresTest {
   /** OkHttp itself throws an InterruptedException here, which it does not declare. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STOCK")
-  void aThreadThatIsInterruptedGivesUp(Stack stack) throws Exception {
+  void interruptingTheThreadEndsTheWait(Stack stack) throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Stack.Running running = stack.start()) {
       HttpUrl url = HttpUrl.get("http://localhost:" + silent.getLocalPort());

@@ -321,13 +321,13 @@ class FollowUpsTest {
     };
     OkHttpClient.Builder builder = new OkHttpClient.Builder().addNetworkInterceptor(chain -> {
       chain.proceed(chain.request());
-      throw new IOException("nobody wants that");
+      throw new IOException("that is not needed");
     });
     ScriptedPeer.visit(script, peer -> {
       try (Stack.Running running = stack.over(builder)) {
         HttpUrl url = HttpUrl.get(peer.url("/"));
         assertEquals(
-            "nobody wants that",
+            "that is not needed",
             assertThrows(IOException.class, () -> running.get(url)).getMessage());
         closed.await();
       }
@@ -337,7 +337,7 @@ class FollowUpsTest {
   /** OkHttp shows it there too. */
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
-  void whatAProxyWasShownIsNotSentToTheSameServerWithoutIt(Stack stack) throws Exception {
+  void proxyCredentialsAreNotSentToTheSameServerWithoutProxy(Stack stack) throws Exception {
     Queue<Proxy> ways = new ConcurrentLinkedQueue<>(
         List.of(server.getProxyAddress(), server.getProxyAddress(), Proxy.NO_PROXY));
     ProxySelector selector = new ProxySelector() {

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Servers that say strange things: they are understood, or not, as by OkHttp itself. */
+/** Servers with unusual responses: they are accepted, or not, as by OkHttp itself. */
 @Timeout(60)
 class PeerComparisonTest {
-  /** What servers say that is understood. */
+  /** Responses that are accepted. */
   private static final List<String> UNDERSTOOD = List.of(
       "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi",
       "HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nhi",
@@ -43,7 +43,7 @@ class PeerComparisonTest {
       "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\n"
           + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
 
-  /** What nobody understands, or what breaks off. */
+  /** Malformed or truncated responses. */
   private static final List<String> NOT_UNDERSTOOD = List.of(
       "",
       "HTTP/1.1",
@@ -89,16 +89,16 @@ class PeerComparisonTest {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("understood")
-  void whatIsUnderstoodIsTheSame(Scene scene, Stack stack) throws Exception {
+  void acceptedResponsesAreTheSame(Scene scene, Stack stack) throws Exception {
     assertEquals(
         String.join("\n", Stage.play(scene, Stack.STOCK)),
         String.join("\n", Stage.play(scene, stack)));
   }
 
-  /** Which step has failed is told alike; what it is called, and how often it was tried, is not. */
+  /** The failed step is reported alike; its wording, and the number of attempts, are not. */
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("notUnderstood")
-  void whatIsNotUnderstoodFailsTheSameStep(Scene scene, Stack stack) throws Exception {
+  void malformedResponsesFailTheSameStep(Scene scene, Stack stack) throws Exception {
     assertEquals(essence(Stage.play(scene, Stack.STOCK)), essence(Stage.play(scene, stack)));
   }
 
@@ -113,7 +113,7 @@ class PeerComparisonTest {
         .toList();
   }
 
-  /** OkHttp takes the last of them, or reads to the connection's end where there is a list. */
+  /** OkHttp accepts the last of them, or reads to the connection's end if there is a list. */
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR", "GIVEN"})
   void aLengthThatIsGivenTwiceIsRefused(Stack stack) throws Exception {
@@ -220,14 +220,14 @@ class PeerComparisonTest {
           stage.call(new Request.Builder().url(url).post(RequestBody.create(new byte[9], null)));
         }),
         sending("content that throws at once", -1, sink -> {
-          throw new IOException("nobody wrote it");
+          throw new IOException("it was not written");
         }),
         sending("content of known length that throws at once", 9, sink -> {
-          throw new IOException("nobody wrote it");
+          throw new IOException("it was not written");
         }),
         sending("content that throws on the way", -1, sink -> {
           sink.writeUtf8("four").flush();
-          throw new IOException("nobody wrote the rest");
+          throw new IOException("the rest was not written");
         }),
         Scene.of("the connection is lost on the way", stage -> {
           var url = stage.script(connection -> connection.expectHead());
@@ -268,8 +268,8 @@ class PeerComparisonTest {
   }
 
   /**
-   * Where a call takes too long, another thread cancels it. It may say so first or last, and what
-   * was under way may fail because of the time or because of the cancelling.
+   * If a call takes too long, another thread cancels it. That may be reported first or last, and
+   * running steps may fail because of the time or because of the cancel.
    */
   private static String told(Scene scene, Stack stack) throws Exception {
     List<String> told = Stage.play(scene, stack);

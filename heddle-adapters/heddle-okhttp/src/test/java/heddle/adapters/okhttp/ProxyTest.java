@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Calls through proxies that take requests as they are, and through SOCKS. */
+/** Calls through proxies that forward requests, and through SOCKS. */
 @Timeout(60)
 class ProxyTest {
-  /** Nobody but the proxy knows where that is. */
+  /** Only the proxy knows its address. */
   private static final HttpUrl FAR = HttpUrl.get("http://far.invalid/a?b");
 
   private static final String KEY = Credentials.basic("user", "secret");
@@ -112,7 +112,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aSelectorIsAskedForTheServerAndMayNameNone(Stack stack) throws Exception {
+  void aSelectorIsCalledWithTheServerAndMayReturnNone(Stack stack) throws Exception {
     enqueue(200);
     Chooser chooser = new Chooser();
     try (Stack.Running running = stack.over(through(chooser))) {
@@ -124,7 +124,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aSelectorIsToldOfADeadProxyAndTheNextIsTaken(Stack stack) throws Exception {
+  void aSelectorIsNotifiedOfADeadProxyAndTheNextIsUsed(Stack stack) throws Exception {
     enqueue(200);
     Proxy dead = dead();
     Chooser chooser = new Chooser(dead, proxy());
@@ -214,7 +214,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void whereAllProxiesAreDeadTheFirstFailureIsThrown(Stack stack) throws Exception {
+  void theFirstFailureIsThrownIfAllProxiesAreDead(Stack stack) throws Exception {
     Proxy one = dead();
     Proxy other = dead();
     Chooser chooser = new Chooser(one, other);
@@ -229,7 +229,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aSelectorHearsNothingOfAProxyThatItDidNotName(Stack stack) throws Exception {
+  void aSelectorIsNotNotifiedOfAProxyThatItDidNotReturn(Stack stack) throws Exception {
     Chooser chooser = new Chooser();
     Proxy dead = dead();
     // The builder itself would forget the selector.
@@ -261,7 +261,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void theChallengeIsTheResponseWhereNobodyKnowsAnAnswer(Stack stack) throws Exception {
+  void theChallengeIsTheResponseIfThereAreNoCredentials(Stack stack) throws Exception {
     enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
     try (Stack.Running running = stack.over(through(proxy()));
         Response response = running.get(FAR)) {
@@ -273,7 +273,8 @@ class ProxyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aProxyThatIsNeverSatisfiedIsGivenUpAfterTwentyFollowUps(Stack stack) throws Exception {
+  void aProxyThatRefusesAllCredentialsFailsTheCallAfterTwentyFollowUps(Stack stack)
+      throws Exception {
     for (int i = 0; i < 30; i++) {
       enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
     }
@@ -288,7 +289,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
-  void whatAProxyWasShownIsNotSentToAServerWithoutOne(Stack stack) throws Exception {
+  void proxyCredentialsAreNotSentToAServerWithoutProxy(Stack stack) throws Exception {
     enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
     try (MockWebServer near = new MockWebServer()) {
       near.start();

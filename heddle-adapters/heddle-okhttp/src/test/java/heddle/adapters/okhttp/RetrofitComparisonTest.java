@@ -137,7 +137,7 @@ class RetrofitComparisonTest {
         .create(Loom.class);
   }
 
-  /** Makes a call, notes what comes of it, and what the call says of itself. */
+  /** Makes a call, and records its result and its state. */
   private static <T> void make(Stage stage, Call<T> call) {
     stage.note(call.isExecuted() + " " + call.isCanceled());
     try {
@@ -220,7 +220,7 @@ class RetrofitComparisonTest {
             "content that cannot be converted",
             stage -> make(stage, loom(stage).post("unwritable", "own", 7))),
         Scene.of(
-            "a server that nobody knows",
+            "an unknown server",
             stage -> make(stage, loom(stage).elsewhere("http://no-such-host.invalid/"))),
         Scene.of("content that breaks off", stage -> {
           for (int i = 0; i < 2; i++) {
@@ -300,7 +300,7 @@ class RetrofitComparisonTest {
     assertEquals(told(scene, Stack.STOCK), told(scene, stack));
   }
 
-  /** Where a call takes too long, another thread cancels it, and may do so first or last. */
+  /** If a call takes too long, another thread cancels it, and may do so first or last. */
   private static String told(Scene scene, Stack stack) throws Exception {
     return Stage.play(scene, stack).stream()
         .filter(each -> !each.equals("canceled"))

@@ -177,7 +177,7 @@ class RetrofitTest {
 
   @ParameterizedTest
   @EnumSource
-  void aStreamedBodyIsReadAsItComes(Stack stack) throws Exception {
+  void aStreamedBodyIsReadAsItArrives(Stack stack) throws Exception {
     String cloth = "warp and weft, ".repeat(50_000);
     enqueue(200, cloth);
     try (Stack.Running running = stack.start()) {

@@ -49,7 +49,7 @@ class SendingTest {
     }
   }
 
-  /** Each stack with a length that content says it has, or -1. */
+  /** Each stack with an announced content length, or -1. */
   static Stream<Arguments> lengths() {
     return with(-1L, 4L);
   }
@@ -142,7 +142,7 @@ class SendingTest {
           Stack.Running running = stack.start()) {
         ProtocolException thrown =
             assertThrows(ProtocolException.class, () -> post(running, server.url("/"), endless));
-        // What is sent while it is written is told the writer a moment after the caller.
+        // The failure of streamed content reaches the writer shortly after the caller.
         if (length < 256 * KIB) {
           assertNotNull(told.get());
           assertSame(told.get(), thrown);
@@ -171,7 +171,7 @@ class SendingTest {
 
   @ParameterizedTest
   @MethodSource("lengths")
-  void whatIsWrittenAfterItsTimeIsRefused(Stack stack, long length) throws Exception {
+  void lateWritesAreRefused(Stack stack, long length) throws Exception {
     CompletableFuture<BufferedSink> kept = new CompletableFuture<>();
     RequestBody body = new WrittenBody(length, sink -> {
       sink.writeUtf8("text");
@@ -187,7 +187,7 @@ class SendingTest {
 
   @ParameterizedTest
   @MethodSource("lengthsOfAllKinds")
-  void whatABodyThrowsIsThrown(Stack stack, long length) throws Exception {
+  void exceptionsOfABodyAreRethrown(Stack stack, long length) throws Exception {
     for (Throwable each : List.of(
         new IOException("mine"), new IllegalStateException("mine"), new AssertionError("mine"))) {
       AtomicInteger asked = new AtomicInteger();
@@ -245,7 +245,7 @@ class SendingTest {
 
   @ParameterizedTest
   @EnumSource
-  void aBodyIsToldThatItsCallWasCancelled(Stack stack) throws Exception {
+  void writingABodyFailsWhenItsCallIsCancelled(Stack stack) throws Exception {
     CompletableFuture<IOException> told = new CompletableFuture<>();
     CountDownLatch over = new CountDownLatch(1);
     ScriptedPeer.Script script = connection -> {
@@ -279,7 +279,7 @@ class SendingTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aServerThatTakesNothingIsGivenUpInTime(Stack stack) throws Exception {
+  void aServerThatAcceptsNothingFailsInTime(Stack stack) throws Exception {
     byte[] megabyte = new byte[KIB * KIB];
     WrittenBody.Writing writing = sink -> {
       for (int i = 0; i < 200; i++) {

@@ -93,7 +93,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void whatCannotBeHonouredIsRefusedByName(String option, OkHttpClient.Builder builder) {
+  void optionsThatCannotBeHonouredAreRefusedByName(String option, OkHttpClient.Builder builder) {
     OkHttpClient client = builder.build();
     assertNames(option, () -> HeddleCallFactory.of(client));
     assertNames(option, () -> HeddleInterceptor.of(client));
@@ -133,7 +133,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @MethodSource("decidedElsewhere")
-  void whatAGivenClientDecidesIsRefusedBesideIt(String option, OkHttpClient.Builder builder) {
+  void whatAGivenClientDecidesIsRefusedWithIt(String option, OkHttpClient.Builder builder) {
     try (HttpClient heddle = HttpClient.create()) {
       OkHttpClient client = builder.build();
       assertNames(option, () -> HeddleCallFactory.of(client, heddle));
@@ -141,7 +141,7 @@ class SettingsTest {
   }
 
   @Test
-  void aSystemProxyIsRefusedBesideAGivenClient() {
+  void aSystemProxyIsRefusedWithAGivenClient() {
     System.setProperty("http.proxyHost", "proxy.test");
     try (HttpClient heddle = HttpClient.create()) {
       OkHttpClient systems = client().build();
@@ -160,7 +160,7 @@ class SettingsTest {
     Dns dns = host -> {
       lookUps.incrementAndGet();
       if (!host.equals("a.test")) {
-        throw new UnknownHostException("nobody knows " + host);
+        throw new UnknownHostException("unknown host " + host);
       }
       return List.of(InetAddress.getLoopbackAddress());
     };
@@ -172,7 +172,7 @@ class SettingsTest {
       UnknownHostException unknown = assertThrows(
           UnknownHostException.class,
           () -> running.get(server.url("/").newBuilder().host("b.test").build()));
-      assertEquals("nobody knows b.test", unknown.getMessage());
+      assertEquals("unknown host b.test", unknown.getMessage());
     }
     assertEquals(2, lookUps.get());
   }
@@ -229,7 +229,7 @@ class SettingsTest {
   }
 
   @Test
-  void whatAnInterceptorCannotChangeForOneCallIsRefused() throws Exception {
+  void settingsThatCannotChangePerCallAreRefused() throws Exception {
     OkHttpClient.Builder builder =
         client().addInterceptor(chain -> chain.withDns(host -> List.of()).proceed(chain.request()));
     try (Stack.Running running = Stack.FACTORY.over(builder)) {
@@ -270,7 +270,9 @@ class SettingsTest {
           .build();
       IOException behind =
           assertThrows(IOException.class, () -> notLast.newCall(request).execute());
-      assertTrue(String.valueOf(behind.getMessage()).contains("add it after"), behind::toString);
+      assertTrue(
+          String.valueOf(behind.getMessage()).contains("add HeddleInterceptor after"),
+          behind::toString);
       OkHttpClient network = client.newBuilder().addNetworkInterceptor(heddle).build();
       IOException misplaced =
           assertThrows(IOException.class, () -> network.newCall(request).execute());

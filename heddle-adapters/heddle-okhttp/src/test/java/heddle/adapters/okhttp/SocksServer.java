@@ -14,14 +14,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SOCKS 5 proxy (RFC 1928) that leads to the loopback address whatever host it is asked for. It
- * may want to know a user and a password (RFC 1929).
+ * A SOCKS 5 proxy (RFC 1928) that connects to the loopback address for any host. It may require a
+ * user and a password (RFC 1929).
  */
 final class SocksServer implements AutoCloseable {
-  /** The hosts and ports that it was asked for. */
+  /** The hosts and ports of its requests. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
-  /** What it was shown, where it wants to know that. */
+  /** The credentials that it got, if it requires them. */
   final List<String> shown = new CopyOnWriteArrayList<>();
 
   private final ServerSocket listening;

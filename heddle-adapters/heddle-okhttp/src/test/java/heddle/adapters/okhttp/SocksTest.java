@@ -32,7 +32,7 @@ class SocksTest {
   private final MockWebServer server = new MockWebServer();
   private final Diary diary = new Diary();
 
-  /** What the JVM's authenticator was asked. */
+  /** The requests to the JVM's authenticator. */
   private final List<String> questions = new CopyOnWriteArrayList<>();
 
   @BeforeEach
@@ -92,7 +92,7 @@ class SocksTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
-  void theListenerIsToldTheSameOfAProxyThatHasAName(Stack stack) throws Exception {
+  void theListenerGetsTheSameEventsOfAProxyWithAName(Stack stack) throws Exception {
     List<List<String>> told = new ArrayList<>();
     try (SocksServer socks = new SocksServer()) {
       int port = ((InetSocketAddress) socks.proxy().address()).getPort();
@@ -113,7 +113,7 @@ class SocksTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
-  void theListenerIsToldTheSameOfAProxyWhoseNameNobodyKnows(Stack stack) throws Exception {
+  void theListenerGetsTheSameEventsOfAProxyWithAnUnknownName(Stack stack) throws Exception {
     Proxy unknown =
         new Proxy(Proxy.Type.SOCKS, InetSocketAddress.createUnresolved("proxy.invalid", 1080));
     try (Stack.Running running = through(stack, unknown)) {
@@ -157,7 +157,7 @@ class SocksTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aProxyThatWantsNothingNeedsNoAnswerOfTheAuthenticator(Stack stack) throws Exception {
+  void aProxyWithoutChallengeNeedsNoAnswerOfTheAuthenticator(Stack stack) throws Exception {
     enqueue();
     Authenticator.setDefault(new Authenticator() {});
     try (SocksServer socks = new SocksServer();
@@ -168,7 +168,7 @@ class SocksTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void whatTheAuthenticatorOfTheJvmKnowsIsNotForProxiesThatSpeakHttp(Stack stack) throws Exception {
+  void credentialsOfTheJvmsAuthenticatorAreNotSentToHttpProxies(Stack stack) throws Exception {
     enqueue();
     answerWith("weaver", "shuttle");
     Proxy http = new Proxy(

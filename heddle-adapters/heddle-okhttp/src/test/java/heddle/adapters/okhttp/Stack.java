@@ -7,7 +7,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/** What carries the calls of a client: a test that takes it says that there is no difference. */
+/** What carries the calls of a client: a test with it as a parameter expects no difference. */
 enum Stack {
   /** OkHttp itself. */
   STOCK {

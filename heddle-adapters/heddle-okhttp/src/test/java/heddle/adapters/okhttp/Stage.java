@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * Where a scene is played: a server, a client, and a record of all that anybody sees. What is
- * played over Heddle is to leave the same record as over OkHttp itself.
+ * The setting of a scene: a server, a client, and a record of everything that happens. A scene over
+ * Heddle must leave the same record as over OkHttp itself.
  */
 final class Stage implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("(localhost|127\\.0\\.0\\.1):\\d+");
@@ -92,7 +92,7 @@ final class Stage implements AutoCloseable {
     }
     return record.stream()
         .map(each -> PORT.matcher(each).replaceAll("$1:PORT"))
-        // A call that was cancelled says so, also where OkHttp says that its socket was closed.
+        // A cancelled call reports that, also where OkHttp reports a closed socket.
         .map(each -> each.replace("SocketException", "IOException"))
         .toList();
   }
@@ -101,7 +101,7 @@ final class Stage implements AutoCloseable {
     return server.takeRequest(0, TimeUnit.MILLISECONDS);
   }
 
-  /** Fields of different names may come in any order, and a name in any letters. */
+  /** Fields with different names may come in any order, and names in any case. */
   private static String text(Headers headers) {
     return new TreeMap<>(headers.toMultimap()).toString();
   }
@@ -132,7 +132,7 @@ final class Stage implements AutoCloseable {
     return server.url(path);
   }
 
-  /** A server that does what the script says on each of its connections. */
+  /** A server that follows the script on each of its connections. */
   HttpUrl script(ScriptedPeer.Script script) throws IOException {
     ScriptedPeer started = ScriptedPeer.each(TcpNetwork.shared(), script);
     peer = started;
@@ -143,7 +143,7 @@ final class Stage implements AutoCloseable {
     return new Request.Builder().url(url(path));
   }
 
-  /** Makes a call and notes what comes of it. */
+  /** Makes a call and records its result. */
   void call(Request.Builder request) {
     try (Response response = running.client().newCall(request.build()).execute()) {
       head(response);

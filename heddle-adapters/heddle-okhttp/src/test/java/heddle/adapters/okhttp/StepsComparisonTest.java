@@ -105,7 +105,7 @@ class StepsComparisonTest {
         intercepted("one that catches", chain -> {
           try (Response _ = chain.proceed(
               chain.request().newBuilder().url("http://no-such-host.invalid/").build())) {
-            throw new IOException("nobody should know that host");
+            throw new IOException("this host should not be looked up");
           } catch (IOException e) {
             return chain.proceed(chain.request());
           }
@@ -140,7 +140,7 @@ class StepsComparisonTest {
 
   // ---- cookies
 
-  /** Keeps what it is told, and gives all of it to everybody. */
+  /** Keeps all cookies, and returns all of them for any URL. */
   private static final class Jar implements CookieJar {
     private final List<Cookie> all = new CopyOnWriteArrayList<>();
 
@@ -205,7 +205,7 @@ class StepsComparisonTest {
     }
   }
 
-  /** Asks, does something in between, and asks again. */
+  /** Makes a request, does something, and makes another request. */
   private static Scene cached(String[] fields, String between, Path folder) {
     return new Scene(
         "cached", client -> client.cache(new Cache(folder.toFile(), 1 << 20)), stage -> {
@@ -278,7 +278,7 @@ class StepsComparisonTest {
 
   @ParameterizedTest
   @MethodSource("events")
-  void whoCancelsAtAnEventEndsTheCallAlike(String event, Stack stack) throws Exception {
+  void cancellingAtAnEventEndsTheCallAlike(String event, Stack stack) throws Exception {
     List<String> outcomes = new ArrayList<>();
     for (Stack each : List.of(Stack.STOCK, stack)) {
       Cancelling listener = new Cancelling(event);

@@ -109,7 +109,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void http11IsSpokenWhereOnlyThatIsWanted(Stack stack) throws Exception {
+  void http11IsUsedIfNothingElseIsAllowed(Stack stack) throws Exception {
     try (Stack.Running running = stack.over(trusting().protocols(List.of(Protocol.HTTP_1_1)));
         Response response = running.get(url("localhost"))) {
       assertEquals(Protocol.HTTP_1_1, response.protocol());
@@ -134,7 +134,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatNobodyTrustsIsRefused(Stack stack) throws Exception {
+  void anUntrustedServerIsRefused(Stack stack) throws Exception {
     try (Stack.Running running = stack.start()) {
       assertThrows(SSLHandshakeException.class, () -> running.get(url("localhost")));
     }
@@ -194,7 +194,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aVerifierMakesNobodyTrusted(Stack stack) throws Exception {
+  void aVerifierDoesNotMakeACertificateTrusted(Stack stack) throws Exception {
     OkHttpClient.Builder stranger =
         new OkHttpClient.Builder().hostnameVerifier((host, session) -> true);
     try (Stack.Running running = stack.over(stranger)) {
@@ -203,11 +203,11 @@ class TlsTest {
     assertEquals(0, server.getRequestCount());
   }
 
-  /** The key in a factory cannot be taken out, so nobody is served as if there were none. */
+  /** The key in a factory cannot be extracted, and must not be ignored silently. */
   @ParameterizedTest
   @CsvSource({"FACTORY, TLS_1_2", "FACTORY, TLS_1_3", "INTERCEPTOR, TLS_1_2", "INTERCEPTOR, TLS_1_3"
   })
-  void aKeyThatNobodySeesIsMissedWhereAServerAsks(Stack stack, TlsVersion version)
+  void aHandshakeFailsIfAServerRequestsAnInaccessibleKey(Stack stack, TlsVersion version)
       throws Exception {
     OkHttpClient.Builder client = known(new HandshakeCertificates.Builder()
             .heldCertificate(KNOWN)
@@ -224,7 +224,7 @@ class TlsTest {
       SSLHandshakeException refusal =
           assertThrows(SSLHandshakeException.class, () -> running.get(url("localhost")));
       assertTrue(
-          String.valueOf(refusal.getMessage()).contains("give its X509KeyManager beside"),
+          String.valueOf(refusal.getMessage()).contains("pass its X509KeyManager with"),
           refusal::toString);
     }
     assertEquals(1, server.getRequestCount());
@@ -236,7 +236,7 @@ class TlsTest {
         .build();
   }
 
-  /** Whichever of them the server knows, in one handshake. */
+  /** Any of those that the server supports, in one handshake. */
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
   void severalSpecificationsAreOfferedAtOnce(Stack stack) throws Exception {
@@ -339,7 +339,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aPinnedCertificateIsAskedFor(Stack stack) throws Exception {
+  void aPinnedCertificateIsChecked(Stack stack) throws Exception {
     CertificatePinner right = new CertificatePinner.Builder()
         .add("localhost", CertificatePinner.pin(AUTHORITY.certificate()))
         .build();
@@ -347,7 +347,7 @@ class TlsTest {
     CertificatePinner wrong = new CertificatePinner.Builder()
         .add("localhost", CertificatePinner.pin(other.certificate()))
         .build();
-    // Also beside a verifier that takes any host.
+    // Also with a verifier that accepts any host.
     OkHttpClient.Builder lenient = trusting().hostnameVerifier((host, session) -> true);
     try (Stack.Running pinned = stack.over(trusting().certificatePinner(right));
         Stack.Running betrayed = stack.over(lenient.certificatePinner(wrong))) {

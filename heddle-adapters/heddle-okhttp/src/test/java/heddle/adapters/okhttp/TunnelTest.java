@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Calls through proxies that are asked for a tunnel. */
+/** Calls through proxies that open tunnels. */
 @Timeout(60)
 class TunnelTest {
   private static final HttpUrl FAR = HttpUrl.get("https://far.invalid/a");
@@ -70,7 +70,7 @@ class TunnelTest {
   }
 
   private void answerConnect(int status, String... header) {
-    // Whoever asks for a tunnel does so before TLS.
+    // A tunnel is requested before TLS.
     MockResponse.Builder response = new MockResponse.Builder().code(status).inTunnel();
     if (status != 200) {
       response.setHeader("Content-Length", 0);
@@ -165,7 +165,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void whatWasRefusedIsKnownToTheAuthenticator(Stack stack) throws Exception {
+  void refusedCredentialsArePassedToTheAuthenticator(Stack stack) throws Exception {
     challenge();
     Authenticator once =
         (route, response) -> response.request().header("Proxy-Authorization") == null
@@ -180,7 +180,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aTunnelIsAskedForInOkHttpsOwnWords(Stack stack) throws Exception {
+  void aTunnelIsRequestedWithOkHttpsOwnFields(Stack stack) throws Exception {
     answerConnect(200);
     answer(200);
     List<String> asked = new CopyOnWriteArrayList<>();
@@ -216,7 +216,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void whatTheAuthenticatorShowsNeedsNoScheme(Stack stack) throws Exception {
+  void credentialsOfTheAuthenticatorNeedNoScheme(Stack stack) throws Exception {
     answerConnect(200);
     answer(200);
     Authenticator bare = (route, response) -> response
@@ -232,7 +232,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void whatTheCallerShowsGoesToTheServerBehindTheTunnel(Stack stack) throws Exception {
+  void credentialsOfTheCallerAreSentToTheServerBehindTheTunnel(Stack stack) throws Exception {
     answerConnect(200);
     answer(200);
     try (Stack.Running running = stack.over(client(Authenticator.NONE))) {
@@ -244,10 +244,10 @@ class TunnelTest {
     assertEquals(KEY, server.takeRequest().getHeaders().get("Proxy-Authorization"));
   }
 
-  /** OkHttp shows it there too; credentials stay with whom they were given for. */
+  /** OkHttp sends it there too; credentials are only sent to the server for which they were set. */
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
-  void whatTheCallerShowsGoesToNoOtherServer(Stack stack) throws Exception {
+  void credentialsOfTheCallerAreNotSentToAnotherServer(Stack stack) throws Exception {
     answerConnect(200);
     answer(302, "Location", "https://other.far.invalid/");
     answerConnect(200);
@@ -266,7 +266,7 @@ class TunnelTest {
   /** A proxy that names no scheme and closes; what it refused is shown again. */
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aTunnelIsAskedForTwentyOneTimesAtMost(Stack stack) throws Exception {
+  void aTunnelIsRequestedAtMostTwentyOneTimes(Stack stack) throws Exception {
     for (int i = 0; i < 21; i++) {
       answerConnect(407, "Connection", "close");
     }
@@ -282,7 +282,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
-  void aTunnelIsNotAskedForEndlessly(Stack stack) throws Exception {
+  void aTunnelIsNotRequestedEndlessly(Stack stack) throws Exception {
     for (int i = 0; i < 30; i++) {
       challenge();
     }
@@ -313,7 +313,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void whatTheAuthenticatorThrowsIsThrown(Stack stack) throws Exception {
+  void exceptionsOfTheAuthenticatorAreRethrown(Stack stack) throws Exception {
     IOException own = new IOException("no keys at hand");
     Authenticator failing = (route, response) -> {
       throw own;

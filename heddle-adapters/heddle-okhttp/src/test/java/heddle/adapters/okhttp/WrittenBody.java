@@ -6,7 +6,7 @@ import okhttp3.RequestBody;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 
-/** Content that is written as a test says, and of the length that it says, or -1. */
+/** Content that is written as a test says, with a given length, or -1. */
 class WrittenBody extends RequestBody {
   /** Writes content. */
   @FunctionalInterface
