@@ -11,14 +11,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenTelemetry's policy as one of ours. What was provably not processed is sent again besides, as
- * by any client of Heddle's.
+ * Converts OpenTelemetry's retry policy. Requests that provably were not processed are also sent
+ * again, as by any Heddle client.
  */
 final class GivenRetries implements RetryPolicy {
-  /** What the protocol calls retryable (OTLP 1, section on failures over HTTP). */
+  /** The retryable statuses of the protocol (OTLP 1, section on failures over HTTP). */
   private static final Set<Integer> RETRYABLE = Set.of(429, 502, 503, 504);
 
-  /** Delays are up to a fifth shorter or longer, so that senders do not come all at once. */
+  /** Delays are up to a fifth shorter or longer, so that senders do not retry in step. */
   private static final double JITTER = 0.2;
 
   private final int maxAttempts;
@@ -58,7 +58,7 @@ final class GivenRetries implements RetryPolicy {
     return status != null && RETRYABLE.contains(status.code());
   }
 
-  /** Before the attempt after this one. */
+  /** The delay after this attempt. */
   private double backoffNanos(int attempt) {
     double grown = (double) initialBackoff.toNanos() * Math.pow(multiplier, attempt - 1.0);
     return Math.min(grown, (double) maxBackoff.toNanos());

@@ -28,8 +28,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Sends what an exporter writes, each message on a virtual thread, or on the executor that the
- * exporter was given. Safe for use by many threads.
+ * Sends the messages of an exporter, each on a virtual thread, or on the exporter's executor if one
+ * was set. Thread-safe.
  */
 final class HeddleHttpSender implements HttpSender {
   private static final Logger LOGGER = Logger.getLogger(HeddleHttpSender.class.getName());
@@ -37,7 +37,7 @@ final class HeddleHttpSender implements HttpSender {
   private final HttpClient client;
   private final Executor executor;
 
-  /** Without fields and content. */
+  /** The request without fields and content. */
   private final Request target;
 
   private final HttpSenderConfig config;
@@ -54,8 +54,8 @@ final class HeddleHttpSender implements HttpSender {
     client = SenderSettings.client(config);
   }
 
-  /** An answer as OpenTelemetry looks at it. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** A response for OpenTelemetry. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Answer(Status status, byte[] body) implements HttpResponse {
     @Override
     public int getStatusCode() {
@@ -83,7 +83,7 @@ final class HeddleHttpSender implements HttpSender {
     }
   }
 
-  // Whatever goes wrong has to be told: an exporter waits for it.
+  // Reports every failure, because the exporter waits for a result.
   private void run(
       MessageWriter message, Consumer<HttpResponse> onResponse, Consumer<Throwable> onError) {
     HttpResponse answer;
@@ -134,7 +134,7 @@ final class HeddleHttpSender implements HttpSender {
     return bytes.toByteArray();
   }
 
-  /** The status is what counts: where the rest is lost on the way, that is logged. */
+  /** Only the status matters: a failure to read the content is logged. */
   private byte[] content(Response response) throws IOException {
     try {
       return response.body().bytes(config.getMaxResponseBodySize());
@@ -146,7 +146,7 @@ final class HeddleHttpSender implements HttpSender {
     }
   }
 
-  /** Takes no more messages; those under way have 5 s before they are aborted. Idempotent. */
+  /** Refuses further messages. Messages being sent have 5 s before they are aborted. Idempotent. */
   @Override
   public CompletableResultCode shutdown() {
     if (!closed.compareAndSet(false, true)) {

@@ -5,7 +5,7 @@ import io.opentelemetry.sdk.common.export.HttpSenderConfig;
 import io.opentelemetry.sdk.common.export.HttpSenderProvider;
 
 /**
- * Lets OpenTelemetry's exporters over HTTP find Heddle, where it is the only sender on the class
+ * Provides Heddle to OpenTelemetry's exporters over HTTP, if it is the only sender on the class
  * path or the system property {@code io.opentelemetry.sdk.common.export.HttpSenderProvider} names
  * this class.
  */
@@ -14,9 +14,9 @@ public final class HeddleHttpSenderProvider implements HttpSenderProvider {
   public HeddleHttpSenderProvider() {}
 
   /**
-   * A sender with these settings, all of which are honoured.
+   * Returns a sender with these settings, all of which are honoured.
    *
-   * @throws IllegalArgumentException if one of them cannot be; the message names it
+   * @throws IllegalArgumentException if one of them cannot be honoured; the message names it
    */
   @Override
   public HttpSender createSender(HttpSenderConfig config) {

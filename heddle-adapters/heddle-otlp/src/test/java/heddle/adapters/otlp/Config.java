@@ -19,7 +19,7 @@ import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509TrustManager;
 
-/** What an exporter would say; nothing but the endpoint unless a test does. */
+/** The settings of an exporter; only the endpoint unless a test sets more. */
 final class Config implements HttpSenderConfig {
   static final Compressor GZIP = new Compressor() {
     @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages are sent again as the exporter's policy says. */
+/** Messages are sent again by the exporter's policy. */
 @Timeout(60)
 final class RetriesTest {
   private MockServer server;
@@ -88,7 +88,7 @@ final class RetriesTest {
   }
 
   @Test
-  void attemptsEndWhereThePolicySays() throws Exception {
+  void attemptsEndWhenThePolicySaysSo() throws Exception {
     server.answer("/", MockResponse.of(503));
     assertEquals(503, status(quick().build()));
     assertEquals(3, server.requests().size());
@@ -117,7 +117,7 @@ final class RetriesTest {
     assertEquals(1, server.requests().size());
   }
 
-  // ---- the policy alone
+  // ---- the policy itself
 
   private static Attempt attempt(int number, @Nullable Status status, @Nullable IOException failure)
       throws IOException {
@@ -165,7 +165,7 @@ final class RetriesTest {
 
   @Test
   void failuresOfTlsAreNotTriedAgainUnlessThePredicateSaysSo() throws Exception {
-    IOException untrusted = new SSLHandshakeException("whoever that is");
+    IOException untrusted = new SSLHandshakeException("unknown issuer");
     assertEquals(
         Decision.stop(), new GivenRetries(quick().build()).decide(attempt(1, null, untrusted)));
     assertInstanceOf(

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a sender sends, and what it tells. */
+/** What a sender sends, and what it reports. */
 @Timeout(60)
 final class SenderTest {
   private MockServer server;
@@ -55,7 +55,7 @@ final class SenderTest {
     return new Config(server.url("/v1/traces"));
   }
 
-  /** Sends one message and tells what came of it: an answer, or a failure. */
+  /** Sends one message and returns the result: a response or a failure. */
   private static Object outcome(HttpSender sender) throws Exception {
     CompletableFuture<Object> told = new CompletableFuture<>();
     sender.send(Config.message("spans"), told::complete, told::complete);
@@ -99,7 +99,7 @@ final class SenderTest {
   }
 
   @Test
-  void fieldsAreAskedForAnewForEachMessage() throws Exception {
+  void fieldsAreRequestedForEachMessage() throws Exception {
     server.answer("/v1/traces", MockResponse.of(200));
     AtomicInteger number = new AtomicInteger();
     HttpSender sender = new HeddleHttpSender(
@@ -156,7 +156,7 @@ final class SenderTest {
   }
 
   @Test
-  void whatTheMessageThrowsIsAFailure() throws Exception {
+  void exceptionsOfTheMessageAreAFailure() throws Exception {
     CompletableFuture<Object> told = new CompletableFuture<>();
     IOException broken = new IOException("no span is to be had");
     HttpSender sender = new HeddleHttpSender(config());

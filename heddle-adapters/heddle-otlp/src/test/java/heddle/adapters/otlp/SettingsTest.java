@@ -104,7 +104,7 @@ final class SettingsTest {
   }
 
   @Test
-  void whatCannotBeHonouredIsRefusedByName() {
+  void optionsThatCannotBeHonouredAreRefusedByName() {
     assertRefused("endpoint", new Config("ftp://collector.invalid/"));
     assertRefused("timeout", new Config("http://localhost/").timeout(Duration.ofSeconds(-1)));
     assertRefused(
