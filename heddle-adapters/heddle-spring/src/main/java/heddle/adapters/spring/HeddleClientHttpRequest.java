@@ -20,14 +20,14 @@ import org.springframework.http.StreamingHttpOutputMessage;
 import org.springframework.http.client.AbstractClientHttpRequest;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** A request of Spring's, sent once on the thread that executes it. */
+/** A Spring request, sent once on the executing thread. */
 final class HeddleClientHttpRequest extends AbstractClientHttpRequest
     implements StreamingHttpOutputMessage {
   private final HttpClient client;
   private final URI uri;
   private final HttpMethod method;
 
-  /** Content that writes itself; only one of the two is set. */
+  /** Streaming content; only one of the two fields is set. */
   private @Nullable Body body;
 
   private @Nullable ByteArrayOutputStream written;
@@ -51,7 +51,7 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
   @Override
   protected OutputStream getBodyInternal(HttpHeaders headers) {
     if (body != null) {
-      throw new IllegalStateException("setBody was called: call that or getBody, not both");
+      throw new IllegalStateException("setBody was called: call setBody or getBody, not both");
     }
     ByteArrayOutputStream out = written == null ? new ByteArrayOutputStream() : written;
     written = out;
@@ -62,14 +62,14 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
   public void setBody(Body newBody) {
     assertNotExecuted();
     if (written != null) {
-      throw new IllegalStateException("getBody was called: call that or setBody, not both");
+      throw new IllegalStateException("getBody was called: call getBody or setBody, not both");
     }
     body = newBody;
   }
 
   @Override
   protected ClientHttpResponse executeInternal(HttpHeaders headers) throws IOException {
-    // A URI may hold characters beyond ASCII, which no request line may (RFC 3986 section 2).
+    // A URI may contain characters outside ASCII, a request line must not (RFC 3986 section 2).
     Request.Builder request = Request.builder(URI.create(uri.toASCIIString()))
         .method(Method.of(method.name()))
         .headers(fields(headers));
@@ -97,12 +97,12 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
     return client.send(request.build());
   }
 
-  /** Of content that is streamed, the engine counts the bytes. */
+  /** Checks the announced length. The engine checks that of streamed content. */
   private static void requireTrue(long announced, long held) throws IOException {
     if (announced >= 0 && held >= 0 && announced != held) {
       throw new IOException("the request's content has " + held
           + " bytes, but Content-Length announces " + announced
-          + ": give its true length, or none");
+          + ": announce its true length, or none");
     }
   }
 
@@ -114,7 +114,7 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
 
   private static void addAll(Headers.Builder fields, HeaderName name, List<String> values) {
     if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-      return; // What these say is in the body.
+      return; // The body sets these.
     }
     for (String value : values) {
       fields.add(name, value == null ? "" : value);

@@ -14,43 +14,43 @@ import org.springframework.http.client.ClientHttpRequestFactory;
 
 /**
  * Makes the requests of {@code RestClient}, {@code RestTemplate} and interfaces with {@code
- * HttpExchange} over Heddle, on the thread that calls. Safe for use by many threads, virtual or
- * not, once its properties are set; made once, kept, and destroyed when no more requests are made.
+ * HttpExchange} over Heddle, on the calling thread. Thread-safe once its properties are set. Make
+ * one, keep it, and destroy it after the last request.
  *
  * <pre>{@code
  * RestClient client =
  *     RestClient.builder().requestFactory(new HeddleClientHttpRequestFactory()).build();
  * }</pre>
  *
- * <p>By default a connection is opened within 5 s, a server may be silent for 30 s, a call has no
- * other limit, gzip and deflate are asked for and undone, and redirects are not followed, as by
- * Spring's factory for the JDK's client. For anything else, give a client.
+ * <p>By default the connect timeout is 5 s, the server may be silent for 30 s, calls have no other
+ * limit, gzip and deflate are requested and decoded, and redirects are not followed, as by Spring's
+ * factory for the JDK's client. For other settings, pass a client.
  */
 public final class HeddleClientHttpRequestFactory
     implements ClientHttpRequestFactory, DisposableBean {
   private final ReentrantLock lock = new ReentrantLock();
   private final boolean given;
 
-  // Guarded by the lock, but for looks at the client.
+  // Guarded by the lock, except reads of the client.
   private Duration connectTimeout = Duration.ofSeconds(5);
   private Duration readTimeout = Duration.ofSeconds(30);
   private boolean compression = true;
   private volatile @Nullable HttpClient client;
   private boolean destroyed;
 
-  /** A factory with a client of its own, which is made with the first request. */
+  /** Creates a factory that makes its own client with the first request. */
   public HeddleClientHttpRequestFactory() {
     given = false;
   }
 
-  /** A factory over a client that decides everything, and that stays its owner's to close. */
+  /** Creates a factory over a client, which decides all settings and which its owner must close. */
   public HeddleClientHttpRequestFactory(HttpClient client) {
     this.client = client;
     given = true;
   }
 
   /**
-   * The most time for opening a connection, and as long again for its TLS handshake.
+   * Sets the timeout for opening a connection, and again for its TLS handshake.
    *
    * @param timeout zero for no limit
    * @throws IllegalArgumentException if it is negative
@@ -68,9 +68,9 @@ public final class HeddleClientHttpRequestFactory
   }
 
   /**
-   * How long a server may be silent while a response is awaited or read.
+   * Sets how long the server may be silent before or within a response.
    *
-   * @param timeout zero for ever
+   * @param timeout zero for no limit
    * @throws IllegalArgumentException if it is negative
    * @throws IllegalStateException if the client was given, or has been made
    */
@@ -86,8 +86,8 @@ public final class HeddleClientHttpRequestFactory
   }
 
   /**
-   * Whether gzip and deflate are asked for where a request does not say what it accepts, and undone
-   * while the response is read, within {@link DecodingLimits#DEFAULTS}. They are by default.
+   * Sets whether gzip and deflate are requested if a request has no Accept-Encoding, and decoded
+   * while the response is read, within {@link DecodingLimits#DEFAULTS}. The default is true.
    *
    * @throws IllegalStateException if the client was given, or has been made
    */
@@ -103,17 +103,17 @@ public final class HeddleClientHttpRequestFactory
 
   private void requireChangeable(String property) {
     if (given) {
-      throw new IllegalStateException("the property " + property + " cannot be honoured: the"
-          + " HttpClient that was given decides it");
+      throw new IllegalStateException("the property " + property + " cannot be set: the"
+          + " HttpClient of this factory decides it");
     }
     if (client != null) {
-      throw new IllegalStateException("the property " + property + " cannot be honoured: a request"
-          + " was made, and its connections with it; set it before");
+      throw new IllegalStateException("the property " + property + " cannot be set: a request"
+          + " was already made; set it before the first request");
     }
   }
 
   /**
-   * A request, which is sent when it is executed.
+   * Creates a request, which is sent when it is executed.
    *
    * @throws IllegalStateException if the factory has been destroyed
    */
@@ -131,7 +131,7 @@ public final class HeddleClientHttpRequestFactory
         return known;
       }
       if (destroyed) {
-        throw new IllegalStateException("the factory was destroyed: make another one");
+        throw new IllegalStateException("the factory was destroyed: create another one");
       }
       HttpClient.Builder builder = Clients.builder(connectTimeout, readTimeout);
       if (compression) {
@@ -146,8 +146,8 @@ public final class HeddleClientHttpRequestFactory
   }
 
   /**
-   * Takes no more requests; those under way have 5 s before they are aborted. Idempotent. A client
-   * that was given is left as it is.
+   * Refuses further requests. Running requests have 5 s before they are aborted. Idempotent. Does
+   * not close a client that was passed to the constructor.
    */
   @Override
   public void destroy() {

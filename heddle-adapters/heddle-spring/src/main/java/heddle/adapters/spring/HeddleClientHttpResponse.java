@@ -12,7 +12,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** A response of ours as Spring reads it: by one thread at a time. */
+/** A response as Spring reads it. Used by one thread at a time. */
 final class HeddleClientHttpResponse implements ClientHttpResponse {
   private final Response response;
   private final HttpHeaders headers;
@@ -43,7 +43,7 @@ final class HeddleClientHttpResponse implements ClientHttpResponse {
     return HttpStatusCode.valueOf(response.status().code());
   }
 
-  /** What the server says over HTTP/1.1, else the registered phrase; may be empty. */
+  /** The server's reason phrase over HTTP/1.1, else the registered phrase; may be empty. */
   @Override
   public String getStatusText() {
     Status status = response.status();
@@ -60,7 +60,7 @@ final class HeddleClientHttpResponse implements ClientHttpResponse {
     return content;
   }
 
-  /** Gives up what was not read, and the connection with it unless all has arrived. */
+  /** Discards unread content, and closes the connection unless all content has arrived. */
   @Override
   public void close() {
     try {

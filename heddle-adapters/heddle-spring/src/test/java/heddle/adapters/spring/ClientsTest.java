@@ -32,7 +32,7 @@ import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 
-/** Spring's clients over a factory of Spring's own and over ours. */
+/** Spring's clients over Spring's own factory and over Heddle's. */
 @Timeout(60)
 final class ClientsTest {
   private MockServer server;
@@ -124,7 +124,7 @@ final class ClientsTest {
   }
 
   @Test
-  void silenceIsASocketTimeoutWithOursAsItsCause() throws Exception {
+  void silenceIsASocketTimeoutWithHeddlesAsItsCause() throws Exception {
     server.handler(request -> MockResponse.fault(MockFault.blackHole()));
     Factories.HEDDLE.use(Duration.ofMillis(200), factory -> {
       ResourceAccessException failure = assertThrows(

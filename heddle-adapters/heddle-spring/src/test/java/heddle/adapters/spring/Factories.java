@@ -5,7 +5,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 
-/** The factories that tests compare: Spring's own for the JDK's client, and ours. */
+/** The factories that tests compare: Spring's own for the JDK's client, and Heddle's. */
 enum Factories {
   JDK {
     @Override

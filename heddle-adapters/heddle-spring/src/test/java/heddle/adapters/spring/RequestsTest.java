@@ -30,7 +30,7 @@ import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** What factories of requests have in common, of Spring's own and of ours. */
+/** What Spring's own request factory and Heddle's have in common. */
 @Timeout(60)
 final class RequestsTest {
   private static final byte[] LOOMS = "looms".getBytes(UTF_8);
@@ -67,7 +67,7 @@ final class RequestsTest {
     ((StreamingHttpOutputMessage) request).setBody(body);
   }
 
-  /** Content of so many bytes, in pieces. */
+  /** Content of this number of bytes, in pieces. */
   private static void write(OutputStream out, int bytes) throws IOException {
     byte[] piece = new byte[10_000];
     for (int written = 0; written < bytes; written += piece.length) {
@@ -77,7 +77,7 @@ final class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void statusAndPhraseAreTold(Factories factories) throws Exception {
+  void statusAndPhraseAreReported(Factories factories) throws Exception {
     server.enqueue(MockResponse.of(404));
     factories.use(factory -> {
       ClientHttpRequest request = request(factory, HttpMethod.GET, "/nothing");
@@ -269,7 +269,7 @@ final class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void codingsAreAskedForAndUndone(Factories factories) throws Exception {
+  void codingsAreRequestedAndDecoded(Factories factories) throws Exception {
     server.enqueue(MockResponse.ok(gzip("warp")).header("Content-Encoding", "gzip"));
     factories.use(factory -> {
       try (ClientHttpResponse response = request(factory, HttpMethod.GET, "/").execute()) {
@@ -282,7 +282,7 @@ final class RequestsTest {
   }
 
   @Test
-  void codingsAreLeftAloneWhereTheyAreDisabled() throws Exception {
+  void codingsAreNotDecodedIfDisabled() throws Exception {
     server.enqueue(MockResponse.ok(gzip("warp")).header("Content-Encoding", "gzip"));
     HeddleClientHttpRequestFactory factory = new HeddleClientHttpRequestFactory();
     factory.enableCompression(false);

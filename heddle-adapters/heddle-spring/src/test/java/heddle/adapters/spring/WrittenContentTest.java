@@ -65,7 +65,7 @@ final class WrittenContentTest {
   }
 
   @Test
-  void responseThatComesBeforeTheContentHasEndedIsTheResponse() throws Exception {
+  void responseBeforeTheContentHasEndedIsReturned() throws Exception {
     visit(
         c -> {
           c.expectHead();
@@ -82,7 +82,7 @@ final class WrittenContentTest {
   }
 
   @Test
-  void whatWritingThrowsIsThrownAndNothingWasSent() throws Exception {
+  void exceptionsWhileWritingAreRethrownAndNothingIsSent() throws Exception {
     try (MockServer server = MockServer.start()) {
       IOException broken = new IOException("the loom is broken");
       assertSame(broken, assertThrows(IOException.class, () -> post(server.port(), out -> {
@@ -95,7 +95,7 @@ final class WrittenContentTest {
   }
 
   @Test
-  void whatWritingThrowsLaterAbortsTheCall() throws Exception {
+  void laterExceptionsWhileWritingAbortTheCall() throws Exception {
     CountDownLatch ended = new CountDownLatch(1);
     visit(
         c -> {
