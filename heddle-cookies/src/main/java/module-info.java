@@ -1,4 +1,4 @@
-/** Keeps cookies as RFC 6265 and its successor say. */
+/** Cookie stores by RFC 6265 and its successor. */
 module heddle.cookies {
   requires static transitive org.jspecify;
   requires transitive heddle.client;

@@ -4,19 +4,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cookie as a store keeps it (draft-ietf-httpbis-rfc6265bis section 5.7). Names and values are
- * octets, one char for each.
+ * A cookie in a store (draft-ietf-httpbis-rfc6265bis section 5.7). Names and values are octets, one
+ * char per octet.
  *
  * @param name empty for a cookie without a name
  * @param value quotation marks included
- * @param domain the host that has set it, or the domain that it gave; in small letters, in A-labels
- *     (RFC 5890), an IPv6 address in brackets
- * @param hostOnly whether only that host gets it, and none below
+ * @param domain the host that has set it, or its Domain attribute; in lower case, in A-labels (RFC
+ *     5890), an IPv6 address in brackets
+ * @param hostOnly whether only that host gets it, and no subdomain
  * @param path begins with a slash
- * @param secure whether it is sent over https alone
- * @param httpOnly whether it is meant for HTTP alone, and not for scripts; kept, and nothing more
- * @param sameSite kept, and nothing more: a client's requests come from no other site
- * @param expires null for a cookie of the session
+ * @param secure whether it is sent over https only
+ * @param httpOnly whether scripts must not see it; stored, but without effect
+ * @param sameSite stored, but without effect: a client's requests come from no other site
+ * @param expires null for a session cookie
  * @param created when a cookie of this name, domain and path was first set
  * @param lastAccess when it was last sent, or set
  */
@@ -33,9 +33,9 @@ public record Cookie(
     Instant created,
     Instant lastAccess) {
 
-  /** On which requests of browsers a cookie is sent (section 5.6.7). */
+  /** The requests of browsers with which a cookie is sent (section 5.6.7). */
   public enum SameSite {
-    /** Not said. */
+    /** Not set. */
     DEFAULT,
     NONE,
     LAX,
@@ -43,20 +43,20 @@ public record Cookie(
   }
 
   /**
-   * @throws IllegalArgumentException if it is none that a server could have set
+   * @throws IllegalArgumentException if no server could have set this cookie
    */
   public Cookie {
     check("name", name, "=;");
     check("value", value, ";");
     check("domain", domain, "");
-    // The default path is a request's, in which a semicolon may stand.
+    // The default path comes from the request, and may contain a semicolon.
     check("path", path, "");
     if (name.isEmpty() && value.isEmpty()) {
-      throw new IllegalArgumentException("a cookie has a name or a value");
+      throw new IllegalArgumentException("a cookie must have a name or a value");
     }
     if (domain.isEmpty() || !path.startsWith("/")) {
       throw new IllegalArgumentException(
-          "a cookie has a domain, and a path that begins with a slash, not " + domain + path);
+          "a cookie must have a domain, and a path that begins with a slash: " + domain + path);
     }
   }
 
@@ -66,8 +66,8 @@ public record Cookie(
         || text.chars().anyMatch(c -> c > 0xFF || separators.indexOf(c) >= 0)
         || SetCookie.hasControl(text)) {
       // Without the text: it may be a credential.
-      throw new IllegalArgumentException("the " + what + " of a cookie holds what cannot be sent:"
-          + " no control characters, blanks at its ends, chars above 0xFF, or any of \""
+      throw new IllegalArgumentException("the " + what + " of a cookie cannot be sent:"
+          + " it must not have control characters, outer blanks, chars above 0xFF, or any of \""
           + separators + '"');
     }
   }
@@ -76,7 +76,9 @@ public record Cookie(
     return expires != null && !expires.isAfter(now);
   }
 
-  /** Whether a cookie with the same name, domain and path takes this one's place (5.7 step 23). */
+  /**
+   * Whether a cookie has the same name, domain and path, and so replaces this one (5.7 step 23).
+   */
   boolean isReplacedBy(Cookie other) {
     return name.equals(other.name)
         && domain.equals(other.domain)
@@ -84,7 +86,7 @@ public record Cookie(
         && path.equals(other.path);
   }
 
-  /** This cookie with other times. */
+  /** Returns this cookie with other times. */
   Cookie at(@Nullable Instant newExpires, Instant newCreated, Instant newLastAccess) {
     return new Cookie(
         name,
@@ -100,7 +102,7 @@ public record Cookie(
         newLastAccess);
   }
 
-  /** For a log: without the value, which may be a credential. */
+  /** Omits the value, which may be a credential. */
   @Override
   public String toString() {
     return "Cookie(" + name + "=***, " + (hostOnly ? "" : ".") + domain + path

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The date of a cookie's Expires, which is found rather than parsed: the first parts that look like
- * a time, a day, a month and a year count, in any order (draft-ietf-httpbis-rfc6265bis section
- * 5.1.1). Not safe for use by several threads.
+ * Parses the date of a cookie's Expires leniently: the first tokens that look like a time, a day, a
+ * month and a year are taken, in any order (draft-ietf-httpbis-rfc6265bis section 5.1.1). Not
+ * thread-safe.
  */
 final class CookieDate {
   private static final Pattern DELIMITERS =
@@ -33,7 +33,7 @@ final class CookieDate {
 
   private CookieDate() {}
 
-  /** Returns null where the text holds no date. */
+  /** Returns null if the text contains no date. */
   static @Nullable Instant parse(String text) {
     CookieDate date = new CookieDate();
     for (String token : DELIMITERS.split(text, -1)) {
@@ -42,7 +42,7 @@ final class CookieDate {
     return date.instant();
   }
 
-  /** A token is the first thing that it can be and that is still missing. */
+  /** Takes a token as the first part that it matches and that is still missing. */
   private void take(String token) {
     Matcher asTime = TIME.matcher(token);
     if (time == null && asTime.matches()) {

@@ -12,12 +12,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The cookies of a handler of the JDK's, such as {@link java.net.CookieManager}, for those who have
- * one. Its rules are its own: the JDK's manager knows no public suffixes. As safe for use by many
- * threads as the handler is.
+ * A store over a {@link java.net.CookieHandler} of the JDK, such as {@link java.net.CookieManager}.
+ * The handler's rules apply: the JDK's manager knows no public suffixes. Thread-safe if the handler
+ * is.
  */
 public final class CookieHandlerStore implements CookieStore {
-  /** Visible, and in no URI (RFC 3986); browsers leave some of them bare in a target. */
+  /**
+   * Visible characters that a URI must not contain (RFC 3986), some of which browsers do not
+   * escape.
+   */
   private static final String ILLEGAL = "\"<>\\^`{|}[]";
 
   private final CookieHandler handler;

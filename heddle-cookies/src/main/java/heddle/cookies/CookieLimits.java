@@ -1,22 +1,22 @@
 package heddle.cookies;
 
 /**
- * How many cookies a store keeps. Beyond, those go that were not sent for the longest time.
+ * How many cookies a store keeps. Beyond that, the least recently sent ones are removed.
  *
- * @param perSite for all hosts of one registrable domain, such as {@code example.co.uk}; 1 or more
- * @param total at least as many
+ * @param perSite per registrable domain, such as {@code example.co.uk}; at least 1
+ * @param total for all domains; at least {@code perSite}
  */
 public record CookieLimits(int perSite, int total) {
-  /** 180 for each registrable domain, and 3,000 in all. */
+  /** 180 per registrable domain, and 3,000 in total. */
   public static final CookieLimits DEFAULTS = new CookieLimits(180, 3000);
 
   /**
-   * @throws IllegalArgumentException if a number is out of its range
+   * @throws IllegalArgumentException if a number is out of range
    */
   public CookieLimits {
     if (perSite < 1 || total < perSite) {
-      throw new IllegalArgumentException("a store keeps at least one cookie for each site, and not"
-          + " fewer in all: not " + perSite + " and " + total);
+      throw new IllegalArgumentException("perSite must be at least 1 and total at least perSite,"
+          + " but they were " + perSite + " and " + total);
     }
   }
 }

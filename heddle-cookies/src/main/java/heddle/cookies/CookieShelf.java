@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/**
- * Cookies by the site that they belong to, and never more than the limits allow. Not safe for use
- * by several threads.
- */
+/** Keeps cookies by site, within the limits. Not thread-safe. */
 final class CookieShelf {
   private static final Comparator<Kept> BY_ACCESS = Comparator.comparingLong(kept -> kept.accessed);
   private static final Comparator<Kept> BY_CREATION = Comparator.comparingLong(kept -> kept.number);
@@ -26,7 +23,7 @@ final class CookieShelf {
   private final Map<String, List<Kept>> sites = new HashMap<>();
   private int size;
 
-  /** Counts what happens: the clock may stand still between two events, or go back. */
+  /** A sequence number of events, as the clock may stand still between two of them, or go back. */
   private long events;
 
   CookieShelf(CookieLimits limits) {
@@ -37,7 +34,7 @@ final class CookieShelf {
     private Cookie cookie;
     private final String site;
 
-    /** When it was created, among others; that of the cookie whose place it took. */
+    /** The order of creation; a replacing cookie keeps the number of the replaced one. */
     private long number;
 
     private long accessed;
@@ -50,7 +47,9 @@ final class CookieShelf {
     }
   }
 
-  /** The cookies of a site for a request, in order of sending; they count as accessed now. */
+  /**
+   * Returns the cookies of a site for a request, in order of sending, and marks them as accessed.
+   */
   List<Cookie> take(String site, Predicate<Cookie> wanted, Instant now) {
     evictExpired(site, now);
     List<Kept> found = sites.getOrDefault(site, List.of()).stream()
@@ -65,15 +64,15 @@ final class CookieShelf {
     return found.stream().map(kept -> kept.cookie).toList();
   }
 
-  /** Whether a cookie of a site that has not expired is so. */
+  /** Whether an unexpired cookie of a site matches. */
   boolean has(String site, Predicate<Cookie> wanted, Instant now) {
     evictExpired(site, now);
     return sites.getOrDefault(site, List.of()).stream().anyMatch(kept -> wanted.test(kept.cookie));
   }
 
   /**
-   * Puts a cookie in the place of the one that it replaces (section 5.7 steps 23 and 24). One that
-   * has expired only removes that.
+   * Adds a cookie, replacing an older one (section 5.7 steps 23 and 24). An expired cookie only
+   * removes the older one.
    */
   void put(Cookie cookie, String site, Instant now) {
     Kept added = new Kept(cookie, site, ++events);
@@ -105,7 +104,10 @@ final class CookieShelf {
     }
   }
 
-  /** Section 5.7: first what has expired, then what is not secure, then what was not used. */
+  /**
+   * Section 5.7: removes expired cookies first, then those that are not secure, then the least
+   * recently used.
+   */
   private void evictExcess(String site, Instant now) {
     List<Kept> there = sites.getOrDefault(site, List.of());
     while (there.size() > limits.perSite()) {
@@ -133,7 +135,7 @@ final class CookieShelf {
     }
   }
 
-  /** All cookies that have not expired, the oldest first. */
+  /** Returns all cookies that have not expired, the oldest first. */
   List<Cookie> all(Instant now) {
     List.copyOf(sites.keySet()).forEach(each -> evictExpired(each, now));
     return sites.values().stream()

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Domains under which anybody may register a name, such as {@code com}, {@code co.uk} and {@code
- * github.io}: a cookie for all of one would be everybody's. Reads the <a
- * href="https://publicsuffix.org/list/">list</a> that Mozilla keeps, both of its parts. Immutable.
+ * Domains under which anyone may register a name, such as {@code com}, {@code co.uk} and {@code
+ * github.io}, and for which no cookies may be set. Reads both parts of Mozilla's <a
+ * href="https://publicsuffix.org/list/">list</a>. Immutable.
  */
 public final class PublicSuffixes {
   private static final String LIST = "effective_tld_names.dat";
@@ -23,8 +23,8 @@ public final class PublicSuffixes {
   private final Set<String> suffixes = new HashSet<>();
 
   /**
-   * Domains each of whose direct children is a public suffix: the rules with a star. They are in
-   * the same hands, and count too.
+   * Domains whose direct children are all public suffixes: the rules with a star. They count as
+   * public suffixes too.
    */
   private final Set<String> parents = new HashSet<>();
 
@@ -32,12 +32,12 @@ public final class PublicSuffixes {
 
   private PublicSuffixes() {}
 
-  /** The list that came with this module. */
+  /** Returns the list of this module. */
   public static PublicSuffixes bundled() {
     return Bundled.LIST_OF_THE_MODULE;
   }
 
-  /** Read when first asked for. */
+  /** Read on first use. */
   private static final class Bundled {
     static final PublicSuffixes LIST_OF_THE_MODULE = read();
 
@@ -54,11 +54,11 @@ public final class PublicSuffixes {
   }
 
   /**
-   * Reads a list, for those who have a newer one.
+   * Reads a list, such as a newer one.
    *
    * @param list in the <a href="https://github.com/publicsuffix/list/wiki/Format">format</a> of
    *     publicsuffix.org
-   * @throws IllegalArgumentException if it holds no rule
+   * @throws IllegalArgumentException if it contains no rule
    */
   public static PublicSuffixes parse(Reader list) throws IOException {
     PublicSuffixes read = new PublicSuffixes();
@@ -71,7 +71,7 @@ public final class PublicSuffixes {
       }
     }
     if (read.suffixes.isEmpty()) {
-      throw new IllegalArgumentException("no rule stands in the public suffix list: give the file"
+      throw new IllegalArgumentException("the public suffix list contains no rule: use the file"
           + " that publicsuffix.org serves");
     }
     return read;
@@ -92,13 +92,13 @@ public final class PublicSuffixes {
   }
 
   /**
-   * Whether anybody may register a name right below a domain. A top-level domain that is not in the
-   * list counts as one.
+   * Whether anyone may register a name directly below a domain. A top-level domain that is not in
+   * the list counts as a public suffix.
    *
-   * @param domain in A-labels and small letters; a dot at its end does not count
+   * @param domain in A-labels and lower case; a trailing dot is ignored
    */
   public boolean isPublicSuffix(String domain) {
-    // A host may be written with the dot of the root, and is in the same hands.
+    // A host may have a trailing dot, for the root, and is the same domain.
     String name = domain.endsWith(".") ? domain.substring(0, domain.length() - 1) : domain;
     if (exceptions.contains(name)) {
       return false;
@@ -111,7 +111,7 @@ public final class PublicSuffixes {
   }
 
   /**
-   * What a host belongs to: the domain right below the longest public suffix; the host itself where
+   * The site of a host: the domain directly below its longest public suffix, or the host itself if
    * it is a public suffix or an address.
    *
    * @param host canonical

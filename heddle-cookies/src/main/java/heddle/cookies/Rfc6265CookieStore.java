@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps cookies in memory as browsers do: draft-ietf-httpbis-rfc6265bis, the successor of RFC 6265,
- * with the public suffix list. https alone counts as secure. Safe for use by many threads, and by
- * several clients.
+ * Keeps cookies in memory as browsers do: by draft-ietf-httpbis-rfc6265bis, the successor of RFC
+ * 6265, with the public suffix list. Only https counts as secure. Thread-safe; several clients may
+ * share it.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder().cookies(Rfc6265CookieStore.create()).build();
@@ -37,7 +37,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     shelf = new CookieShelf(builder.limits);
   }
 
-  /** An empty store with the defaults. */
+  /** Returns an empty store with the defaults. */
   public static Rfc6265CookieStore create() {
     return builder().build();
   }
@@ -46,7 +46,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     return new Builder();
   }
 
-  /** What a store is made with. Not safe for use by several threads. */
+  /** Builds a store. Not thread-safe. */
   public static final class Builder {
     private CookieLimits limits = CookieLimits.DEFAULTS;
     private @Nullable PublicSuffixes suffixes;
@@ -54,19 +54,19 @@ public final class Rfc6265CookieStore implements CookieStore {
 
     private Builder() {}
 
-    /** How many cookies are kept. */
+    /** Sets how many cookies are kept. */
     public Builder limits(CookieLimits newLimits) {
       limits = newLimits;
       return this;
     }
 
-    /** Where nobody may set cookies for all; the list of this module by default. */
+    /** Sets the domains for which no cookies may be set. The default is the list of this module. */
     public Builder publicSuffixes(PublicSuffixes list) {
       suffixes = list;
       return this;
     }
 
-    /** Tells the time of day, by which cookies expire; the system's by default. */
+    /** Sets the clock by which cookies expire. The default is the system's. */
     public Builder wallClock(InstantSource source) {
       wallClock = source;
       return this;
@@ -77,7 +77,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     }
   }
 
-  /** The cookies for a request (section 5.8.3). */
+  /** Returns the cookies for a request (section 5.8.3). */
   @Override
   public String load(Request request) {
     String host = Matching.host(request);
@@ -97,7 +97,7 @@ public final class Rfc6265CookieStore implements CookieStore {
         .collect(Collectors.joining("; "));
   }
 
-  /** Keeps what may be kept of these cookies (sections 5.6 and 5.7), and ignores the others. */
+  /** Stores the valid ones of these cookies (sections 5.6 and 5.7), and ignores the others. */
   @Override
   public void save(Request request, List<String> setCookies) {
     for (String line : setCookies) {
@@ -110,7 +110,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     }
   }
 
-  /** What a line makes in answer to a request; null where that is not allowed (section 5.7). */
+  /** Returns the cookie that a response sets; null if that is not allowed (section 5.7). */
   private @Nullable Cookie cookie(SetCookie set, Request request, Instant now) {
     String host = Matching.host(request);
     String domain = set.domain();
@@ -147,11 +147,11 @@ public final class Rfc6265CookieStore implements CookieStore {
         now);
   }
 
-  /** Whether a cookie keeps what its name promises (section 5.7 steps 20 to 22). */
+  /** Whether a cookie fulfils the prefix of its name (section 5.7 steps 20 to 22). */
   private static boolean keepsPrefix(SetCookie set, boolean hostOnly, String path) {
     String name = set.name().toLowerCase(Locale.ROOT);
     if (name.isEmpty()) {
-      // It is sent as its value alone, which must not look like the name of such a cookie.
+      // Only its value is sent, which must not look like such a name.
       String value = set.value().toLowerCase(Locale.ROOT);
       return !value.startsWith(SECURE_PREFIX) && !value.startsWith(HOST_PREFIX);
     }
@@ -171,7 +171,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     });
   }
 
-  /** Whether a cookie that came in cleartext would stand in a secure one's way (step 16). */
+  /** Whether a cookie set in cleartext would hide a secure one (step 16). */
   private static boolean hides(Cookie added, Cookie old) {
     return old.secure()
         && old.name().equals(added.name())
@@ -181,16 +181,16 @@ public final class Rfc6265CookieStore implements CookieStore {
   }
 
   /**
-   * All cookies that have not expired, those of the session included, the oldest first: for whoever
-   * wants to keep them longer than this store lives.
+   * Returns all cookies that have not expired, including session cookies, the oldest first, to be
+   * kept longer than this store.
    */
   public List<Cookie> snapshot() {
     return locked(() -> shelf.all(wallClock.instant()));
   }
 
   /**
-   * Adds cookies of a {@linkplain #snapshot snapshot}, in their order. Those that have expired, or
-   * whose domain has become a public suffix, are left out; none lives longer than 400 days from
+   * Adds cookies of a {@linkplain #snapshot snapshot}, in their order. Cookies that have expired,
+   * or whose domain has become a public suffix, are ignored. None lives longer than 400 days from
    * now.
    */
   public void restore(Collection<Cookie> cookies) {
@@ -210,7 +210,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     }
   }
 
-  /** Forgets all cookies. */
+  /** Removes all cookies. */
   public void clear() {
     locked(() -> {
       shelf.clear();

@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of Set-Cookie, understood as draft-ietf-httpbis-rfc6265bis section 5.6 says: whatever can
- * be understood is, and what cannot is ignored.
+ * A value of Set-Cookie, parsed by draft-ietf-httpbis-rfc6265bis section 5.6, which ignores what is
+ * malformed.
  *
- * @param domain as given, in small letters and without a dot before; empty where none was given
- * @param pathGiven whether there was a Path at all
+ * @param domain from the attribute, in lower case and without a leading dot; empty for none
+ * @param pathGiven whether there was a Path attribute
  * @param path null for the default of the request's path
- * @param expires null for a cookie of the session
+ * @param expires null for a session cookie
  */
 record SetCookie(
     String name,
@@ -24,23 +24,23 @@ record SetCookie(
     boolean httpOnly,
     Cookie.SameSite sameSite,
     @Nullable Instant expires) {
-  /** Octets of name and value together (section 5.6 step 5). */
+  /** The limit of name and value together, in octets (section 5.6 step 5). */
   static final int MAX_NAME_AND_VALUE = 4096;
 
-  /** Octets of an attribute's value. */
+  /** The limit of an attribute's value, in octets. */
   static final int MAX_ATTRIBUTE = 1024;
 
-  /** How long a cookie may live (section 5.5). */
+  /** The maximum lifetime of a cookie (section 5.5). */
   static final Duration MAX_AGE = Duration.ofDays(400);
 
-  /** Digits that hold any number of seconds up to the longest life, and no overflow. */
+  /** The number of digits that a long holds without overflow, enough for the maximum lifetime. */
   private static final int MOST_DIGITS = 18;
 
   /**
-   * Reads a line.
+   * Parses a value.
    *
-   * @param line one char for each octet
-   * @return null where the whole line is to be ignored
+   * @param line one char per octet
+   * @return null if the whole value must be ignored
    */
   static @Nullable SetCookie parse(String line, Instant now) {
     if (hasControl(line)) {
@@ -51,7 +51,7 @@ record SetCookie(
     int equals = pair.indexOf('=');
     String name = trim(equals < 0 ? "" : pair.substring(0, equals));
     String value = trim(pair.substring(equals + 1));
-    // Section 5.7 step 2: nothing is no cookie.
+    // Section 5.7 step 2: an empty cookie is ignored.
     boolean empty = name.isEmpty() && value.isEmpty();
     if (empty || name.length() + value.length() > MAX_NAME_AND_VALUE) {
       return null;
@@ -59,12 +59,12 @@ record SetCookie(
     return new Attributes(now).read(end < 0 ? "" : line.substring(end)).of(name, value);
   }
 
-  /** Section 5.6 step 1: a tab may stand. */
+  /** Section 5.6 step 1: a tab is allowed. */
   static boolean hasControl(String text) {
     return text.chars().anyMatch(c -> c < ' ' && c != '\t' || c == 0x7F);
   }
 
-  /** Without blanks at its ends. */
+  /** Removes surrounding blanks. */
   static String trim(String text) {
     int from = 0;
     int to = text.length();
@@ -81,7 +81,7 @@ record SetCookie(
     return c == ' ' || c == '\t';
   }
 
-  /** What the attributes say so far: of each kind, the last one that can be understood. */
+  /** The attributes read so far: the last valid one of each name. */
   private static final class Attributes {
     private final Instant now;
     private String domain = "";
@@ -98,7 +98,7 @@ record SetCookie(
     }
 
     /**
-     * @param unparsed empty, or from a semicolon on
+     * @param unparsed empty, or beginning with a semicolon
      */
     Attributes read(String unparsed) {
       for (int at = 0; at < unparsed.length(); ) {
@@ -170,7 +170,7 @@ record SetCookie(
       };
     }
 
-    /** Section 5.7 step 6: Max-Age counts before Expires. */
+    /** Section 5.7 step 6: Max-Age overrides Expires. */
     SetCookie of(String name, String value) {
       return new SetCookie(
           name,

@@ -1,4 +1,4 @@
-/** Stores of cookies for clients. */
+/** Cookie stores for clients. */
 @NullMarked
 package heddle.cookies;
 

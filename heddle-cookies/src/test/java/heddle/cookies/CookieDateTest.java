@@ -67,7 +67,7 @@ class CookieDateTest {
         "6 No 1994 08:49:37",
         "006 Nov 1994x 08:49:37"
       })
-  void whatHoldsNoDateIsNone(String text) {
+  void textWithoutADateIsNone(String text) {
     assertNull(CookieDate.parse(text));
   }
 }

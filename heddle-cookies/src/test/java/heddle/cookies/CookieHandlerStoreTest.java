@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CookieHandlerStoreTest {
-  /** Notes what it is asked and told. */
+  /** Records its calls. */
   private static final class NotingHandler extends CookieHandler {
     final List<URI> uris = new ArrayList<>();
     final List<Map<String, List<String>>> headers = new ArrayList<>();
@@ -85,7 +85,7 @@ class CookieHandlerStoreTest {
   }
 
   @Test
-  void failureOfTheHandlerComesThrough() {
+  void failureOfTheHandlerIsReported() {
     IOException failure = new IOException("locked");
     CookieHandlerStore failing = new CookieHandlerStore(new CookieHandler() {
       @Override

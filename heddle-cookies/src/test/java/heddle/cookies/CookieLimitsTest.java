@@ -31,7 +31,7 @@ class CookieLimitsTest {
   }
 
   @Test
-  void whatIsNotSecureGoesFirst() {
+  void insecureCookiesAreEvictedFirst() {
     CookieWorld world = new CookieWorld(new CookieLimits(2, 10));
     world.set("https://a.com/", "old=1; Secure", "plain=1");
     world.cookies("https://a.com/");

@@ -19,7 +19,7 @@ class CookieTest {
   }
 
   @Test
-  void snapshotHoldsAllThatIsNeededToGoOn() {
+  void snapshotContainsAllThatIsNeededToContinue() {
     world.set("https://a.com/x/y", "a=1; Secure; HttpOnly; SameSite=Lax; Max-Age=100", "b=2");
     world.set("https://www.b.com/", "c=3; Domain=b.com");
     List<Cookie> snapshot = world.store.snapshot();
@@ -34,7 +34,7 @@ class CookieTest {
   }
 
   @Test
-  void restoredCookiesReplaceAndOldOnesAreLeftOut() {
+  void restoredCookiesReplaceOthersAndExpiredOnesAreIgnored() {
     world.set("http://a.com/", "a=1; Max-Age=5", "b=2");
     List<Cookie> snapshot = world.store.snapshot();
     world.set("http://a.com/", "b=3", "c=4");
@@ -72,7 +72,7 @@ class CookieTest {
   }
 
   @Test
-  void whatNoServerCouldSetIsRefused() {
+  void cookiesThatNoServerCouldSetAreRefused() {
     cookie("a", "b=c", "a.com", "/;x");
     for (String bad : new String[] {"a;b", "a\r\nb", "a\0", " a", "a\t", "\u0100"}) {
       assertThrows(IllegalArgumentException.class, () -> cookie(bad, "b", "a.com", "/"));

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/** A store, and a clock that moves when told to. */
+/** A store, and a clock that a test moves. */
 final class CookieWorld {
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private final InstantSource clock = () -> now;

@@ -49,7 +49,7 @@ class PublicSuffixesTest {
         "www.xn--p1ai",
         "127.0.0.1"
       })
-  void theseBelongToSomebody(String domain) {
+  void theseAreNotPublicSuffixes(String domain) {
     assertFalse(list.isPublicSuffix(domain));
   }
 
@@ -75,7 +75,7 @@ class PublicSuffixesTest {
   }
 
   @Test
-  void listsOfOnesOwnMayHaveCommentsUnicodeAndSpaces() throws Exception {
+  void customListsMayHaveCommentsUnicodeAndSpaces() throws Exception {
     PublicSuffixes own = PublicSuffixes.parse(
         new StringReader("// comment\n\n  top \t rest of the line\n*.wild\n!not.wild\nfür.top\n"));
     assertTrue(own.isPublicSuffix("xn--fr-xka.top"));

@@ -57,7 +57,7 @@ class Rfc6265CookieStoreTest {
   }
 
   @Test
-  void publicSuffixMayHaveCookiesOfItsOwn() {
+  void publicSuffixMayHaveItsOwnCookies() {
     world.set("http://github.io/", "a=1; Domain=github.io");
     world.assertCookies("a=1", "http://github.io/");
     world.assertCookies("", "http://ann.github.io/");
@@ -85,7 +85,7 @@ class Rfc6265CookieStoreTest {
   }
 
   @Test
-  void pathsLimitWhereACookieIsSent() {
+  void pathsRestrictTheRequestsOfACookie() {
     world.set("http://a.com/x/y", "a=1", "b=2; Path=/x/", "c=3; Path=/", "d=4; Path=bad");
     world.assertCookies("b=2; a=1; d=4; c=3", "http://a.com/x/z?/");
     world.assertCookies("a=1; d=4; c=3", "http://a.com/x");

@@ -114,7 +114,7 @@ class SetCookieTest {
   }
 
   @Test
-  void onlyOneDotBeforeADomainIsLeftOut() {
+  void onlyOneLeadingDotOfADomainIsRemoved() {
     assertEquals("a", parse("a=b; Domain=.a").domain());
     assertEquals(".a", parse("a=b; Domain=..a").domain());
     assertEquals("", parse("a=b; Domain=.").domain());
