@@ -25,7 +25,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a client. Safe for use by many threads.
+ * The meters of a client. Thread-safe.
  *
  * <table>
  *   <caption>Meters</caption>
@@ -39,15 +39,14 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code http.client.pool.refusals}</td><td>counter</td><td>attempts that got no
  *       connection because the queue was full or the wait too long; tags {@code target.*}</td></tr>
  *   <tr><td>{@code http.client.pool.open}, {@code .idle}, {@code .in.use}</td><td>gauges</td>
- *       <td>connections open or being opened; of those, the ones that nobody uses, and the
- *       others</td></tr>
+ *       <td>connections open or being opened; of those, the idle ones and the others</td></tr>
  *   <tr><td>{@code http.client.pool.pending}, {@code .in.flight}, {@code .needed}</td>
- *       <td>gauges</td><td>calls that wait for a connection; calls that have one; how many have to
- *       be in flight at once for the present load, by Little's law</td></tr>
+ *       <td>gauges</td><td>calls that wait for a connection; calls that have one; how many must be
+ *       in flight at once for the current load, by Little's law</td></tr>
  * </table>
  *
- * <p>The gauges are sums over the routes of a client, which they do not keep from being collected.
- * Whoever calls hosts without number keeps the tags within bounds by {@code
+ * <p>The gauges are sums over the routes of a client. They do not prevent the client from being
+ * garbage-collected. If calls go to an unbounded number of hosts, limit the tags by {@code
  * MeterFilter.maximumAllowableTags}.
  */
 public final class HeddleMetrics implements ExchangeListener {
@@ -87,7 +86,7 @@ public final class HeddleMetrics implements ExchangeListener {
     return new Builder(registry);
   }
 
-  /** What meters are made with. Not safe for use by several threads. */
+  /** Builds the meters. Not thread-safe. */
   public static final class Builder {
     private final MeterRegistry registry;
     private Tags tags = Tags.empty();
@@ -98,8 +97,8 @@ public final class HeddleMetrics implements ExchangeListener {
     }
 
     /**
-     * Tags for all meters. Clients of one registry need one that tells them apart, such as {@code
-     * client.name}, or the gauges of the second are not registered.
+     * Sets tags for all meters. Clients of one registry need a tag that distinguishes them, such as
+     * {@code client.name}; otherwise the gauges of the second client are not registered.
      */
     public Builder tags(Iterable<Tag> common) {
       tags = Tags.of(common);
@@ -107,8 +106,9 @@ public final class HeddleMetrics implements ExchangeListener {
     }
 
     /**
-     * What the tag {@code uri} says of a request: a template such as {@code /orders/{id}}, never
-     * the path itself, because each value is a time series of its own. {@code UNKNOWN} by default.
+     * Sets the value of the tag {@code uri} per request: a template such as {@code /orders/{id}},
+     * never the path itself, because each value is a separate time series. The default is {@code
+     * UNKNOWN}.
      */
     public Builder uri(Function<Request, String> template) {
       uri = template;
@@ -127,17 +127,19 @@ public final class HeddleMetrics implements ExchangeListener {
     return client;
   }
 
-  /** Registers the gauges of a client's pool; its calls are measured by whom it listens to. */
+  /**
+   * Registers the gauges of a client's pool. Its calls are measured only if this is its listener.
+   */
   public void bindPool(HttpClient client) {
     gauge(client, "open", "Connections open or being opened", PoolSnapshot::open);
-    sum(client, "idle", "Connections that nobody uses", RouteSnapshot::idle);
+    sum(client, "idle", "Idle connections", RouteSnapshot::idle);
     sum(client, "in.use", "Connections that a call uses or opens", RouteSnapshot::inUse);
     sum(client, "pending", "Calls that wait for a connection", RouteSnapshot::pending);
     sum(client, "in.flight", "Calls that have a connection or open one", RouteSnapshot::inFlight);
     sum(
         client,
         "needed",
-        "Calls that have to be in flight at once for the present load, by Little's law",
+        "Calls that must be in flight at once for the current load, by Little's law",
         RouteSnapshot::neededInFlight);
   }
 

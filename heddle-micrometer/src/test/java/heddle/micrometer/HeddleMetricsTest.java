@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the meters of a client say, by their conventional names and tags. */
+/** The meters of a client, by their conventional names and tags. */
 @org.junit.jupiter.api.Timeout(60)
 class HeddleMetricsTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";

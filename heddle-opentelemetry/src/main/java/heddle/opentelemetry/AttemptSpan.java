@@ -23,9 +23,9 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt: its span, and what its measurement will say. Used by one thread at a time. */
+/** One attempt: its span, and the attributes of its measurement. Used by one thread at a time. */
 final class AttemptSpan {
-  /** Methods that {@code http.request.method} tells by their names; others are {@code _OTHER}. */
+  /** Methods that {@code http.request.method} reports by name; others are {@code _OTHER}. */
   private static final Set<Method> KNOWN = Set.of(
       Method.GET,
       Method.HEAD,
@@ -45,7 +45,7 @@ final class AttemptSpan {
   private final Context context;
   private final long startedAt = System.nanoTime();
 
-  /** What span and measurement have in common. */
+  /** Attributes of both the span and the measurement. */
   private final AttributesBuilder measured = Attributes.builder();
 
   private @Nullable Status status;
@@ -98,7 +98,7 @@ final class AttemptSpan {
     }
   }
 
-  /** What the attempt has brought; told again when the body is over. */
+  /** Sets the result of the attempt. Called again when the body has ended. */
   void came(@Nullable Status newStatus, @Nullable Throwable newFailure) {
     status = newStatus == null ? status : newStatus;
     failure = newFailure == null ? failure : newFailure;
@@ -119,7 +119,7 @@ final class AttemptSpan {
       measured.put(ErrorAttributes.ERROR_TYPE, error);
       span.setAttribute(ErrorAttributes.ERROR_TYPE, error);
       String message = failure == null ? null : failure.getMessage();
-      // The conventions: no description where the status code says it all.
+      // The conventions: no description if it would only repeat the status code.
       span.setStatus(StatusCode.ERROR, message == null ? "" : message);
     }
     span.end();

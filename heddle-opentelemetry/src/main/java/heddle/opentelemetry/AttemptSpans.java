@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Begins and ends the spans of the attempts of each call. */
+/** Starts and ends the spans of the attempts of each call. */
 final class AttemptSpans implements ExchangeListener, AttemptFields {
   private static final String SCOPE = "io.heddle.opentelemetry";
 
@@ -35,14 +35,14 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
   private final DoubleHistogram durations;
   private final RedactedUrl urls;
 
-  /** By the call's number; an entry from the start of a call to its end. */
+  /** By call number; an entry lives from the start of a call to its end. */
   private final Map<Long, Traced> calls = new ConcurrentHashMap<>();
 
-  /** A call, used by the thread that makes it and then by the one that reads its response. */
+  /** A call. Used by the thread that makes it, and then by the one that reads its response. */
   private static final class Traced {
     final Context parent;
 
-    /** The attempt that is made, or was made last. */
+    /** The current or last attempt. */
     @Nullable
     AttemptSpan attempt;
 
@@ -80,7 +80,7 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
     }
   }
 
-  /** The context of the attempt, for the server. */
+  /** The fields that propagate the context of the attempt to the server. */
   @Override
   public Headers fields(AttemptInfo attempt) {
     AttemptSpan span = span(attempt);
@@ -141,13 +141,13 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
     Traced call = calls.remove(summary.call().id());
     AttemptSpan span = call == null ? null : call.attempt;
     if (span != null) {
-      // What reading the body failed with is known by now.
+      // A failure of reading the body is known by now.
       span.came(summary.status(), summary.failure());
       span.end(durations);
     }
   }
 
-  /** Calls under way. */
+  /** The number of running calls. */
   int underWay() {
     return calls.size();
   }

@@ -9,20 +9,19 @@ import java.util.Set;
 
 /**
  * Traces and measures the calls of clients, by the stable <a
- * href="https://opentelemetry.io/docs/specs/semconv/http/">semantic conventions for HTTP</a>. Safe
- * for use by many threads.
+ * href="https://opentelemetry.io/docs/specs/semconv/http/">semantic conventions for HTTP</a>.
+ * Thread-safe.
  *
  * <ul>
  *   <li>Each attempt of a call is a span of kind client, a child of the context that was current
- *       when the call began; {@code http.request.resend_count} tells those that follow the first.
- *       It ends when the request is sent again, or another one in its place as after a redirect, or
- *       else with the call: with the last byte of the response's body.
- *   <li>The context of an attempt goes out with its request, as the configured propagators write
- *       it.
- *   <li>Its time is a measurement of the histogram {@code http.client.request.duration}.
+ *       when the call began; {@code http.request.resend_count} numbers those after the first. It
+ *       ends when the request is sent again, when another one replaces it, for example after a
+ *       redirect, or else with the call: with the last byte of the response's body.
+ *   <li>The context of an attempt is sent with its request by the configured propagators.
+ *   <li>Its duration is recorded in the histogram {@code http.client.request.duration}.
  * </ul>
  *
- * <p>The context of a call made by {@code sendAsync} is that of the thread which asked for it.
+ * <p>The context of a call made by {@code sendAsync} is that of the thread that called it.
  */
 public final class HeddleTelemetry {
   private final AttemptSpans spans;
@@ -40,7 +39,7 @@ public final class HeddleTelemetry {
     return new Builder(telemetry);
   }
 
-  /** What is traced, and how. Not safe for use by several threads. */
+  /** Builds the telemetry. Not thread-safe. */
   public static final class Builder {
     private final OpenTelemetry telemetry;
     private final Set<String> redacted = new HashSet<>(RedactedUrl.DEFAULT_KEYS);
@@ -50,11 +49,11 @@ public final class HeddleTelemetry {
     }
 
     /**
-     * Keys of query parameters whose values {@code url.full} does not tell, beside those that the
-     * conventions name: {@code AWSAccessKeyId}, {@code Signature}, {@code sig} and {@code
+     * Adds query parameters whose values are redacted in {@code url.full}, in addition to those
+     * that the conventions name: {@code AWSAccessKeyId}, {@code Signature}, {@code sig} and {@code
      * X-Goog-Signature}.
      *
-     * @param keys as they stand in the query, upper and lower case matter
+     * @param keys as in the query, case-sensitive
      */
     public Builder redactedQueryKeys(Set<String> keys) {
       redacted.addAll(keys);
@@ -71,12 +70,12 @@ public final class HeddleTelemetry {
     return builder.listener(listener()).attemptFields(fields()).build();
   }
 
-  /** What sees the calls of a client; of use together with {@link #fields} only. */
+  /** The listener of a client's calls. Works only together with {@link #fields}. */
   public ExchangeListener listener() {
     return spans;
   }
 
-  /** What tells servers the context of a request. */
+  /** The source of the fields that propagate the context of a request to servers. */
   public AttemptFields fields() {
     return spans;
   }

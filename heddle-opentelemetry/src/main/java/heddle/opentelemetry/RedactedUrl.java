@@ -5,13 +5,13 @@ import heddle.http.Request;
 import java.util.Set;
 
 /**
- * What {@code url.full} says of a request: its URL without the credentials that some put into a
- * query. Those before the host never get so far, for Heddle's URLs have none.
+ * The value of {@code url.full}: the URL of a request without credentials in its query. Heddle's
+ * URLs have no credentials before the host.
  *
- * @param keys whose values are not told
+ * @param keys whose values are redacted
  */
 record RedactedUrl(Set<String> keys) {
-  /** The convention for {@code url.full} names these, as they occur in signed URLs. */
+  /** The keys that the convention for {@code url.full} names, which occur in signed URLs. */
   static final Set<String> DEFAULT_KEYS =
       Set.of("AWSAccessKeyId", "Signature", "sig", "X-Goog-Signature");
 
@@ -26,7 +26,7 @@ record RedactedUrl(Set<String> keys) {
         .append("://")
         .append(request.origin().hostHeader());
     if (request.method() == Method.CONNECT || request.target().equals("*")) {
-      // RFC 9112 §3.2.3 and §3.2.4: these targets are no part of a URL.
+      // RFC 9112 §3.2.3 and §3.2.4: these targets are not part of a URL.
       return url.toString();
     }
     url.append(request.path());

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What traces and metrics tell of the calls of a client, by the semantic conventions. */
+/** The traces and metrics of a client's calls, by the semantic conventions. */
 @Timeout(60)
 class HeddleTelemetryTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
@@ -125,7 +125,7 @@ class HeddleTelemetryTest {
   }
 
   @Test
-  void aRedirectIsAResendThatHasASpanAndAUrlOfItsOwn() throws Exception {
+  void aRedirectIsAResendWithItsOwnSpanAndUrl() throws Exception {
     visit(
         (client, peer) -> {
           client.send(Request.get("http://a.test:" + peer.port() + "/old")).close();
@@ -250,7 +250,7 @@ class HeddleTelemetryTest {
   }
 
   @Test
-  void responseThatBreaksOffIsAFailureThoughItHadAStatus() throws Exception {
+  void truncatedResponseIsAFailureThoughItHadAStatus() throws Exception {
     visit(
         (client, peer) -> {
           Response response = client.send(Request.get(peer.url("/")));
@@ -269,7 +269,7 @@ class HeddleTelemetryTest {
   }
 
   @Test
-  void methodThatIsNotKnownIsNotAnAttributeOfItsOwn() throws Exception {
+  void unknownMethodIsReportedAsOther() throws Exception {
     visit(
         (client, peer) -> {
           Request request =
@@ -319,7 +319,7 @@ class HeddleTelemetryTest {
   }
 
   @Test
-  void fieldsThatTheUserAddsGoOutBesideTheContext() throws Exception {
+  void fieldsThatTheUserAddsAreSentWithTheContext() throws Exception {
     network.run(() -> {
       try (ScriptedPeer peer = ScriptedPeer.inOrder(network, c -> {
         String head = c.expectHead().toLowerCase(Locale.ROOT);

@@ -17,7 +17,7 @@ class RedactedUrlTest {
   }
 
   @Test
-  void signaturesInTheQueryAreNotTold() throws Exception {
+  void signaturesInTheQueryAreRedacted() throws Exception {
     assertTold(
         "https://a.test/x?AWSAccessKeyId=REDACTED&Signature=REDACTED&Expires=7",
         "https://a.test/x?AWSAccessKeyId=AKIA&Signature=a%2Fb=&Expires=7");
@@ -34,7 +34,7 @@ class RedactedUrlTest {
   }
 
   @Test
-  void targetsThatAreNoPathAreLeftOut() {
+  void targetsThatAreNotAPathAreOmitted() {
     Origin origin = Origin.http("a.test", 80);
     assertEquals(
         "http://a.test", urls.of(Request.builder(origin, Method.OPTIONS, "*").build()));
