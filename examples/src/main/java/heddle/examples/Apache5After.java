@@ -6,7 +6,7 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 
-/** Shows a request of Apache's over Heddle: {@link Apache5Before} with one line changed. */
+/** Shows a request of Apache's client over Heddle: {@link Apache5Before} with one line changed. */
 final class Apache5After {
 
   void main(String[] args) throws Exception {

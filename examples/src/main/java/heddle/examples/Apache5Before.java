@@ -6,7 +6,7 @@ import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 
-/** Shows a request of Apache's; {@link Apache5After} is the same with one line changed. */
+/** Shows a request of Apache's client; {@link Apache5After} is the same with one line changed. */
 final class Apache5Before {
 
   void main(String[] args) throws Exception {

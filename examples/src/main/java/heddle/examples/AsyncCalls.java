@@ -22,7 +22,7 @@ final class AsyncCalls {
 
       CompletableFuture<Response> slow = client.sendAsync(Request.get(base + "/delay/60000"));
       try (Response response = slow.get(200, TimeUnit.MILLISECONDS)) {
-        IO.println("there already: " + response.status());
+        IO.println("already there: " + response.status());
       } catch (TimeoutException e) {
         // Aborts the call: its thread ends and its connection is closed.
         IO.println("cancelled: " + slow.cancel(true));

@@ -8,7 +8,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Writes and reads an object of S3 over Heddle: one line of {@link AwsBefore} has changed. */
+/** Writes and reads an S3 object over Heddle: {@link AwsBefore} with one line changed. */
 final class AwsAfter {
 
   void main(String[] args) {

@@ -8,7 +8,7 @@ import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Writes and reads an object of S3 with the AWS SDK as it comes: see {@link AwsAfter}. */
+/** Writes and reads an S3 object; {@link AwsAfter} is the same with one line changed. */
 final class AwsBefore {
 
   void main(String[] args) {

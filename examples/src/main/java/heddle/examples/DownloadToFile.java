@@ -5,7 +5,10 @@ import heddle.http.Request;
 import heddle.http.Response;
 import java.nio.file.Path;
 
-/** Shows a body of any size on its way into a file, at most a piece of it in memory at a time. */
+/**
+ * Shows the download of a body of any size into a file, with only a piece of it in memory at a
+ * time.
+ */
 final class DownloadToFile {
 
   void main(String[] args) throws Exception {

@@ -7,7 +7,7 @@ import heddle.adapters.elasticsearch.HeddleTransport;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** Asks for Elasticsearch over Heddle: {@link ElasticsearchBefore} with one line changed. */
+/** Pings Elasticsearch over Heddle: {@link ElasticsearchBefore} with one line changed. */
 final class ElasticsearchAfter {
 
   void main(String[] args) throws IOException {

@@ -7,7 +7,7 @@ import co.elastic.clients.transport.rest5_client.Rest5ClientTransport;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** Asks for Elasticsearch; {@link ElasticsearchAfter} is the same with one line changed. */
+/** Pings Elasticsearch; {@link ElasticsearchAfter} is the same with one line changed. */
 final class ElasticsearchBefore {
 
   void main(String[] args) throws IOException {

@@ -5,7 +5,7 @@ import feign.Feign;
 import feign.RequestLine;
 import heddle.adapters.feign.HeddleClient;
 
-/** Calls an interface of Feign's over Heddle: {@link FeignBefore} with one line changed. */
+/** Calls a Feign interface over Heddle: {@link FeignBefore} with one line changed. */
 final class FeignAfter {
 
   interface Greetings {

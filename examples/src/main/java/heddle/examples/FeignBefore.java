@@ -5,7 +5,7 @@ import feign.DefaultClient;
 import feign.Feign;
 import feign.RequestLine;
 
-/** Calls an interface of Feign's; {@link FeignAfter} is the same with one line changed. */
+/** Calls a Feign interface; {@link FeignAfter} is the same with one line changed. */
 final class FeignBefore {
 
   interface Greetings {

@@ -6,7 +6,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/** Shows a call of OkHttp's over Heddle: {@link OkHttpBefore} with one line changed. */
+/** Shows a call of OkHttp over Heddle: {@link OkHttpBefore} with one line changed. */
 final class OkHttpAfter {
 
   void main(String[] args) throws Exception {

@@ -5,7 +5,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/** Shows a call of OkHttp's; {@link OkHttpAfter} is the same with one line changed. */
+/** Shows a call of OkHttp; {@link OkHttpAfter} is the same with one line changed. */
 final class OkHttpBefore {
 
   void main(String[] args) throws Exception {

@@ -11,7 +11,7 @@ final class OtlpAfter {
 
   void main(String[] args) {
     String collector = args.length > 0 ? args[0] : "http://127.0.0.1:4318";
-    // Only where there are several senders; on a command line it is -D.
+    // Needed only if there are several senders; on a command line it is -D.
     System.setProperty(CHOICE, "heddle.adapters.otlp.HeddleHttpSenderProvider");
     OtlpHttpSpanExporter exporter =
         OtlpHttpSpanExporter.builder().setEndpoint(collector + "/v1/traces").build();

@@ -7,7 +7,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import java.time.Duration;
 
-/** Shows a request with content, a field and a deadline of its own, and a look at the answer. */
+/** Shows a request with content, a field and its own deadline, and reads the response. */
 final class PostJson {
 
   void main(String[] args) throws Exception {
@@ -20,7 +20,7 @@ final class PostJson {
     try (HttpClient client = HttpClient.create();
         Response response = client.send(request)) {
       if (!response.status().isSuccess()) {
-        throw new IllegalStateException("the order was not taken: " + response.status());
+        throw new IllegalStateException("the order was not accepted: " + response.status());
       }
       IO.println(response.body().mediaType() + " " + response.string());
     }

@@ -10,7 +10,7 @@ import heddle.server.HttpServer;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Shows a server with two routes, whose handler may block because it has a thread of its own. */
+/** Shows a server with two routes, whose handler may block because each call has its own thread. */
 final class SmallServer {
 
   void main(String[] args) throws Exception {

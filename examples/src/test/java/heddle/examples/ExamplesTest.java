@@ -150,7 +150,7 @@ final class ExamplesTest {
   }
 
   @Test
-  void elasticsearchIsAskedForBeforeAndAfter() throws Exception {
+  void elasticsearchIsPingedBeforeAndAfter() throws Exception {
     try (HttpServer server = server()) {
       String[] node = {base(server)};
       assertEquals("there: true\n", Printed.by(() -> new ElasticsearchBefore().main(node)));

@@ -8,7 +8,7 @@ import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
 
-/** Shows an asynchronous request of Apache's; {@link Apache5AsyncAfter} changes one line of it. */
+/** Shows an asynchronous request of Apache's client; {@link Apache5AsyncAfter} changes one line. */
 final class Apache5AsyncBefore {
 
   void main(String[] args) throws Exception {

@@ -9,7 +9,7 @@ import software.amazon.awssdk.core.async.AsyncResponseTransformer;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
-/** Writes and reads an object of S3 over Heddle: one line of {@link AwsAsyncBefore} has changed. */
+/** Writes and reads an S3 object over Heddle: {@link AwsAsyncBefore} with one line changed. */
 final class AwsAsyncAfter {
 
   void main(String[] args) {

@@ -9,7 +9,7 @@ import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
-/** Writes and reads an object of S3; {@link AwsAsyncAfter} changes one line of it. */
+/** Writes and reads an S3 object; {@link AwsAsyncAfter} is the same with one line changed. */
 final class AwsAsyncBefore {
 
   void main(String[] args) {

@@ -6,7 +6,7 @@ import feign.RequestLine;
 import heddle.adapters.feign.HeddleAsyncClient;
 import java.util.concurrent.CompletableFuture;
 
-/** Calls an interface of Feign's over Heddle: one line of {@link FeignAsyncBefore} has changed. */
+/** Calls a Feign interface over Heddle: {@link FeignAsyncBefore} with one line changed. */
 final class FeignAsyncAfter {
 
   interface Greetings {

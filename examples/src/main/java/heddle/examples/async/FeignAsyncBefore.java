@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Calls an interface of Feign's asynchronously; {@link FeignAsyncAfter} changes one line of it. */
+/** Calls a Feign interface asynchronously; {@link FeignAsyncAfter} changes one line. */
 final class FeignAsyncBefore {
   private static final ExecutorService TASKS = Executors.newVirtualThreadPerTaskExecutor();
 

@@ -1,4 +1,4 @@
-/** Asynchronous calls of other clients, as they come and over Heddle. */
+/** Asynchronous calls of other clients, unchanged and over Heddle. */
 @NullMarked
 package heddle.examples.async;
 

@@ -5,7 +5,7 @@ import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
 import org.glassfish.jersey.client.ClientConfig;
 
-/** Makes a call of Jersey's over Heddle: {@link JerseyBefore} with one line changed. */
+/** Makes a call of Jersey's client over Heddle: {@link JerseyBefore} with one line changed. */
 final class JerseyAfter {
 
   void main(String[] args) {

@@ -1,4 +1,4 @@
-/** Calls of Jersey's client (JAX-RS), as it comes and over Heddle. */
+/** Calls of Jersey's client (JAX-RS), unchanged and over Heddle. */
 @NullMarked
 package heddle.examples.jersey;
 

@@ -7,7 +7,7 @@ import okhttp3.ResponseBody;
 import retrofit2.Retrofit;
 import retrofit2.http.GET;
 
-/** Calls an interface of Retrofit's over Heddle: {@link RetrofitBefore} with one line changed. */
+/** Calls a Retrofit interface over Heddle: {@link RetrofitBefore} with one line changed. */
 final class RetrofitAfter {
 
   interface Greetings {

@@ -6,7 +6,7 @@ import okhttp3.ResponseBody;
 import retrofit2.Retrofit;
 import retrofit2.http.GET;
 
-/** Calls an interface of Retrofit's; {@link RetrofitAfter} is the same with one line changed. */
+/** Calls a Retrofit interface; {@link RetrofitAfter} is the same with one line changed. */
 final class RetrofitBefore {
 
   interface Greetings {

@@ -1,4 +1,4 @@
-/** Calls of Retrofit's, as it comes and over Heddle. */
+/** Calls of Retrofit, unchanged and over Heddle. */
 @NullMarked
 package heddle.examples.retrofit;
 

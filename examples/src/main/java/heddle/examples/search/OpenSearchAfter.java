@@ -6,7 +6,7 @@ import org.opensearch.client.opensearch.OpenSearchClient;
 import org.opensearch.client.transport.OpenSearchTransport;
 import org.opensearch.client.transport.httpclient5.ApacheHttpClient5TransportBuilder;
 
-/** Asks for OpenSearch over Heddle: {@link OpenSearchBefore} with one line more. */
+/** Pings OpenSearch over Heddle: {@link OpenSearchBefore} with one line added. */
 final class OpenSearchAfter {
 
   void main(String[] args) throws Exception {

@@ -5,7 +5,7 @@ import org.opensearch.client.opensearch.OpenSearchClient;
 import org.opensearch.client.transport.OpenSearchTransport;
 import org.opensearch.client.transport.httpclient5.ApacheHttpClient5TransportBuilder;
 
-/** Asks for OpenSearch; {@link OpenSearchAfter} is the same with one line more. */
+/** Pings OpenSearch; {@link OpenSearchAfter} is the same with one line added. */
 final class OpenSearchBefore {
 
   void main(String[] args) throws Exception {

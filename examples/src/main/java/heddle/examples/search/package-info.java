@@ -1,4 +1,4 @@
-/** A search engine asked by its own client, as it comes and over Heddle. */
+/** Calls to a search engine with its own client, unchanged and over Heddle. */
 @NullMarked
 package heddle.examples.search;
 

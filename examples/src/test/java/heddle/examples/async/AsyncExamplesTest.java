@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The examples of asynchronous clients, run against a server of ours. */
+/** The examples of asynchronous clients, run against a test server. */
 @Timeout(60)
 final class AsyncExamplesTest {
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The examples of Jersey, run against a server of ours. */
+/** The examples of Jersey, run against a test server. */
 @Timeout(60)
 final class JerseyExamplesTest {
 

@@ -8,7 +8,7 @@ import heddle.server.HttpServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The examples of Retrofit, run against a server of ours. */
+/** The examples of Retrofit, run against a test server. */
 @Timeout(60)
 final class RetrofitExamplesTest {
 

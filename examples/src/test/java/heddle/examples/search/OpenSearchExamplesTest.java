@@ -17,7 +17,7 @@ final class OpenSearchExamplesTest {
   private final Queue<Method> asked = new ConcurrentLinkedQueue<>();
 
   @Test
-  void openSearchIsAskedForBeforeAndAfter() throws Exception {
+  void openSearchIsPingedBeforeAndAfter() throws Exception {
     try (HttpServer node = HttpServer.builder()
         .handler(request -> {
           asked.add(request.method());
