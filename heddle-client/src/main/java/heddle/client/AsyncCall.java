@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blocking call on a virtual thread, seen as a future. Whoever completes it before the call does,
- * {@link #cancel}, {@link #orTimeout} or {@link #completeOnTimeout} among them, aborts the call.
+ * A blocking call on a virtual thread, as a future. Completing the future before the call does, for
+ * example by {@link #cancel}, {@link #orTimeout} or {@link #completeOnTimeout}, aborts the call.
  */
 final class AsyncCall extends CompletableFuture<Response> {
   private volatile @Nullable Thread thread;
@@ -29,7 +29,7 @@ final class AsyncCall extends CompletableFuture<Response> {
     try {
       Response response = call.call();
       if (!super.complete(response)) {
-        // Cancelled at the last moment: nobody will read it.
+        // Cancelled at the last moment: the caller does not get the response.
         response.close();
       }
     } catch (Throwable e) {
@@ -40,7 +40,7 @@ final class AsyncCall extends CompletableFuture<Response> {
   /**
    * Aborts the call.
    *
-   * @param mayInterrupt makes no difference
+   * @param mayInterrupt has no effect
    */
   @Override
   public boolean cancel(boolean mayInterrupt) {
@@ -65,7 +65,7 @@ final class AsyncCall extends CompletableFuture<Response> {
     return isCompletedByOthers;
   }
 
-  /** Stages that follow are plain futures: cancelling them must not abort the call. */
+  /** Dependent stages are plain futures: cancelling one must not abort the call. */
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
     return new CompletableFuture<>();

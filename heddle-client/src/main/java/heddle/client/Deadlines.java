@@ -5,8 +5,8 @@ import heddle.transport.Deadline;
 import java.time.Duration;
 
 /**
- * Deadlines that calls inherit from what they are a part of: each call takes the nearer of its own
- * and the one it is made within.
+ * Deadlines that calls inherit from the operation they are part of. A call has to end by its own
+ * deadline or the inherited one, whichever is earlier.
  *
  * <pre>{@code
  * String page = Deadlines.within(Duration.ofSeconds(2), () -> {
@@ -15,10 +15,10 @@ import java.time.Duration;
  * });
  * }</pre>
  *
- * <p>A deadline holds for the calling thread, for {@link HttpClient#sendAsync} from it, and for the
- * forks of a {@code StructuredTaskScope} that is opened within; not for other threads that are
- * started. What {@linkplain HttpClient.Builder#interceptor interceptors} call is held to the
- * deadline of the call that they are steps of.
+ * <p>A deadline applies to the calling thread, to {@link HttpClient#sendAsync} called from it, and
+ * to the forks of a {@code StructuredTaskScope} that is opened within; it does not apply to other
+ * threads that are started. Calls that {@linkplain HttpClient.Builder#interceptor interceptors}
+ * make inherit the deadline of the call that they intercept.
  */
 public final class Deadlines {
   /** A deadline, and the clock on whose scale it is. */
@@ -33,18 +33,19 @@ public final class Deadlines {
 
   private static final ScopedValue<Bound> NEAREST = ScopedValue.newInstance();
 
-  /** Set for good once a deadline was bound: spares those who never do so the look. */
+  /** Set once any deadline was bound: until then, calls skip the lookup of the scoped value. */
   private static volatile boolean used;
 
   private Deadlines() {}
 
   /**
-   * Runs an operation whose calls must end within a time from now. Where such a time holds already,
-   * the nearer of the two does. Only calls of clients end: the operation itself is not interrupted.
+   * Runs an operation whose calls must end within a time from now. If an enclosing operation has a
+   * deadline, the earlier of the two applies. Only HTTP calls are ended; the operation itself is
+   * not interrupted.
    *
-   * @param time more than zero
+   * @param time must be positive
    * @return what the operation returns
-   * @throws IllegalArgumentException if the time is zero or negative
+   * @throws IllegalArgumentException if the time is not positive
    * @throws X what the operation throws
    */
   public static <T, X extends Throwable> T within(
@@ -53,19 +54,21 @@ public final class Deadlines {
   }
 
   /**
-   * As {@link #within(Duration, ScopedValue.CallableOp)}, with another clock than the system's,
+   * As {@link #within(Duration, ScopedValue.CallableOp)}, with a clock other than the system's,
    * such as that of a network in virtual time.
    */
   public static <T, X extends Throwable> T within(
       Duration time, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
     if (!time.isPositive()) {
       throw new IllegalArgumentException(
-          "a deadline must be more than nothing away, but is " + time);
+          "the time of Deadlines.within must be positive, but was " + time);
     }
     return inherit(Deadline.after(time, clock).earlier(current(clock)), clock, operation);
   }
 
-  /** Runs an operation whose calls inherit a deadline, not after one that holds already. */
+  /**
+   * Runs an operation whose calls inherit a deadline. It is not after the one that applies already.
+   */
   static <T, X extends Throwable> T inherit(
       Deadline deadline, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
     used = true;

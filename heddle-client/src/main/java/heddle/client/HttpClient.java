@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP client to be called from virtual threads: each call blocks its caller and costs no
- * platform thread. Safe for use by many threads; made once and kept.
+ * platform thread. Safe for use by many threads; create one and reuse it.
  *
  * <pre>{@code
  * try (HttpClient client = HttpClient.create();
@@ -65,7 +65,7 @@ public final class HttpClient implements AutoCloseable {
   private final RoutePlanner routes;
   private final Calls calls;
 
-  /** The steps between callers and calls; null where there are none. */
+  /** The steps between callers and calls; null if there are none. */
   private final @Nullable CallChain chain;
 
   private final Timeouts timeouts;
@@ -112,7 +112,7 @@ public final class HttpClient implements AutoCloseable {
     return new Builder();
   }
 
-  /** What a client is made with. Not safe for use by several threads. */
+  /** Collects the settings of a client. Not safe for use by several threads. */
   public static final class Builder {
     /** Fields that say how a message is framed or routed. */
     private static final Set<HeaderName> FRAMING = Set.of(
@@ -126,7 +126,7 @@ public final class HttpClient implements AutoCloseable {
     private final Steps steps = new Steps();
     private @Nullable Network network;
 
-    /** What a TCP network of the client's own is made with; null where nothing asks for one. */
+    /** Configures a TCP network that this client alone uses; null if no option asks for one. */
     private TcpNetwork.@Nullable Builder tcp;
 
     private @Nullable Resolver resolver;
@@ -141,7 +141,7 @@ public final class HttpClient implements AutoCloseable {
 
     private Builder() {}
 
-    /** How many connections there may be and who may wait for them. */
+    /** How many connections there may be, and how many calls may wait for one. */
     public Builder poolLimits(PoolLimits limits) {
       poolLimits = limits;
       return this;
@@ -154,16 +154,16 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * How fast the content of a response must come; there is no limit by default. Only the time
-     * counts in which the client waits for the server, not the time in which a body is not read. A
-     * server that was fast may fall behind for up to a minute. A response that is slower fails with
-     * a {@link heddle.http.failure.SlowResponseException}.
+     * How fast the content of a response must arrive; there is no limit by default. Only the time
+     * in which the client waits for the server counts, not the time in which the caller does not
+     * read the body. A server that was fast before may fall behind for up to a minute. A response
+     * that is slower fails with a {@link heddle.http.failure.SlowResponseException}.
      *
      * @param bytesPerSecond 0 for no limit
-     * @param grace how long the server may be waited for before the rate counts; the client looks
-     *     for the first time when this has passed, so it may become twice as long
-     * @throws IllegalArgumentException if the rate is negative, or the grace is not positive
-     *     although there is a rate
+     * @param grace how long the client waits for the server before the rate applies; it checks the
+     *     rate for the first time after this period, so the wait may be twice as long
+     * @throws IllegalArgumentException if the rate is negative, or if there is a rate and the grace
+     *     is not positive
      */
     public Builder minResponseRate(int bytesPerSecond, Duration grace) {
       options.minResponseRate(new MinimumRate(bytesPerSecond, grace));
@@ -171,8 +171,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * When a request is sent again; what is {@linkplain RetryPolicy#provablySafe() provably safe}
-     * by default.
+     * When a request is sent again; by default, only if that is {@linkplain
+     * RetryPolicy#provablySafe() provably safe}.
      */
     public Builder retries(RetryPolicy policy) {
       options.retries(policy);
@@ -192,9 +192,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * A step of each call, outside of all that the client does itself; may be called several times
-     * for several, of which the first is the outermost. Calls of clients without steps of any kind
-     * go straight to the connections.
+     * Adds an interceptor of each call, outside all steps of the client itself; may be called
+     * repeatedly. The interceptor added first is the outermost.
      */
     public Builder interceptor(Interceptor interceptor) {
       steps.interceptors.add(interceptor);
@@ -208,9 +207,9 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Sends the cookies of a store with each request, redirects included, and keeps there what
-     * responses set; by default nobody does. A request with a Cookie field of its own is sent as it
-     * is. The module {@code heddle-cookies} has a store that follows RFC 6265.
+     * Sends the cookies of a store with each request, redirects included, and stores the cookies
+     * that responses set; there is no store by default. A request that already has a Cookie field
+     * is sent unchanged. The module {@code heddle-cookies} has a store that follows RFC 6265.
      */
     public Builder cookies(CookieStore store) {
       steps.cookies = store;
@@ -218,11 +217,10 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Asks for gzip and deflate where a request does not say what it accepts, and undoes them while
-     * the response is read: see {@link heddle.client.coding.ContentCodings}. By default nothing is
-     * asked for.
+     * Asks for gzip and deflate if a request does not say what it accepts, and decodes the response
+     * while it is read: see {@link heddle.client.coding.ContentCodings}. Off by default.
      *
-     * @param limits how far content may grow, such as {@link DecodingLimits#DEFAULTS}
+     * @param limits how large decoded content may become, such as {@link DecodingLimits#DEFAULTS}
      */
     public Builder contentCodings(DecodingLimits limits) {
       steps.decoding = limits;
@@ -230,8 +228,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Knows credentials for those who refuse requests for want of them, origins and HTTP proxies;
-     * may be called several times for several, which are asked one after the other.
+     * Adds an authenticator, which has credentials for origins and HTTP proxies that ask for them;
+     * may be called repeatedly. Authenticators are asked in the order in which they were added.
      */
     public Builder authenticator(Authenticator authenticator) {
       steps.authenticators.add(authenticator);
@@ -240,8 +238,8 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Adds fields to each attempt of a request, such as {@code traceparent}; called after {@link
-     * ExchangeListener#attemptStarted}. May be called several times for several: where two set the
-     * same field, the later one does.
+     * ExchangeListener#attemptStarted}. May be called repeatedly; if two set the same field, the
+     * one added later wins.
      */
     public Builder attemptFields(AttemptFields fields) {
       options.fields(fields);
@@ -249,46 +247,45 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Tells servers in this field how many milliseconds a call has left when its request is sent,
-     * so that they need not work on what nobody will wait for.
+     * Sends in this field how many milliseconds the call has left, so that a server can drop work
+     * that the client will no longer wait for.
      *
-     * @throws IllegalArgumentException if it is a field with a meaning of its own for a message
+     * @throws IllegalArgumentException if it is a field that frames or routes the message
      */
     public Builder deadlineHeader(HeaderName name) {
       if (FRAMING.contains(name)) {
         throw new IllegalArgumentException(
-            "deadlineHeader must be a field of the application's own, not " + name);
+            "deadlineHeader must not be " + name + ", which frames or routes the message");
       }
       options.deadlineHeader(name);
       return this;
     }
 
     /**
-     * Has requests with much content expect 100 (Continue), as {@link
-     * Request.Builder#expectContinue} does for one: those whose content has so many bytes or more,
-     * or a length that is not known. None do by default, nor does one with an Expect field of its
-     * own. How long content waits is in {@link Timeouts#expectContinue}.
+     * Makes requests whose content has at least this many bytes, or an unknown length, expect 100
+     * (Continue), as {@link Request.Builder#expectContinue} does for one request. None do by
+     * default. A request that already has an Expect field is left unchanged. How long content waits
+     * is set by {@link Timeouts#expectContinue}.
      *
-     * @param bytes at least 1
+     * @param bytes at least 1, which means all content
      * @throws IllegalArgumentException if it is less
      */
     public Builder expectContinueFrom(long bytes) {
       if (bytes < 1) {
         throw new IllegalArgumentException(
-            "expectContinueFrom must be 1 byte or more, not " + bytes + ": 1 is for all content");
+            "expectContinueFrom must be at least 1 (1 byte: all content), but was " + bytes);
       }
       options.expectContinueFrom(bytes);
       return this;
     }
 
     /**
-     * After which responses their connection is closed instead of being used again; after none by
-     * default, but where the protocol says so. A server behind a balancer that fails is left this
-     * way: the next request goes over another connection, and perhaps to another server. Those of
-     * HTTP/2 stay, as other calls use them.
+     * After which responses the client closes an HTTP/1.1 connection instead of using it again; by
+     * default only if the protocol requires it. With a load balancer in front of the servers, this
+     * is how a client gets away from one that fails: the next request goes over another connection,
+     * and perhaps to another server. HTTP/2 connections stay open, since other calls use them.
      *
-     * @param which asked on the thread of the call about each response; what it throws, the call
-     *     throws
+     * @param which tested for each response, on the thread of the call, which throws what it throws
      */
     public Builder closeConnectionsAfter(Predicate<Status> which) {
       options.closesAfter(which);
@@ -297,7 +294,7 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * The network to use; closed with the client. By default all clients of a process share one
-     * with one loop.
+     * network with one loop.
      */
     public Builder network(Network newNetwork) {
       network = newNetwork;
@@ -305,10 +302,10 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * A TCP network of the client's own with so many loops; with one, where only {@link
-     * #tcpKeepAlive} or {@link #localAddress} ask for a network of its own.
+     * Gives the client its own TCP network with this number of loops. Without this option, {@link
+     * #tcpKeepAlive} and {@link #localAddress} create one with a single loop.
      *
-     * @param loops 1 to 64; more than one only where one thread cannot read fast enough
+     * @param loops 1 to 64; more than one helps only if one thread cannot read fast enough
      */
     public Builder loops(int loops) {
       tcp().loops(loops);
@@ -316,9 +313,9 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * A TCP network of the client's own, whose connections the system probes while nothing is sent
-     * on them (SO_KEEPALIVE), as devices on the way may ask for. When and how often is the system's
-     * own setting.
+     * Gives the client its own TCP network, whose idle connections the operating system probes
+     * (SO_KEEPALIVE), as some firewalls and NAT devices require. When and how often is a setting of
+     * the operating system.
      */
     public Builder tcpKeepAlive() {
       tcp().keepAlive(true);
@@ -326,9 +323,9 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * A TCP network of the client's own, whose connections are opened from this address of the
-     * machine rather than from one that the system chooses. Where it is none of the machine's, or
-     * cannot reach a server, connecting fails.
+     * Gives the client its own TCP network, whose connections are opened from this local address
+     * instead of one that the operating system chooses. Connecting fails if the machine does not
+     * have this address, or if the server cannot be reached from it.
      */
     public Builder localAddress(InetAddress address) {
       tcp().localAddress(address);
@@ -348,8 +345,9 @@ public final class HttpClient implements AutoCloseable {
       Network given = network;
       TcpNetwork.Builder options = tcp;
       if (given != null && options != null) {
-        throw new IllegalStateException("loops, tcpKeepAlive and localAddress make a network of the"
-            + " client's own; leave them away where network() gives it one");
+        throw new IllegalStateException(
+            "loops, tcpKeepAlive and localAddress configure a network that"
+                + " the client creates; omit them if network() is given one");
       }
       if (given != null) {
         return given;
@@ -358,8 +356,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Looks host names up; the system's name service by default. What it answers is remembered
-     * within the limits of {@link #nameCache}.
+     * Looks up host names; the system's name service by default. Answers are cached within the
+     * limits of {@link #nameCache}.
      */
     public Builder resolver(Resolver newResolver) {
       resolver = newResolver;
@@ -367,25 +365,26 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Which addresses are connected to; {@linkplain AddressPolicy#any() all} by default. Of what
-     * goes through a proxy only the proxy's are asked about: it resolves names itself, so a policy
-     * cannot protect there.
+     * Which addresses the client may connect to; {@linkplain AddressPolicy#any() all} by default.
+     * For requests through a proxy, the policy is asked about the proxy's addresses only: the proxy
+     * resolves the names of origins itself, so the policy cannot protect there.
      */
     public Builder addresses(AddressPolicy policy) {
       addresses = policy;
       return this;
     }
 
-    /** How many looked-up names are remembered, and for how long. */
+    /** How many host names are cached, and for how long. */
     public Builder nameCache(NameCacheLimits limits) {
       nameCache = limits;
       return this;
     }
 
     /**
-     * The version of HTTP for requests that name none of their own. By default, TLS finds the best
-     * one that both sides know, and HTTP/1.1 is spoken without TLS. HTTP/2 alone is offered, or
-     * spoken without asking where there is no TLS (RFC 9113 section 3.3), when it is given here.
+     * The version of HTTP for requests that do not name one. By default TLS negotiates the best
+     * version that both sides support, and HTTP/1.1 is used without TLS. With HTTP/2, the client
+     * offers only that over TLS, and uses it with prior knowledge without TLS (RFC 9113 section
+     * 3.3).
      *
      * @throws IllegalArgumentException if it is HTTP/1.0
      */
@@ -398,9 +397,9 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * How large the head of a response may be, which is refused with {@link
-     * heddle.http.failure.MessageTooLargeException} beyond that. A server can have a client keep as
-     * much as this for each request in flight.
+     * How large the head of a response may be; the call fails with {@link
+     * heddle.http.failure.MessageTooLargeException} if it is larger. A server can make the client
+     * hold this much memory for each request in flight.
      *
      * @param bytes of the head; 64 KiB by default, at least 64
      * @param fields in it; 200 by default, at least 1
@@ -412,14 +411,14 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Whether connections in cleartext offer HTTP/2 to their servers with the first request (RFC
-     * 7540 section 3.2); they do not by default. It holds for requests without a version, of their
-     * own or of the client, that go through no proxy. Where the server does not take the offer,
-     * HTTP/1.1 is spoken as without it; where it does, the calls of that origin share connections
-     * from then on. Those that came before the first answer had each a connection of their own.
+     * Whether cleartext connections offer HTTP/2 to their servers with the first request (RFC 7540
+     * section 3.2); off by default. Applies to requests that go through no proxy and for which
+     * neither the request nor the client names a version. If the server does not take the offer,
+     * the connection speaks HTTP/1.1. If it does, calls to that origin share connections from then
+     * on; each call made before the first answer had a connection to itself.
      *
-     * <p>It is off because the upgrade is deprecated (RFC 9113 section 3.1) and few servers know
-     * it; who knows that the server speaks HTTP/2 gives the {@link #version}.
+     * <p>It is off because the upgrade is deprecated (RFC 9113 section 3.1) and few servers support
+     * it. If you know that the server speaks HTTP/2, set the {@link #version} instead.
      */
     public Builder upgradeToH2c(boolean whether) {
       upgrading = whether;
@@ -427,8 +426,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Whom to trust and who to be for https; by default, those whom the JDK trusts, and nobody.
-     * Clients that are given the same options resume each other's TLS sessions.
+     * Trust anchors and client certificate for https; by default the JDK's trust anchors and no
+     * client certificate. Clients with the same options resume each other's TLS sessions.
      */
     public Builder tls(TlsOptions options) {
       tls = options;
@@ -437,24 +436,23 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Whether a call may use an open HTTP/2 connection of another origin (RFC 9113 section 9.1.1);
-     * it may not by default. It saves connections and handshakes where one server has many names.
+     * off by default. It saves connections and handshakes if one server has many names.
      *
      * <p>A call does so in its first attempt, for https, while its own route has no connection. Its
      * host must resolve to the very address of that connection, on the same port, and the
      * certificate shown there must name the host (RFC 9525: a wildcard as the whole left-most
-     * label, an address for an address, no common name). Connections do not qualify whose
-     * certificate was not verified, for which the client has shown one of its own, or whose {@link
-     * TlsOptions.Builder#context} was given, because that may ask more of one host than of another;
-     * nor do those through proxies.
-     * The call counts as one of the route whose connection it uses: in that route's limits, in
-     * {@link PoolSnapshot}, and in what listeners are told of the connection.
+     * label, an address for an address, no common name). A connection does not qualify if its
+     * certificate was not verified, if the client sent a client certificate, if {@link
+     * TlsOptions.Builder#context} was given (which may require more of one host than of another),
+     * or if it goes through a proxy. The call counts as one of the route whose connection it uses:
+     * in that route's limits, in {@link PoolSnapshot}, and in the connection that listeners see.
      *
      * <p>It is off because a certificate may name hosts that the server behind that connection does
-     * not serve. A server that knows says 421 (Misdirected Request): the request is sent again at
-     * once on a connection of its own origin, whatever its method is, if its body can be produced
-     * {@linkplain heddle.http.Body#isReplayable() again} (RFC 9110 section 15.5.20); the caller
-     * gets the response otherwise. That origin does not use connections of that route again while
-     * that one lives. A server that does not know answers for the wrong host.
+     * not serve. A server that notices answers 421 (Misdirected Request): the client then sends the
+     * request again at once on a connection to its own origin, whatever the method, if its body is
+     * {@linkplain heddle.http.Body#isReplayable() replayable} (RFC 9110 section 15.5.20); otherwise
+     * the caller gets the response. That origin does not use connections of that route again as
+     * long as the connection lives. A server that does not notice answers for the wrong host.
      *
      * <p>The ORIGIN frame (RFC 8336), by which servers name the origins they serve, is ignored.
      */
@@ -463,18 +461,18 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
-    /** Sends all requests through a proxy; none by default. As {@link #proxies} with one answer. */
+    /** Sends all requests through a proxy; there is none by default. */
     public Builder proxy(Proxy proxy) {
       return proxies(origin -> List.of(proxy));
     }
 
     /**
-     * Through which proxy requests go; through none by default, whatever the system's settings say
-     * ({@link heddle.client.proxy.Proxies#fromSystem} reads these).
+     * Which proxies requests go through; none by default. The system's settings are ignored unless
+     * {@link heddle.client.proxy.Proxies#fromSystem} is used.
      *
-     * <p>An HTTP proxy is sent requests for http origins as they are, on connections which all such
-     * origins share, so that the limits for a route are those for the proxy. For https, and HTTP/2
-     * with prior knowledge, it is asked for a tunnel by CONNECT, in which TLS protects the request
+     * <p>Requests for http origins are sent to an HTTP proxy directly, on connections that all such
+     * origins share, so the limits per route apply to the proxy. For https, and for HTTP/2 with
+     * prior knowledge, the client opens a tunnel with CONNECT; in it, TLS protects https requests
      * from the proxy too. The connect timeout covers the tunnel.
      */
     public Builder proxies(ProxySelector selector) {
@@ -488,14 +486,14 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /**
-   * Sends a request and waits for the head of the response; small bodies are there with it. The
-   * response's body is to be read to its end or closed.
+   * Sends a request and waits for the head of the response; a small body has arrived with it. The
+   * caller must read the response's body to its end or close it.
    *
-   * @throws heddle.http.HttpException when the call fails: what was tried, how far it came, and
-   *     whether the request was sent
+   * @throws heddle.http.HttpException if the call fails; it says what was tried, how far it got,
+   *     and whether the request was sent
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    *     and the call is aborted
-   * @throws IOException when a step of the call throws one
+   * @throws IOException if an interceptor or another step of the call throws one
    */
   public Response send(Request request) throws IOException {
     CallChain steps = chain;
@@ -506,8 +504,8 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /**
-   * Sends a request as {@link #send(Request)} does, with somebody who looks on at this call alone,
-   * beside those who look on at all calls of the client.
+   * Sends a request as {@link #send(Request)} does, with a listener for this call in addition to
+   * the client's listeners.
    *
    * @throws heddle.http.HttpException when the call fails
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
@@ -522,10 +520,10 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /**
-   * Sends a request on a virtual thread of its own. Cancelling the future, with either flag, aborts
-   * the call as an interrupt does, and so does whatever else completes it before, such as {@link
-   * CompletableFuture#orTimeout}. The call begins here: its deadline runs from now on, and
-   * listeners are told of its start on the calling thread.
+   * Sends a request on a new virtual thread. Cancelling the future, with either flag, aborts the
+   * call as an interrupt does; so does completing it early in any other way, such as with {@link
+   * CompletableFuture#orTimeout}. The call begins here: its deadline starts now, and listeners are
+   * called for its start on the calling thread.
    */
   public CompletableFuture<Response> sendAsync(Request request) {
     CallChain steps = chain;
@@ -537,31 +535,30 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /**
-   * Closes the connections that no call has used for so long, without waiting for their idle
-   * timeout: after a load that will not come again, or before something for which none may be left
-   * open.
+   * Closes the connections that no call has used for this long, without waiting for their idle
+   * timeout: for example after a load peak, or before a checkpoint that allows no open connections.
    *
-   * @param unused nothing or more; with nothing, all connections that no call uses now are closed
-   * @return how many that were
+   * @param unused not negative; zero closes all connections that no call uses now
+   * @return the number of connections closed
    * @throws IllegalArgumentException if it is negative
    */
   public int closeIdle(Duration unused) {
     if (unused.isNegative()) {
-      throw new IllegalArgumentException("unused must be nothing or more, not " + unused);
+      throw new IllegalArgumentException("unused must not be negative, but was " + unused);
     }
     return pool.closeIdle(TimeUnit.NANOSECONDS.convert(unused));
   }
 
-  /** The connections now. */
+  /** The connections and waiting calls at this moment. */
   public PoolSnapshot pool() {
     return pool.snapshot();
   }
 
   /**
-   * Takes no more calls, waits for those under way at most the close timeout, and aborts what is
-   * left then. Calls that wait for a connection, at once, and those that are aborted fail with
-   * {@link heddle.http.failure.ClientClosedException}, and so does reading the body of a response.
-   * An interrupt ends the waiting. Idempotent.
+   * Takes no more calls, waits for running calls at most the close timeout, and then aborts the
+   * rest. Calls that wait for a connection fail at once with a {@link
+   * heddle.http.failure.ClientClosedException}, as do aborted calls and reads of their response
+   * bodies. An interrupt ends the wait. Idempotent.
    */
   @Override
   public void close() {
@@ -575,7 +572,7 @@ public final class HttpClient implements AutoCloseable {
     try {
       pool.awaitEmpty(deadline);
     } catch (IOException e) {
-      // The time is up or the thread was interrupted: the rest is cut short.
+      // The time is up or the thread was interrupted: the remaining calls are aborted.
       pool.abort();
       calls.abort();
     }

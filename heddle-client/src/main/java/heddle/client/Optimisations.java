@@ -1,8 +1,8 @@
 package heddle.client;
 
 /**
- * What this package does for speed alone, and what the benchmark of single optimisations switches
- * off in turn, to show what each is worth; on for everybody else. As constants they cost nothing.
+ * Optimisations of this package that the ablation benchmark switches off one at a time, to show
+ * what each is worth; always on otherwise. As constants they cost nothing.
  */
 final class Optimisations {
   /** Off: an asynchronous call gets a platform thread. */
@@ -11,8 +11,8 @@ final class Optimisations {
   private Optimisations() {}
 
   /**
-   * What the constants become. Changed by that benchmark alone, whose module has a class in this
-   * package, before any class of this package is used.
+   * The values of the constants. Only that benchmark changes them, from a class that it adds to
+   * this package, before any class of this package is used.
    */
   static final class Switches {
     static boolean callsOnVirtualThreads = true;

@@ -17,25 +17,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of a client's calls, as its builder collects them. Not safe for several threads. */
+/**
+ * The steps of a client's calls, as its builder collects them. Not safe for use by several threads.
+ */
 final class Steps {
-  /** The user's own, from the outermost on. */
+  /** The user's interceptors, outermost first. */
   final List<Interceptor> interceptors = new ArrayList<>();
 
   RedirectPolicy redirects = RedirectPolicy.never();
 
-  /** Null where nobody keeps cookies. */
+  /** Null if no cookies are kept. */
   @Nullable
   CookieStore cookies;
 
   /** Asked one after the other. */
   final List<Authenticator> authenticators = new ArrayList<>();
 
-  /** Null where content is handed over as it comes. */
+  /** Null if content is not decoded. */
   @Nullable
   DecodingLimits decoding;
 
-  /** The chain over a client's calls; null where there are no steps. */
+  /** The chain over a client's calls; null if there are no steps. */
   @Nullable
   CallChain over(Calls calls, RoutePlanner routes, Clock clock) {
     List<Interceptor> steps = inOrder();
@@ -65,7 +67,7 @@ final class Steps {
     return steps;
   }
 
-  /** Whether a step may make calls of its own. */
+  /** Whether a step runs code of the user, which may make further calls. */
   private boolean runsUserCode() {
     return !interceptors.isEmpty() || !authenticators.isEmpty() || cookies != null;
   }

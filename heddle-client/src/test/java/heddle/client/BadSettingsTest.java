@@ -28,7 +28,7 @@ class BadSettingsTest {
 
   static Stream<Arguments> bad() {
     return Stream.of(
-        refused(() -> TIMES.withCall(Duration.ZERO), "Timeouts.call", "longer than nothing"),
+        refused(() -> TIMES.withCall(Duration.ZERO), "Timeouts.call", "must be positive"),
         refused(() -> TIMES.withConnect(LESS), "Timeouts.connect", "PT-1S"),
         refused(() -> TIMES.withTls(LESS), "Timeouts.tls", "PT-1S"),
         refused(() -> TIMES.withSettings(LESS), "Timeouts.settings", "PT-1S"),

@@ -7,29 +7,34 @@ import heddle.transport.Roster;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What calls do that may take long and ends at once when their client is closed. */
+/**
+ * A kind of operation of calls that may take long and that ends at once when the client is closed.
+ */
 final class Abortable {
-  /** One such thing, which an interrupt ends. */
+  /** One such operation, which an interrupt ends. */
   interface Step<T> {
     T run() throws IOException;
   }
 
-  /** Calls that do it now. */
+  /** The operations that are running. */
   private final Roster<InterruptScope> running = new Roster<>();
 
-  /** Set before those who do it are interrupted; who begins looks here afterwards. */
+  /**
+   * Set before the running operations are interrupted; a new operation checks it after it was
+   * added.
+   */
   private volatile boolean aborted;
 
-  /** It fails from now on, also where it is under way. Does not wait. */
+  /** Running operations fail, and so do all that begin from now on. Does not wait. */
   void abort() {
     aborted = true;
     running.inOrder().forEach(InterruptScope::interrupt);
   }
 
   /**
-   * Does it on the calling thread.
+   * Runs an operation on the calling thread.
    *
-   * @throws ClientClosedException when it is aborted
+   * @throws ClientClosedException if it is aborted
    */
   <T> T run(Exchange exchange, Step<T> step) throws IOException {
     InterruptScope scope = new InterruptScope();

@@ -23,12 +23,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call from start to end, on the caller's thread: lease a connection, exchange, and again where
- * the policy lets it or the {@linkplain ChainedCall steps} of the call proceed. Used by one thread;
- * once the response has been handed over, by whoever reads its body.
+ * One call from start to end, on the caller's thread: lease a connection, exchange a request and a
+ * response, and repeat that if the retry policy says so or the {@linkplain ChainedCall steps} of
+ * the call proceed. Used by one thread: the caller's, then the one that reads the response's body.
  */
 final class Call implements Exchange {
-  /** A phase that is shorter is counted with the one after it: as a rule there is no account. */
+  /** A shorter phase is counted with the next one, so that most calls need no array of times. */
   private static final long WORTH_NOTING_NANOS = 100_000;
 
   private final Calls client;
@@ -45,16 +45,16 @@ final class Call implements Exchange {
   /** Whether the response came while the content waited to be sent, so that none of it was. */
   private boolean withheld;
 
-  /** What is known of what steps of the call sent before; null until they proceed. */
+  /** Whether earlier requests of the call's steps were sent; null until the first proceeds. */
   private @Nullable Sent earlier;
 
-  /** When the present phase began, or an earlier one that was too short to be noted. */
+  /** When the current phase began, or an earlier one that was too short to be noted. */
   private long since;
 
-  /** Nanoseconds in each phase that is over; null while none took any time to speak of. */
+  /** Nanoseconds in each phase that is over; null as long as all were too short to be noted. */
   private long @Nullable [] spent;
 
-  /** Tells those who look on; null where there is nobody. */
+  /** Null if there are no listeners and no recordings. */
   private final @Nullable CallEvents events;
 
   Call(Calls client, Request request, Route route, Deadline inherited, @Nullable CallEvents told) {
@@ -67,24 +67,24 @@ final class Call implements Exchange {
     this.events = told;
   }
 
-  /** Makes the call, which has no steps, as {@link Calls#send} does. */
+  /** Makes a call without steps, as {@link Calls#send} does. */
   Response execute() throws IOException {
     return events == null ? repeat() : execute(this::repeat);
   }
 
-  /** Makes the call by its steps, which {@link #proceed}. */
+  /** Makes a call by running its steps, which {@link #proceed}. */
   Response execute(Abortable.Step<Response> steps) throws IOException {
     return events == null ? steps.run() : events.tell(steps, () -> tellEnd(events));
   }
 
   /**
-   * Sends what the steps have come to; what they sent before is {@linkplain #isOpen over}.
+   * Sends the request that the steps made; the previous exchange must be {@linkplain #isOpen over}.
    *
-   * @param limit by when it must be over; not after the deadline of the call
+   * @param limit deadline of this request, not after that of the call
    */
   Response proceed(Request next, Route to, Deadline limit) throws IOException {
     if (earlier == null) {
-      since = now(); // what the steps did until now was no waiting for a connection
+      since = now(); // the time that the steps took so far was not spent in the queue
     }
     earlier = sentAtAll();
     request = client.expecting(next);
@@ -100,7 +100,7 @@ final class Call implements Exchange {
     return repeat();
   }
 
-  /** Whether there is a response whose body was neither read to its end nor closed. */
+  /** Whether the response's body has been neither read to its end nor closed. */
   boolean isOpen() {
     return lease != null && !lease.isReleased();
   }
@@ -245,7 +245,7 @@ final class Call implements Exchange {
     return held == null ? route : held.route();
   }
 
-  // ---- what connections ask and tell
+  // ---- Exchange: callbacks from the connection
 
   @Override
   public Deadline deadline() {
@@ -284,7 +284,7 @@ final class Call implements Exchange {
 
   @Override
   public void enter(Phase next, long at) {
-    // Who looks on gets the exact time, which costs a look at the clock.
+    // Listeners get the exact time, which costs a read of the clock.
     long now = events == null ? at : now();
     long took = now - since;
     if (spent != null || took >= WORTH_NOTING_NANOS || events != null) {
@@ -310,7 +310,7 @@ final class Call implements Exchange {
     return client.keepsConnection(status);
   }
 
-  /** Of all attempts: that this one was not sent says nothing of those before it. */
+  /** Over all attempts: an earlier one may have been sent although the last was not. */
   private Sent sentAtAll() {
     Repetitions account = repetitions;
     Sent now = account == null ? sent : account.sentAtAll(sent);

@@ -12,9 +12,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps between a client's callers and its {@link Calls}. All that the steps of a call send is
- * one call: with one deadline, one account of the time spent, and one end for those who look on.
- * Safe for use by many threads.
+ * The steps between a client's callers and its {@link Calls}. All requests that the steps of a call
+ * send belong to one call, with one deadline, one record of the time spent, and one end that
+ * listeners see. Safe for use by many threads.
  */
 public final class CallChain {
   private final Calls calls;
@@ -22,7 +22,7 @@ public final class CallChain {
   private final List<Interceptor> steps;
   private final @Nullable Scope scope;
 
-  /** Lets what steps do be held to the deadline of their call, such as calls that they make. */
+  /** Runs steps so that the calls they make inherit the deadline of their call. */
   @FunctionalInterface
   public interface Scope {
     /** Runs the steps of a call, on the calling thread. */
@@ -33,7 +33,7 @@ public final class CallChain {
   /**
    * @param routes asked for each request that the last step sends
    * @param steps from the outermost to the one next to the connections
-   * @param scope null where no step does anything but proceed
+   * @param scope null if no step runs code that may make calls
    */
   public CallChain(
       Calls calls, RoutePlanner routes, List<Interceptor> steps, @Nullable Scope scope) {
@@ -46,11 +46,11 @@ public final class CallChain {
   /**
    * Makes a call on the calling thread.
    *
-   * @param inherited a deadline of what the call is a part of
-   * @param listener looks on at this call alone, after those of all calls; null for nobody
-   * @throws heddle.http.HttpException when it fails
+   * @param inherited deadline of the operation that the call is part of
+   * @param listener for this call only, called after the client's listeners; null for none
+   * @throws heddle.http.HttpException if it fails
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   * @throws IOException when a step throws one
+   * @throws IOException if a step throws one
    */
   public Response send(Request request, Deadline inherited, @Nullable ExchangeListener listener)
       throws IOException {
@@ -58,7 +58,7 @@ public final class CallChain {
   }
 
   /**
-   * Begins a call on the calling thread, of which those who look on are told here.
+   * Begins a call: listeners are called on the calling thread.
    *
    * @return makes it, as {@link #send} does; to be called once, on any thread
    */

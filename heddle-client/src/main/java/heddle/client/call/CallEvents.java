@@ -33,8 +33,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells those who look on what happens to one call. Made only where there is somebody; used by the
- * thread that makes the call, and then by the one that reads the response's body.
+ * Reports what happens to one call to listeners and flight recordings. Created only if there are
+ * any; used by the thread that makes the call, and then by the one that reads the response's body.
  */
 final class CallEvents {
   private static final AtomicLong LAST_ID = new AtomicLong();
@@ -43,7 +43,7 @@ final class CallEvents {
   private final CallInfo call;
   private final @Nullable CallEvent whole;
 
-  /** What is sent: the call's own request, or what its steps have made of it. */
+  /** The request that is sent: the caller's, or the one that the steps made of it. */
   private Request request;
 
   private AttemptInfo attempt;
@@ -62,7 +62,7 @@ final class CallEvents {
   /** Whether no response is open: none has come yet, or its body was read or closed. */
   private boolean bodyEnded = true;
 
-  // What is being recorded; null where nobody wants it.
+  // Events that are being recorded; null if no recording wants them.
   private @Nullable AttemptEvent trying;
   private @Nullable ExchangeEvent exchanging;
   private @Nullable AttemptPart part;
@@ -87,7 +87,7 @@ final class CallEvents {
     return attempt.number();
   }
 
-  /** A step of the call proceeds; the exchange before, if there was one, is over. */
+  /** A step of the call proceeds; the previous exchange, if any, is over. */
   void proceeds(Request next) {
     AttemptInfo ended = attempt;
     request = next;
@@ -114,7 +114,7 @@ final class CallEvents {
     observers.tell(each -> each.attemptStarted(next));
   }
 
-  /** A phase has begun; what belongs to the one before is over. */
+  /** A phase has begun; the event of the previous phase is committed. */
   void entered(Phase phase, long now) {
     commitPart(null);
     phaseAt = now;
@@ -139,7 +139,7 @@ final class CallEvents {
     observers.tell(each -> each.queued(attempt));
   }
 
-  /** There is no connection for the attempt; whether the pool refused it one, its failure says. */
+  /** The attempt got no connection; the failure says whether the pool refused one. */
   void unacquired(IOException failure, Route route) {
     PoolSnapshot held =
         switch (failure) {
@@ -159,7 +159,9 @@ final class CallEvents {
     observers.tell(each -> each.poolRefused(attempt, failure));
   }
 
-  /** After the phase was entered: names the host already now, for a look-up that fails. */
+  /**
+   * Called when the phase is entered, so that the event names the host even if the lookup fails.
+   */
   void resolving(String host) {
     if (part instanceof ResolveEvent lookup) {
       lookup.host = host;
@@ -258,7 +260,7 @@ final class CallEvents {
     contentReceived = bytes;
   }
 
-  /** Makes the call, whose end is told here where it leaves no response open. */
+  /** Makes the call, and reports its end if no response body is left open. */
   Response tell(Abortable.Step<Response> whole, Runnable end) throws IOException {
     try {
       Response response = whole.run();
@@ -273,21 +275,21 @@ final class CallEvents {
     }
   }
 
-  /** What the call throws, or reading its response's body. */
+  /** What the call, or reading its response's body, throws. */
   void failed(Throwable thrown) {
     failure = thrown;
   }
 
-  /** The caller gets the response; whether all of it had come, so that the call is over. */
+  /** The caller gets the response; returns whether all of it has arrived, which ends the call. */
   private boolean handOver() {
     handedOver = true;
     if (bodyEnded) {
-      failure = null; // Whatever a step found on its way, the caller has a response.
+      failure = null; // A step may have recovered from a failure: the caller has a response.
     }
     return bodyEnded;
   }
 
-  /** The body was read or closed; whether that ends the call. */
+  /** The body was read or closed; returns whether that ends the call. */
   boolean bodyEnded() {
     bodyEnded = true;
     return handedOver;

@@ -30,7 +30,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the calls of one client have in common. Safe for use by many threads. */
+/** What the calls of one client share. Safe for use by many threads. */
 public final class Calls {
   private final CallOptions options;
   private final ConnectionPool pool;
@@ -74,7 +74,9 @@ public final class Calls {
     this.firstByteNanos = firstByte == null ? maxSilenceNanos : Deadline.boundedNanos(firstByte);
   }
 
-  /** Calls over the connections of a pool, whose connector tells nobody of connections. */
+  /**
+   * Calls over the connections of a pool. Listeners are not called when connections open or close.
+   */
   public static Calls over(ConnectionPool pool, EventLoop loop, CallOptions options) {
     return new Calls(options, pool, loop, new Observers(options.listeners()), null, null);
   }
@@ -82,10 +84,10 @@ public final class Calls {
   /**
    * Calls over a new pool.
    *
-   * @param connector opens its connections, of which listeners are told
-   * @param makePool makes the pool that uses a connector
-   * @param coalescing looks up the hosts of calls that may use the connections of other origins;
-   *     null where none may
+   * @param connector opens its connections; listeners are called when they open and close
+   * @param makePool makes the pool that uses the given connector
+   * @param coalescing looks up the hosts of calls that may use connections of other origins; null
+   *     if none may
    */
   public static Calls over(
       Connector connector,
@@ -108,8 +110,8 @@ public final class Calls {
   /**
    * Makes a call on the calling thread.
    *
-   * @param inherited a deadline of what the call is a part of
-   * @throws heddle.http.HttpException when it fails
+   * @param inherited deadline of the operation that the call is part of
+   * @throws heddle.http.HttpException if it fails
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   public Response send(Request request, Route route, Deadline inherited) throws IOException {
@@ -119,7 +121,7 @@ public final class Calls {
   /**
    * Makes a call on the calling thread, as {@link #send(Request, Route, Deadline)} does.
    *
-   * @param listener looks on at this call alone, after those of all calls
+   * @param listener for this call only, called after the client's listeners
    */
   public Response send(Request request, Route route, Deadline inherited, ExchangeListener listener)
       throws IOException {
@@ -127,7 +129,7 @@ public final class Calls {
   }
 
   /**
-   * Begins a call on the calling thread, of which those who look on are told here.
+   * Begins a call: listeners are called on the calling thread.
    *
    * @return makes it, as {@link #send} does; to be called once, on any thread
    */
@@ -145,8 +147,8 @@ public final class Calls {
   }
 
   /**
-   * Calls fail that wait before they send a request again, or look for a connection of another
-   * origin; the pool is to be closed before. Idempotent.
+   * Fails the calls that wait before a retry or look up a host to find a connection of another
+   * origin. The pool must be shut down before. Idempotent.
    */
   public void close() {
     recorder.close();
@@ -156,7 +158,10 @@ public final class Calls {
     retries.close();
   }
 
-  /** After the pool's own abort: calls that open a connection fail. Does not wait. */
+  /**
+   * Fails the calls that are opening a connection; called after the pool was aborted. Does not
+   * wait.
+   */
   public void abort() {
     if (watch != null) {
       watch.abort();
@@ -177,7 +182,7 @@ public final class Calls {
     return retries;
   }
 
-  /** By when a call must be over that starts at this time. */
+  /** The deadline of a call that starts at this time. */
   Deadline deadline(Request request, long startedAt) {
     Duration own = request.deadline();
     return Deadline.after(own == null ? options.timeouts().call() : own, startedAt);
@@ -209,7 +214,9 @@ public final class Calls {
     return dropsExpectations ? Expectation.refused(request, status) : null;
   }
 
-  /** Tells those who look on of a new call, one of them at it alone; null where is nobody. */
+  /**
+   * Reports a new call to the client's listeners and the call's own; null if none is interested.
+   */
   private @Nullable CallEvents observe(Request request, @Nullable ExchangeListener own) {
     recorder.lookForRecordings();
     Observers all = own == null ? observers : observers.and(own);
@@ -219,8 +226,8 @@ public final class Calls {
   /**
    * The request with the fields of an attempt.
    *
-   * @param told of the attempt; null where nobody looks on
-   * @param acquired given back where a field cannot be had
+   * @param told events of the call; null if there are no listeners
+   * @param acquired released if a field cannot be computed
    */
   Request dressed(Request request, Deadline deadline, @Nullable CallEvents told, Lease acquired) {
     if (options.deadlineHeader() == null && options.fields().isEmpty()) {
@@ -260,8 +267,8 @@ public final class Calls {
   }
 
   /**
-   * A connection for the first attempt of a call, which may be another origin's. What has to be
-   * sent again is sent on one of its own.
+   * A connection for the first attempt of a call; it may be one of another origin. Retries use a
+   * connection of the call's own route.
    *
    * @param startedAt when the call began, a moment ago
    */
@@ -274,7 +281,7 @@ public final class Calls {
     return found == null ? pool.acquire(route, exchange) : found;
   }
 
-  /** What a call is to throw for a cause, at the point that it has come to. */
+  /** The exception that a call throws for a cause. */
   IOException explain(Exception cause, FailurePoint at) {
     IOException explained = Failures.explain(cause, at);
     boolean lost =

@@ -22,16 +22,16 @@ final class ChainedCall {
   private final Request first;
   private final Call call;
 
-  /** Of the whole call, whatever its steps send. */
+  /** Of the whole call, for all requests of its steps. */
   private final Deadline deadline;
 
   /** The thread that makes the call; null before. */
   private @Nullable Thread thread;
 
-  /** The response that came last. */
+  /** The last response. */
   private @Nullable Response latest;
 
-  /** What was sent last and cannot be produced again. */
+  /** The last body that was sent and is not replayable. */
   private @Nullable Body used;
 
   ChainedCall(
@@ -63,28 +63,28 @@ final class ChainedCall {
     }
   }
 
-  /** A step has failed and nobody can read the response that it had. */
+  /** A step has failed, so the caller cannot read the response that the step had. */
   private void closeLatest() {
     Response open = call.isOpen() ? latest : null;
     if (open != null) {
       try {
         open.close();
       } catch (IOException e) {
-        // The call fails with what its step has thrown; the connection is given up all the same.
+        // The call fails with the step's exception; the connection is closed in any case.
       }
     }
   }
 
-  /** Sends what the last step has come to. */
+  /** Sends the request of the last step. */
   private Response exchange(Request request) throws IOException {
     if (call.isOpen()) {
       throw new IllegalStateException(
-          "the response before is still open: close it, or read it to its end, and then proceed");
+          "the previous response is still open: read it to its end or close it before proceeding");
     }
     Body body = request.body();
     if (body == used) {
       throw new IllegalStateException("the body of this request can be sent only once, and was: use"
-          + " Body.replayable or Body.of(byte[]) where a step sends a request again");
+          + " Body.replayable or Body.of(byte[]) if a step sends a request again");
     }
     Route route = chain.routes().plan(request);
     boolean done = false;
@@ -98,12 +98,12 @@ final class ChainedCall {
         used = body;
       }
       if (!done) {
-        call.enter(Phase.BACKOFF); // where a step sends it again
+        call.enter(Phase.BACKOFF); // in case a step sends it again
       }
     }
   }
 
-  /** A deadline that a step has given a request holds too, from now on. */
+  /** The deadline of the call, or the one that a step gave the request if that is earlier. */
   private Deadline limit(Request request) {
     Duration own = request.deadline();
     return own == null || Objects.equals(own, first.deadline())
@@ -111,7 +111,7 @@ final class ChainedCall {
         : Deadline.after(own, chain.calls().clock()).earlier(deadline);
   }
 
-  /** What a step has before it: the steps from an index on. */
+  /** The rest of the chain: the steps from an index on. */
   private final class Link implements Interceptor.Chain {
     private final int index;
     private boolean over;
@@ -138,7 +138,7 @@ final class ChainedCall {
       try {
         return Objects.requireNonNull(
             step.intercept(request, rest),
-            () -> step.getClass().getName() + " answered null: it must return a response or throw");
+            () -> step.getClass().getName() + " returned null: it must return a response or throw");
       } finally {
         rest.over = true;
       }

@@ -17,10 +17,10 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls use the open HTTP/2 connections of other origins, as far as RFC 9113 §9.1.1 allows:
- * the host leads to the very address of the connection, whose certificate is valid for the host.
- * Only of routes that lead straight to their origins: through a proxy, the address would say
- * nothing. Safe for use by many threads.
+ * Finds open HTTP/2 connections of other origins that a call may use (RFC 9113 §9.1.1): the call's
+ * host resolves to the address of the connection, and the connection's certificate is valid for the
+ * host. Only direct routes qualify, since the address of a proxy says nothing about the origin.
+ * Safe for use by many threads.
  */
 final class Coalescing {
   private final Resolver resolver;
@@ -32,7 +32,7 @@ final class Coalescing {
     this.pool = pool;
   }
 
-  /** A connection of another origin for a call whose own route has none; null if none will do. */
+  /** A connection of another origin for a call whose own route has none; null if none qualifies. */
   @Nullable
   Lease acquire(Route route, Exchange exchange) throws IOException {
     HttpVersion wanted = route.version();
@@ -42,12 +42,12 @@ final class Coalescing {
     return possible ? pool.acquireElsewhere(route, exchange, new Search(route, exchange)) : null;
   }
 
-  /** Looks no host up any more, also where that is under way. Does not wait. */
+  /** Ends running lookups and starts no more. Does not wait. */
   void close() {
     searches.abort();
   }
 
-  /** The search of one call, which looks its host up when that is first worth it. */
+  /** The search of one call, which looks its host up when it first finds a candidate. */
   private final class Search implements BiPredicate<Route, Connection> {
     private final Origin origin;
     private final Exchange exchange;
@@ -78,7 +78,10 @@ final class Coalescing {
       return known;
     }
 
-    /** What fails here is told by the origin's own route, where the call comes to it again. */
+    /**
+     * A failure is ignored here: the call looks its host up again for its own route, and fails
+     * there.
+     */
     private List<InetAddress> lookUp() {
       exchange.resolving(origin.host());
       try {

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections with another connector, tells those who look on how they come and go, and
- * interrupts those who open one when the client is closed.
+ * Opens connections with another connector, reports their opening and closing to listeners and
+ * recordings, and interrupts calls that are opening one when the client is closed.
  */
 final class ConnectionWatch implements Connector {
   private final Connector connector;
@@ -33,7 +33,7 @@ final class ConnectionWatch implements Connector {
     this.clock = clock;
   }
 
-  /** Opening a connection fails from now on, also where it is under way. Does not wait. */
+  /** Attempts to open a connection fail from now on, running ones included. Does not wait. */
   void abort() {
     opening.abort();
   }
@@ -49,9 +49,9 @@ final class ConnectionWatch implements Connector {
     if (!observers.hasListeners() && !isRecording()) {
       return connector.connect(route, exchange, listener);
     }
-    Life life = new Life(listener);
-    Connection connection = connector.connect(route, exchange, life);
-    life.begin(info(connection, route));
+    Lifecycle lifecycle = new Lifecycle(listener);
+    Connection connection = connector.connect(route, exchange, lifecycle);
+    lifecycle.begin(info(connection, route));
     return connection;
   }
 
@@ -73,8 +73,8 @@ final class ConnectionWatch implements Connector {
         connection instanceof Proxied proxied ? proxied.proxy() : null);
   }
 
-  /** From the opening of a connection to its end, which may be told before its beginning. */
-  private final class Life implements ConnectionListener {
+  /** Reports a connection's opening and then its end, which may reach us first. */
+  private final class Lifecycle implements ConnectionListener {
     private static final int BEGUN = 1;
     private static final int CLOSED = 2;
 
@@ -86,7 +86,7 @@ final class ConnectionWatch implements Connector {
     private @Nullable Http2ConnectionEvent event;
     private long openedAt;
 
-    Life(ConnectionListener listener) {
+    Lifecycle(ConnectionListener listener) {
       this.listener = listener;
     }
 
@@ -109,7 +109,7 @@ final class ConnectionWatch implements Connector {
         listener.closed();
       } finally {
         if (marks.getAndAdd(CLOSED) == BEGUN) {
-          // Often on the loop, where no code of a user's may run.
+          // Often on the loop, which must not run a user's code.
           Thread.ofVirtual().name("heddle-listener").start(this::end);
         }
       }

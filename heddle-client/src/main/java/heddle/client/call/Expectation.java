@@ -14,12 +14,12 @@ final class Expectation {
   private Expectation() {}
 
   /**
-   * A request as it is sent: with the expectation that its client wants of it, unless it has an
-   * Expect field of its own; without any where it has no content to be waited for, which a client
-   * must not send.
+   * The request to send: with the expectation if the client's options ask for one and the request
+   * has no Expect field; without any expectation if it has no content, since a client must not send
+   * one then.
    *
-   * @param from how many bytes of content are worth waiting, at least 1; {@link CallOptions#NEVER}
-   *     where none are
+   * @param from from how many bytes on content waits, at least 1; {@link CallOptions#NEVER} if none
+   *     does
    */
   static Request applied(Request request, long from) {
     long length = request.body().length();
@@ -35,9 +35,10 @@ final class Expectation {
   }
 
   /**
-   * What to send in the place of a request whose content was withheld: where the server refused the
-   * expectation and not the request (RFC 9110 §15.5.18), the same without it. Null where it refused
-   * the request, or this expects something else too, which it may not be able to do without.
+   * What to send instead of a request whose content was withheld: the same request without the
+   * expectation, if the server refused the expectation and not the request (RFC 9110 §15.5.18).
+   * Null if it refused the request, or if the request has other expectations too, which it may
+   * depend on.
    */
   static @Nullable Request refused(Request request, Status status) {
     boolean expectation = status.equals(Status.EXPECTATION_FAILED)

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Those who look on: the listeners of a client, and recordings of the JDK's flight recorder. Safe
- * for use by many threads.
+ * The listeners of a client, and recordings of the JDK's flight recorder. Safe for use by many
+ * threads.
  */
 final class Observers {
   private static final Logger LOG = System.getLogger("heddle.client");
@@ -36,7 +36,7 @@ final class Observers {
     this.faults = faults;
   }
 
-  /** These and one more, who looks on at one call. */
+  /** These and one more listener, for one call. */
   Observers and(ExchangeListener listener) {
     ExchangeListener[] all = Arrays.copyOf(listeners, listeners.length + 1);
     all[listeners.length] = listener;
@@ -47,7 +47,7 @@ final class Observers {
     return listeners.length > 0;
   }
 
-  /** Whether anybody wants to know of a call that begins now. */
+  /** Whether a listener or a recording wants to know of a call that begins now. */
   boolean lookAtCalls() {
     return listeners.length > 0 || (FlightRecording.isPossible() && isRecording());
   }
@@ -63,14 +63,14 @@ final class Observers {
         || PoolRefusalEvent.isOn();
   }
 
-  /** Tells all listeners, one after the other. Does not throw. */
+  /** Calls all listeners, one after the other. Does not throw. */
   void tell(Consumer<ExchangeListener> news) {
     for (ExchangeListener listener : listeners) {
       guard(listener, () -> news.accept(listener));
     }
   }
 
-  /** Runs what belongs to a user's object, whatever it throws. */
+  /** Runs a method of a user's object; what it throws is caught and logged. */
   void guard(Object owner, Runnable code) {
     try {
       code.run();

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nanoseconds in each phase of a call. A bare array, and none before there is something to note:
- * most calls are over before.
+ * Nanoseconds in each phase of a call. A bare array that is created when there is a time to note:
+ * most calls end before that.
  */
 @SuppressWarnings("EnumOrdinal") // The index of an array that does not outlive the call.
 final class PhaseTimes {
@@ -16,14 +16,14 @@ final class PhaseTimes {
 
   private PhaseTimes() {}
 
-  /** The times with some more in a phase. */
+  /** The times with more nanoseconds in a phase. */
   static long[] add(long @Nullable [] times, Phase phase, long nanos) {
     long[] sums = times == null ? new long[PHASES] : times;
     sums[phase.ordinal()] += nanos;
     return sums;
   }
 
-  /** The phases that took any time, with the present one, which has taken so long until now. */
+  /** The phases that took any time, with the current one, which has lasted for the given time. */
   static Map<Phase, Duration> account(long @Nullable [] times, Phase present, long sofar) {
     Map<Phase, Duration> account = new EnumMap<>(Phase.class);
     for (Phase each : Phase.values()) {

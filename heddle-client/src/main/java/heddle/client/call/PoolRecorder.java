@@ -9,12 +9,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Records what a pool holds, as often as a flight recording asks for it. Begins with the first call
- * that finds the recorder in use; ends when it is closed, or when the pool is nobody's any more.
+ * Records the state of a pool periodically, as a flight recording asks for it. Begins with the
+ * first call that finds the flight recorder in use; ends when this is closed, or when the pool has
+ * become garbage.
  */
 final class PoolRecorder {
   private enum State {
-    /** No call has found the recorder in use. */
+    /** No call has found the flight recorder in use. */
     IDLE,
     RECORDING,
     CLOSED
@@ -24,21 +25,21 @@ final class PoolRecorder {
 
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-  /** What the flight recorder runs. */
+  /** Run by the flight recorder. */
   private final Runnable hook = this::record;
 
   PoolRecorder(ConnectionPool pool) {
     this.pool = new WeakReference<>(pool);
   }
 
-  /** A call begins. */
+  /** Starts recording if the flight recorder is in use; called when a call begins. */
   void lookForRecordings() {
     if (state.get() == State.IDLE
         && FlightRecording.isPossible()
         && state.compareAndSet(State.IDLE, State.RECORDING)) {
       FlightRecorder.addPeriodicEvent(PoolEvent.class, hook);
       if (state.get() == State.CLOSED) {
-        FlightRecorder.removePeriodicEvent(hook); // meanwhile, and perhaps too early
+        FlightRecorder.removePeriodicEvent(hook); // close may have removed it before it was added
       }
     }
   }
@@ -49,7 +50,7 @@ final class PoolRecorder {
     }
   }
 
-  /** On a thread of the flight recorder's. */
+  /** On a thread of the flight recorder. */
   private void record() {
     ConnectionPool recorded = pool.get();
     if (recorded == null) {

@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the account of a call's attempts once the first was not good enough. */
+/** Counts the attempts of a call, once the first has failed or its response may be retried. */
 final class Repetitions {
   private static final int MAX_FREE = 5;
 
@@ -36,7 +36,7 @@ final class Repetitions {
     this.loop = loop;
   }
 
-  /** Whether the server wants the request over HTTP/1.1 (RFC 9113 §7) and can have it so. */
+  /** Whether the server requires HTTP/1.1 (RFC 9113 §7) and the request can be sent again. */
   boolean wantsHttp11(IOException failure) {
     return failure instanceof StreamResetException reset
         && reset.requiresHttp11()
@@ -44,11 +44,11 @@ final class Repetitions {
   }
 
   /**
-   * Counts an attempt that has failed, whose exception takes that of the one before along.
+   * Counts an attempt that has failed; the exception of the previous attempt becomes suppressed.
    *
-   * @param sent whether the request was sent in this attempt, whatever earlier ones have done
-   * @param held the lease of its connection; null where it got none
-   * @return what a policy is to be told of it; null where nobody may repeat the request
+   * @param sent whether the request was sent in this attempt
+   * @param held the lease of its connection; null if it got none
+   * @return what the retry policy sees; null if the request must not be repeated
    */
   @Nullable
   Attempt failed(IOException failure, Sent sent, @Nullable Lease held) {
@@ -96,7 +96,7 @@ final class Repetitions {
   /**
    * Whether the request was sent in any attempt.
    *
-   * @param latest what is known of the present attempt, or the last
+   * @param latest whether it was sent in the current attempt
    */
   Sent sentAtAll(Sent latest) {
     if (responses > 0) {
@@ -106,10 +106,10 @@ final class Repetitions {
   }
 
   /**
-   * Counts an attempt on a connection whose server says that it is the wrong one. RFC 9110
-   * §15.5.20: the request was not processed, whatever its method is.
+   * Counts an attempt that was answered 421 (Misdirected Request). RFC 9110 §15.5.20: the request
+   * was not processed, so it may be repeated whatever its method is.
    *
-   * @return how long to wait before it is sent again; null where it cannot be
+   * @return how long to wait before it is sent again; null if it cannot be
    */
   @Nullable
   Duration misdirected() {
@@ -120,12 +120,11 @@ final class Repetitions {
   }
 
   /**
-   * Counts an attempt whose server has refused to say whether it takes the content, none of which
-   * was sent then. The request was not processed, whatever its method is, and what was not opened
-   * can be sent now.
+   * Counts an attempt whose server refused the expectation before any content was sent. The request
+   * was not processed, whatever its method is, and its body was not opened, so it can be sent now.
    *
-   * @param without what is sent from now on
-   * @return how long to wait before it is
+   * @param without the request without the expectation, which is sent from now on
+   * @return how long to wait before it is sent
    */
   Duration expectationRefused(Request without) {
     attempts++;
@@ -135,7 +134,7 @@ final class Repetitions {
     return Duration.ZERO;
   }
 
-  /** Counts an attempt that has brought a response; null where nobody may repeat the request. */
+  /** Counts an attempt that brought a response; null if the request must not be repeated. */
   @Nullable
   Attempt answered(Response response, @Nullable Lease held, Duration elapsed) {
     attempts++;
@@ -164,8 +163,9 @@ final class Repetitions {
   }
 
   /**
-   * Whether the budget is not asked, because what did not even leave makes no work for a server: a
-   * connection of the pool turned out dead, or took no more. That may happen a few times in a row.
+   * Whether a retry does not count against the budget, because the request never left and so made
+   * no work for a server: a pooled connection was dead, or took no more requests. That may happen a
+   * few times in a row.
    */
   static boolean isFree(Attempt attempt) {
     boolean deadBefore = attempt.lost() && attempt.connectionReused() && attempt.sent() == Sent.NO;

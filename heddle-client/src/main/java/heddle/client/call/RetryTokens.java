@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of a route's {@link RetryBudget}: a bucket of tokens that fills with time and with
- * requests, and holds no more than ten seconds bring. Safe for use by many threads.
+ * The remaining {@link RetryBudget} of a route: a token bucket that fills with time and with
+ * requests, up to what ten seconds add. Safe for use by many threads.
  */
 final class RetryTokens {
-  /** After so long without use a bucket is full, so that it is like a new one. */
+  /** After this time without use a bucket is full, like a new one. */
   static final long WINDOW_NANOS = 10_000_000_000L;
 
   private static final double NANOS_PER_SECOND = 1e9;

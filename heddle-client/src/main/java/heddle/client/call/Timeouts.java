@@ -7,19 +7,21 @@ import org.jspecify.annotations.Nullable;
  * How long the parts of a call may take. Waiting for a connection has its own limit in {@link
  * heddle.client.pool.PoolLimits}.
  *
- * @param call the whole call, to the last byte of the response's body, where the request has no
- *     deadline of its own
+ * @param call the whole call, to the last byte of the response's body, unless the request has a
+ *     deadline
  * @param connect opening a connection
  * @param tls the TLS handshake on a new connection
  * @param settings how long a server that speaks HTTP/2 may take, from the first request on a
- *     connection, to acknowledge our SETTINGS (RFC 9113 section 6.5.3); past it the connection is
- *     closed with SETTINGS_TIMEOUT
- * @param firstByte how long the server may take, once it has the request, to the first byte of its
- *     response; may be shorter or longer than silence. Null, the default, for as long as silence
+ *     connection, to acknowledge our SETTINGS (RFC 9113 section 6.5.3); after that the connection
+ *     is closed with SETTINGS_TIMEOUT
+ * @param firstByte how long the server may take, after it got the request, to send the first byte
+ *     of its response; may be shorter or longer than {@code silence}. Null, the default, means the
+ *     same as {@code silence}
  * @param expectContinue how long the content of a request that expects 100 (Continue) waits for an
- *     answer before it is sent all the same (RFC 9110 section 10.1.1)
- * @param silence how long the server may send nothing while a response is awaited or read
- * @param close how long closing the client waits for calls under way before it aborts them
+ *     answer before it is sent anyway (RFC 9110 section 10.1.1)
+ * @param silence how long the server may send nothing while the client waits for a response or
+ *     reads one
+ * @param close how long closing the client waits for running calls before it aborts them
  */
 public record Timeouts(
     Duration call,
@@ -59,14 +61,14 @@ public record Timeouts(
     requirePositive(silence, "silence");
     if (close.isNegative()) {
       throw new IllegalArgumentException(
-          "Timeouts.close must be nothing or more (0 aborts at once), not " + close);
+          "Timeouts.close must not be negative (0 aborts at once), but was " + close);
     }
   }
 
   private static void requirePositive(Duration value, String name) {
     if (!value.isPositive()) {
       throw new IllegalArgumentException(
-          "Timeouts." + name + " must be longer than nothing, not " + value);
+          "Timeouts." + name + " must be positive, but was " + value);
     }
   }
 

@@ -7,20 +7,23 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A content coding that can be undone (RFC 9110 section 8.4.1). */
+/** A content coding that can be decoded (RFC 9110 section 8.4.1). */
 enum Coding {
   /** RFC 1952. */
   GZIP,
   /** RFC 1950, or RFC 1951 without a wrapper. */
   DEFLATE;
 
-  /** What to ask for, in the words that HTTP/2 compresses to one octet. */
+  /**
+   * The value of Accept-Encoding, spelled as in the static table of HPACK, so that it takes one
+   * octet.
+   */
   static final String ACCEPTED = "gzip, deflate";
 
   /**
    * The codings that were applied to a message's content, in that order; identity is none.
    *
-   * @return null if one of them is not known here
+   * @return null if one of them is not supported
    */
   static @Nullable List<Coding> appliedTo(Headers headers) {
     List<Coding> applied = new ArrayList<>();

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.zip.Inflater;
 
 /**
- * Asks for gzip and deflate where a request does not say what it accepts, and undoes them while the
- * response is read (RFC 9110 sections 8.4 and 12.5.3). Of a response that is decoded,
- * Content-Encoding and Content-Length are taken away, and the length of its body is unknown. Safe
- * for use by many threads.
+ * Asks for gzip and deflate if a request does not say what it accepts, and decodes the response
+ * while it is read (RFC 9110 sections 8.4 and 12.5.3). A decoded response has neither
+ * Content-Encoding nor Content-Length, and the length of its body is unknown. Safe for use by many
+ * threads.
  *
- * <p>Nothing is asked for, and nothing undone, where the request has an Accept-Encoding of its own,
- * or Range, since a part of coded content cannot be decoded; nor for HEAD, whose Content-Length
- * would be that of coded content. Responses with other codings come as they are.
+ * <p>Requests that already have Accept-Encoding, and their responses, are left unchanged. So are
+ * requests with Range, since a part of coded content cannot be decoded, and HEAD requests, whose
+ * Content-Length would be that of coded content. Responses with other codings are not decoded.
  *
  * <p>Content that is cut short, corrupt, or followed by other data fails to be read, with {@link
  * heddle.http.failure.MalformedMessageException}; so does content that grows too much, with {@link
@@ -50,7 +50,7 @@ public final class ContentCodings implements Interceptor {
         .build();
     Response response = chain.proceed(request.toBuilder().headers(asking).build());
     Status status = response.status();
-    // 206 has a part of the content, for which nobody asked.
+    // 206 has a part of the content, although the request had no Range.
     return status.mayHaveContent() && !status.equals(Status.PARTIAL_CONTENT)
         ? decoded(response, chain)
         : response;
@@ -77,7 +77,7 @@ public final class ContentCodings implements Interceptor {
     }
     Headers.Builder plain = headers.toBuilder().remove(HeaderName.CONTENT_ENCODING);
     Body body = response.body();
-    // Servers say gzip of no content at all, too, which is none whatever the coding.
+    // Some servers send Content-Encoding: gzip with empty content.
     if (!codings.isEmpty() && body.length() != 0) {
       plain.remove(HeaderName.CONTENT_LENGTH);
       body = new DecodedBody(body, codings, limits, inflaters);

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received body without its codings. Its inflaters are made when it is first read, and freed at
- * its end, when reading fails, or when the body or its stream is closed. Of one that is forgotten
- * the JDK frees them, as nothing else refers to them.
+ * A received body, decoded. Its inflaters are created when it is first read, and freed at its end,
+ * when reading fails, or when the body or its stream is closed. If the body becomes garbage before
+ * that, the JDK frees them.
  */
 final class DecodedBody extends Body {
   private final Body coded;
@@ -30,7 +30,7 @@ final class DecodedBody extends Body {
     this.inflaters = inflaters;
   }
 
-  /** {@link #UNKNOWN}: only decoding tells. */
+  /** {@link #UNKNOWN}: the decoded length is known only after decoding. */
   @Override
   public long length() {
     return UNKNOWN;
@@ -63,7 +63,7 @@ final class DecodedBody extends Body {
   }
 
   /**
-   * Drops the content where it arrives, without decoding it.
+   * Discards the content as it arrives, without decoding it.
    *
    * @return the number of coded bytes
    */

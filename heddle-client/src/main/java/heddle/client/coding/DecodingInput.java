@@ -10,9 +10,9 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes one coding while it is read. The coded bytes are read to their very end, so that the
- * connection they come from is free again. For one reading thread; closed from any, which frees the
- * inflater's memory at once even while somebody waits in a read.
+ * Decodes one coding while it is read. The coded bytes are read to their end, so that their
+ * connection can be used again. For one reading thread; any thread may close it, which frees the
+ * inflater's memory at once even if the reader is blocked.
  */
 abstract class DecodingInput extends InputStream {
   private static final int BUFFER = 16 << 10;
@@ -36,7 +36,7 @@ abstract class DecodingInput extends InputStream {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Its memory is not the heap's, and must not go while it is used. Guarded by {@link #lock}. */
+  /** Has native memory, which must not be freed during use. Guarded by {@link #lock}. */
   private @Nullable Inflater inflater;
 
   /** Guarded by {@link #lock}. */
@@ -50,16 +50,16 @@ abstract class DecodingInput extends InputStream {
   }
 
   /**
-   * Reads what stands before deflated data, and calls {@link #startDeflated}.
+   * Reads what precedes deflated data, and calls {@link #startDeflated}.
    *
-   * @return false where no more follows
+   * @return false at the end of the content
    */
   abstract boolean begin() throws IOException;
 
-  /** Looks at decoded content on its way to the reader. */
+  /** Called with decoded content before the reader gets it. */
   abstract void seen(byte[] target, int offset, int count);
 
-  /** Reads what stands after deflated data. */
+  /** Reads what follows deflated data. */
   abstract void finish() throws IOException;
 
   @Override
@@ -115,7 +115,7 @@ abstract class DecodingInput extends InputStream {
     return -1;
   }
 
-  /** Inflates what is there; 0 when more is needed for that, -1 at the end of deflated data. */
+  /** Inflates the buffered bytes; returns 0 if more are needed, -1 at the end of deflated data. */
   private int inflate(byte[] target, int offset, int count) throws IOException {
     lock.lock();
     try {
@@ -136,7 +136,7 @@ abstract class DecodingInput extends InputStream {
         return -1;
       }
       if (open.needsDictionary()) {
-        throw malformed("it was made with a dictionary, which HTTP does not know", null);
+        throw malformed("it needs a preset dictionary, which HTTP does not support", null);
       }
       return 0;
     } catch (DataFormatException e) {
@@ -165,7 +165,7 @@ abstract class DecodingInput extends InputStream {
     }
   }
 
-  /** The next coded octet, which is left where it is if {@code take} is false; -1 at the end. */
+  /** The next coded octet, which is consumed if {@code take} is true; -1 at the end. */
   private int next(boolean take) throws IOException {
     if (at == limit && !fill()) {
       return -1;
@@ -178,7 +178,7 @@ abstract class DecodingInput extends InputStream {
     return next(false) >= 0;
   }
 
-  /** Takes the next coded octet, without which the content is cut short. */
+  /** Consumes the next coded octet; fails at the end of the content. */
   final int octet() throws IOException {
     int octet = next(true);
     if (octet < 0) {
@@ -188,7 +188,7 @@ abstract class DecodingInput extends InputStream {
   }
 
   /**
-   * So many coded octets from the next one on, which stay to be read; fewer at the end.
+   * The next coded octets, without consuming them; fewer than {@code count} at the end.
    *
    * @param count at most 2
    */
@@ -219,9 +219,9 @@ abstract class DecodingInput extends InputStream {
     return n >= 0;
   }
 
-  /** What is there has been looked at to its end, and is no end. */
+  /** The failure of content that ends too early; all buffered bytes were consumed. */
   final MalformedMessageException truncated() {
-    return malformed("it ends in the middle", before + limit, null);
+    return malformed("it is truncated", before + limit, null);
   }
 
   final MalformedMessageException malformed(String what, @Nullable Throwable cause) {

@@ -1,16 +1,16 @@
 package heddle.client.coding;
 
 /**
- * How far the content of a response may grow when its content codings are undone: a few bytes can
- * stand for gigabytes. Past a limit, reading the body throws {@link
- * heddle.http.failure.MessageTooLargeException}, and its connection is given up.
+ * How large the content of a response may become when it is decoded: a few bytes can expand to
+ * gigabytes. Beyond a limit, reading the body throws {@link
+ * heddle.http.failure.MessageTooLargeException}, and its connection is closed.
  *
  * @param maxBytes the most bytes of decoded content; 1 or more, {@link Long#MAX_VALUE} for any
  *     number
- * @param maxRatio beyond the free bytes, decoded bytes for each byte received; 1 or more. No
- *     deflated content has more than 1032
- * @param freeBytes so many decoded bytes are allowed whatever the ratio; 0 or more
- * @param maxLayers how many codings may lie upon each other; 1 to 8
+ * @param maxRatio decoded bytes for each byte received, beyond {@code freeBytes}; 1 or more.
+ *     Deflate reaches at most 1032
+ * @param freeBytes how many decoded bytes are allowed whatever the ratio; 0 or more
+ * @param maxLayers how many codings may be applied one after the other; 1 to 8
  */
 public record DecodingLimits(long maxBytes, int maxRatio, long freeBytes, int maxLayers) {
   private static final int MOST_LAYERS = 8;

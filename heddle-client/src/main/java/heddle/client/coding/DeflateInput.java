@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Undoes deflate. RFC 9110 section 8.4.1.2 means the zlib format (RFC 1950) by that, whose checksum
- * the inflater verifies; but servers are known to send deflated data (RFC 1951) without it, and
- * browsers take both.
+ * Decodes deflate. RFC 9110 section 8.4.1.2 defines that as the zlib format (RFC 1950), whose
+ * checksum the inflater verifies; but some servers send deflated data (RFC 1951) without the zlib
+ * wrapper, and browsers accept both.
  */
 final class DeflateInput extends DecodingInput {
   private static final int METHOD = 0x0F;

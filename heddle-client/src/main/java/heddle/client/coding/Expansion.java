@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * How much one body has grown. Each layer is held against what came over the wire, so that many
- * layers may not do more than one. For one reading thread.
+ * How much one body has expanded. Each layer is compared with the bytes received from the network,
+ * so that several layers cannot exceed the limits of one. For one reading thread.
  */
 final class Expansion {
   private final DecodingLimits limits;
@@ -17,7 +17,7 @@ final class Expansion {
     this.limits = limits;
   }
 
-  /** The same bytes, which count as received. */
+  /** A stream that counts the bytes read from it as received. */
   InputStream counting(InputStream coded) {
     return new FilterInputStream(coded) {
       @Override
@@ -38,7 +38,7 @@ final class Expansion {
 
   /**
    * @param decoded bytes that a layer has made so far
-   * @throws MessageTooLargeException if that is more than allowed
+   * @throws MessageTooLargeException if that exceeds a limit
    */
   void check(long decoded) throws MessageTooLargeException {
     if (decoded > limits.maxBytes()) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32;
 
-/** Undoes gzip: one member or several, one after the other (RFC 1952 section 2.2). */
+/** Decodes gzip: one or more members (RFC 1952 section 2.2). */
 final class GzipInput extends DecodingInput {
   private static final int ID1 = 0x1F;
   private static final int ID2 = 0x8B;
@@ -29,7 +29,7 @@ final class GzipInput extends DecodingInput {
     super("gzip", coded, expansion, inflaters);
   }
 
-  /** RFC 1952 section 2.3. What is no member ends in an error: it may be one that was damaged. */
+  /** RFC 1952 section 2.3. Data that is not a member is an error: it may be a damaged member. */
   @Override
   boolean begin() throws IOException {
     if (!first && !hasNext()) {
@@ -39,14 +39,14 @@ final class GzipInput extends DecodingInput {
     headerLength = 0;
     if (headerOctet() != ID1 || headerOctet() != ID2) {
       throw malformed(
-          first ? "it does not begin as gzip does" : "other data follows its end", null);
+          first ? "it does not begin with the gzip header" : "other data follows its end", null);
     }
     if (headerOctet() != DEFLATED) {
       throw malformed("its compression method is not deflate", null);
     }
     int flags = headerOctet();
     if ((flags & RESERVED) != 0) {
-      throw malformed("its header has flags that nobody has defined", null);
+      throw malformed("its header has undefined flags", null);
     }
     // Time, extra flags, operating system.
     skip(6);
@@ -89,7 +89,7 @@ final class GzipInput extends DecodingInput {
 
   private void skipText() throws IOException {
     while (headerOctet() != 0) {
-      // A name or comment, which nobody asks for.
+      // The file name or comment is ignored.
     }
   }
 
@@ -114,7 +114,7 @@ final class GzipInput extends DecodingInput {
     }
     // RFC 1952 section 2.3.1: the length modulo 2^32.
     if (littleEndian(4) != (size & 0xFFFF_FFFFL)) {
-      throw malformed("its length is not the one that it says", null);
+      throw malformed("its length differs from the length in its trailer", null);
     }
   }
 }

@@ -2,11 +2,11 @@ package heddle.client.coding;
 
 import java.util.zip.Inflater;
 
-/** Makes inflaters: the seam at which tests count them. */
+/** Creates inflaters; tests replace it to count them. */
 @FunctionalInterface
 interface Inflaters {
   /**
-   * An inflater, which whoever asks for it ends.
+   * Creates an inflater, which the caller ends.
    *
    * @param raw whether the data is deflated (RFC 1951) without a wrapper
    */

@@ -9,18 +9,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the addresses of the hosts in use: whose turn it is, and which are no longer
- * among them. An address has vanished when two answers in a row do not contain it: name services
- * that give out part of a large set, another one each time, would otherwise make every connection
- * look like one to a vanished address. Safe for use by many threads.
+ * The addresses of the hosts in use: which to try first, and which a host no longer has. An address
+ * has vanished when two answers in a row do not contain it: otherwise, with a name service that
+ * returns a different part of a large set each time, every connection would seem to lead to a
+ * vanished address. Safe for use by many threads.
  */
 final class AddressBook {
-  /** Beyond so many hosts within a watch's interval, the oldest begin anew. */
+  /** Above this number of hosts within an interval of the watch, the oldest are forgotten. */
   static final int MAX_HOSTS = 10_000;
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by the lock; the host that was dialled or asked for longest ago comes first. */
+  /** Guarded by the lock. Ordered by last access, the least recently used host first. */
   private final LinkedHashMap<String, Page> pages = new LinkedHashMap<>(16, 0.75f, true);
 
   /** One host. Guarded by the lock. */
@@ -52,7 +52,7 @@ final class AddressBook {
     }
   }
 
-  /** A host was looked up; an answer that is only remembered is the same object as before. */
+  /** Notes the answer for a host. A cached answer is the same object as before. */
   void answered(String host, ResolvedHost answer) {
     lock.lock();
     try {

@@ -10,17 +10,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * In which order the addresses of a host are tried: families take turns, beginning with the one
- * that the resolver preferred (RFC 8305 §4). Addresses between which the rules of RFC 6724 §6 see
- * no difference that is known here, because they are of one family and scope, change places from
- * one connection to the next, so that connections spread over them.
+ * In which order the addresses of a host are tried: families alternate, beginning with the one that
+ * the resolver preferred (RFC 8305 §4). Addresses of one family and scope, between which we know of
+ * no preference by RFC 6724 §6, rotate from one connection to the next, so that connections spread
+ * over them.
  */
 final class AddressOrder {
-  /** RFC 6724 §3.1: destinations of differing scope are not alike. */
+  /** RFC 6724 §3.1: destinations of different scope are not equivalent. */
   private enum Scope {
     LOOPBACK,
     LINK,
-    /** RFC 1918, and unique local addresses (RFC 4193), which have a label of their own. */
+    /** RFC 1918, and unique local addresses (RFC 4193), which have a separate label. */
     PRIVATE,
     GLOBAL
   }
@@ -48,7 +48,7 @@ final class AddressOrder {
     return interleaved(families);
   }
 
-  /** The groups, and what is in them, keep their order. */
+  /** Groups the addresses by a key; the groups and their members keep their order. */
   private static <K> List<List<InetAddress>> grouped(
       List<InetAddress> addresses, Function<InetAddress, K> key) {
     Map<K, List<InetAddress>> groups = addresses.stream()

@@ -25,16 +25,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks the hosts of open connections up again from time to time, and has connections drained that
- * lead to an address which their host no longer has. Rests while no connection is open that could
- * take a further call. A look-up that fails changes nothing: who cannot be asked has not said that
- * a host moved.
+ * Looks up the hosts of open connections periodically, and drains connections to an address that
+ * their host no longer has. Pauses while no open connection could take a further call. A failed
+ * lookup changes nothing, since it does not say that the host moved.
  */
 final class AddressWatch implements AutoCloseable {
-  /** How often a host is looked up again, if its answer does not hold longer. */
+  /** How often a host is looked up again, unless the last answer is valid for longer. */
   static final Duration INTERVAL = Duration.ofSeconds(30);
 
-  /** How long a name service may take to say where a host is. */
+  /** How long a lookup may take. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Resolver resolver;
@@ -45,13 +44,13 @@ final class AddressWatch implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Changed under the lock: a round is due, or under way. */
+  /** Whether a round is scheduled or running; written under the lock. */
   private volatile boolean awake;
 
   /** When the last connection was opened. */
   private volatile long dialledAt;
 
-  /** Guarded by the lock: the round that is under way. */
+  /** Guarded by the lock: the running round. */
   private @Nullable Thread round;
 
   /** Guarded by the lock. */
@@ -65,11 +64,11 @@ final class AddressWatch implements AutoCloseable {
     this.timer = loop.newTimer(this::startRound);
   }
 
-  /** A connection was opened: there is something to watch over. */
+  /** Schedules a round, unless there is one; called when a connection was opened. */
   void wake() {
     dialledAt = clock.nanoTime();
     if (awake) {
-      // The round that is due or under way looks at what was set above when it ends.
+      // When the scheduled or running round ends, it reads what was set above.
       return;
     }
     lock.lock();
@@ -115,12 +114,14 @@ final class AddressWatch implements AutoCloseable {
     }
   }
 
-  /** A connection that is older takes no further calls, so nobody asks where it leads. */
+  /** The maximum age: an older connection takes no further calls, so its address is not checked. */
   private static long longestLife(PoolLimits limits) {
     return (long) (Deadline.boundedNanos(limits.maxAge()) * (1 + limits.ageJitter()));
   }
 
-  /** @param since there is another round if a connection was opened since then */
+  /**
+   * @param since there is another round if a connection was opened since then
+   */
   private void endRound(long since) {
     lock.lock();
     try {
@@ -142,12 +143,12 @@ final class AddressWatch implements AutoCloseable {
         .collect(Collectors.toSet());
   }
 
-  /** To one of them each connection of the route leads. */
+  /** Each connection of the route leads to one of these. */
   private static Stream<String> hosts(Route route) {
     return RouteStep.of(route).stream().map(RouteStep::host);
   }
 
-  /** All at the same time: a host whose name service is silent holds no other up. */
+  /** Looks all hosts up at the same time, so that a slow name service does not delay the others. */
   private void lookUp(Set<String> hosts) throws InterruptedException {
     Deadline deadline = Deadline.after(PATIENCE, clock);
     try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -175,7 +176,7 @@ final class AddressWatch implements AutoCloseable {
         && hosts(route).allMatch(host -> book.hasVanished(host, inet.getAddress()));
   }
 
-  /** Ends a round that is under way and makes no further one. Idempotent, does not wait. */
+  /** Ends a running round and starts no more. Idempotent, does not wait. */
   @Override
   public void close() {
     Thread running;

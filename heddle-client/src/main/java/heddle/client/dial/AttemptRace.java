@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts to connect of which the first that succeeds wins. Begun, decided and ended by one
- * thread, which waits; each attempt is made on a virtual thread of its own.
+ * Concurrent attempts to connect, of which the first that succeeds wins. One thread starts them,
+ * waits for the result and ends the race; each attempt runs on a new virtual thread.
  */
 final class AttemptRace {
   private final Network network;
@@ -26,16 +26,18 @@ final class AttemptRace {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock.
+  // The following fields are guarded by the lock.
   private final Set<SocketAddress> begun = new HashSet<>();
   private final Map<SocketAddress, Thread> running = new LinkedHashMap<>();
   private final List<Failed> failed = new ArrayList<>();
   private @Nullable Channel winner;
 
-  /** No attempt that succeeds from now on is wanted. */
+  /** Channels of attempts that succeed from now on are closed. */
   private boolean over;
 
-  /** @param waiter whom to wake when an attempt has ended */
+  /**
+   * @param waiter the thread to wake when an attempt has ended
+   */
   AttemptRace(Network network, Thread waiter) {
     this.network = network;
     this.waiter = waiter;
@@ -54,8 +56,8 @@ final class AttemptRace {
   }
 
   /**
-   * On the attempt's own thread. It has no deadline of its own: whoever waits ends it, so that what
-   * is told of a race whose time is up does not depend on which thread noticed first.
+   * On the attempt's thread. Has no deadline: the waiting thread ends it, so that the failure of a
+   * race that timed out does not depend on which thread noticed first.
    */
   private void attempt(SocketAddress address) {
     Channel channel = null;
@@ -74,7 +76,10 @@ final class AttemptRace {
     network.loop().unpark(waiter);
   }
 
-  /** Takes down how an attempt ended; answers the channel that nobody wants. */
+  /**
+   * Records the result of an attempt; returns its channel if that did not win, for the caller to
+   * close.
+   */
   private @Nullable Channel finished(
       SocketAddress address, @Nullable Channel channel, @Nullable Failed failure) {
     lock.lock();
@@ -123,9 +128,9 @@ final class AttemptRace {
   }
 
   /**
-   * The channel of the attempt that has won, which belongs to whoever asks.
+   * The channel of the attempt that won; the caller owns it.
    *
-   * @throws NotConnectedException when all have failed
+   * @throws NotConnectedException if all have failed
    */
   Channel winner() throws NotConnectedException {
     lock.lock();
@@ -142,7 +147,7 @@ final class AttemptRace {
     }
   }
 
-  /** What a race ends with whose time is up: attempts without an answer are told of too. */
+  /** The failure of a race that timed out; it names the attempts without an answer too. */
   NotConnectedException notInTime(
       List<? extends SocketAddress> addresses, DeadlinePassedException passed) {
     lock.lock();
@@ -153,9 +158,7 @@ final class AttemptRace {
         if (failed.stream().noneMatch(each -> each.address().equals(address))) {
           all.add(new Failed(
               address,
-              begun.contains(address)
-                  ? passed
-                  : new IOException("not tried, for the time was up")));
+              begun.contains(address) ? passed : new IOException("not tried: the time was up")));
         }
       }
       return NotConnectedException.inTime(all);
@@ -164,7 +167,7 @@ final class AttemptRace {
     }
   }
 
-  /** Ends the attempts that still run, and closes a channel that nobody has taken. */
+  /** Ends the running attempts, and closes the winner's channel if it was not taken. */
   void end() {
     List<Thread> losers;
     Channel untaken;

@@ -19,17 +19,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6), on the calling thread; several times, as long
+ * Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6), on the calling thread; may be repeated as long
  * as the proxy keeps the connection. Used by one thread.
  */
 final class ConnectDialogue {
-  /** How much of what a proxy says to a refusal is kept. */
+  /** How much of the content of a refusal is kept. */
   static final int KEPT_BYTES = 4 * 1024;
 
   /** How much of it is read, so that the connection can be used again. */
   static final int READ_BYTES = 64 * 1024;
 
-  /** How long it may take to say it. */
+  /** How long the content may take to arrive. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private static final String WAITING = "waiting for the proxy's answer to CONNECT";
@@ -48,13 +48,13 @@ final class ConnectDialogue {
   }
 
   /**
-   * Asks.
+   * Sends a CONNECT and waits for the answer.
    *
-   * @param fields to send with it
+   * @param fields of the CONNECT
    * @param deadline by when there must be an answer
-   * @return what the proxy answered other than a 2xx; null when the channel is a tunnel
-   * @throws ProtocolException when the answer is not valid HTTP
-   * @throws EOFException when the proxy ends the connection instead of answering
+   * @return the proxy's answer if it is not a 2xx; null if the channel is now a tunnel
+   * @throws ProtocolException if the answer is not valid HTTP
+   * @throws EOFException if the proxy closes the connection instead of answering
    */
   ProxyException.@Nullable Answer ask(Headers fields, Deadline deadline)
       throws IOException, ProtocolException {
@@ -74,24 +74,24 @@ final class ConnectDialogue {
           }
         }
         case Event.Interim _ -> {
-          // The session bounds how many there are.
+          // The session limits how many there are.
         }
         case Event event -> throw new IllegalStateException("no answer begins with " + event);
       }
     }
   }
 
-  /** Whether the proxy may be asked once more. */
+  /** Whether another CONNECT can be sent on the connection. */
   boolean isReusable() {
     return session.isReusable() && !channel.hasUnread() && channel.isOpen() && !channel.hasEnded();
   }
 
-  /** Makes ready to ask once more. */
+  /** Prepares for another CONNECT. */
   void again() {
     session.nextMessage();
   }
 
-  /** What the proxy says to its refusal, as far as it comes soon and whole. */
+  /** The beginning of the refusal's content, as far as it arrives within {@link #PATIENCE}. */
   private String content(Deadline deadline) throws InterruptedIOException {
     Deadline soon = Deadline.after(PATIENCE, channel.loop().clock()).earlier(deadline);
     StringBuilder kept = new StringBuilder();
@@ -107,7 +107,7 @@ final class ConnectDialogue {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException | ProtocolException e) {
-      // The status says enough; the connection is not used again.
+      // The content is optional; the connection is not used again.
       return kept.toString();
     }
     return kept.toString();

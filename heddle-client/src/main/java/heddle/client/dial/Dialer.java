@@ -40,9 +40,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a connection: looks the name up, connects to the first of its addresses that answers, has
- * a proxy open the way where there is one, protects that channel with TLS for https, and leaves it
- * to the negotiator which version of HTTP is spoken.
+ * Opens a connection: looks up the host, connects to the first of its addresses that answers, opens
+ * a tunnel if the route leads through a proxy, performs the TLS handshake for https, and passes the
+ * channel to the negotiator, which chooses the version of HTTP.
  */
 public final class Dialer implements Connector, AutoCloseable {
   private final Network network;
@@ -64,12 +64,12 @@ public final class Dialer implements Connector, AutoCloseable {
   private volatile boolean upgrading;
 
   /**
-   * @param connectTimeout for all addresses of a name together, and for what a proxy needs to open
-   *     the way
+   * @param connectTimeout for all addresses of a host together, including the handshake with a
+   *     proxy
    * @param tlsTimeout for the handshake
-   * @param settingsTimeout for the acknowledgement of our SETTINGS, where HTTP/2 is spoken
-   * @param authenticators asked one after the other what to show to HTTP proxies that ask for
-   *     credentials, beside those that come with a proxy
+   * @param settingsTimeout for the acknowledgement of our SETTINGS on HTTP/2 connections
+   * @param authenticators asked in order for credentials for HTTP proxies, after those that the
+   *     {@link Proxy} itself holds
    */
   public Dialer(
       Network network,
@@ -94,25 +94,25 @@ public final class Dialer implements Connector, AutoCloseable {
   }
 
   /**
-   * Keeps an eye on the hosts of a pool's connections: they are looked up again from time to time,
-   * and connections to addresses that a host no longer has are drained. To be called once, before
-   * the first connection is opened.
+   * Watches the hosts of a pool's connections: they are looked up periodically, and connections to
+   * addresses that a host no longer has are drained. To be called once, before the first connection
+   * is opened.
    */
   public void watch(ConnectionPool pool) {
     watch = new AddressWatch(resolver, book, pool, network.loop());
   }
 
-  /** Lets connections be opened to some addresses alone; before that, to all. */
+  /** Restricts the addresses to which connections are opened; without a policy, all are allowed. */
   public void allow(AddressPolicy addresses) {
     policy = addresses;
   }
 
-  /** Has connections in cleartext offer HTTP/2 to servers; before that, none do. */
+  /** Makes cleartext connections offer HTTP/2 to servers. */
   public void upgradeToH2c() {
     upgrading = true;
   }
 
-  /** Looks no host up any more, but for connections still to be opened. Idempotent. */
+  /** Stops watching hosts; connections can still be opened. Idempotent. */
   @Override
   public void close() {
     AddressWatch watching = watch;
@@ -148,7 +148,7 @@ public final class Dialer implements Connector, AutoCloseable {
         ProxiedConnection.forwarded(
             negotiator.startForwarded(channel, limits, listener),
             forward.proxy(),
-            credentials.askedFor(forward.proxy()),
+            credentials.authenticatorsFor(forward.proxy()),
             network.clock());
       case RouteStep.Through through ->
         ProxiedConnection.tunnelled(start(channel, route, listener), through.proxy());
@@ -159,12 +159,12 @@ public final class Dialer implements Connector, AutoCloseable {
     return negotiator.start(channel, route.version(), limits, settingsTimeout, listener);
   }
 
-  /** A channel on which the origin's own protocol can begin, or that of a proxy that forwards. */
+  /** A channel on which HTTP can be spoken to the origin, or to a proxy that forwards requests. */
   private record Reached(RouteStep step, Channel channel) {}
 
   /**
-   * Takes the first way that can be taken. Nothing has been sent where one cannot, so the next is
-   * tried; a proxy that answers that it will not is believed.
+   * Reaches the origin by the first step that works. If one fails, nothing of the request was sent,
+   * so the next is tried, unless a proxy has refused: its answer is final.
    */
   private Reached reachAny(List<RouteStep> steps, Exchange exchange) throws IOException {
     HttpException earlier = null;
@@ -185,7 +185,7 @@ public final class Dialer implements Connector, AutoCloseable {
       }
     }
     if (earlier == null) {
-      throw new IllegalStateException("a route has at least one way");
+      throw new IllegalStateException("a route has at least one step");
     }
     throw earlier;
   }
@@ -193,7 +193,7 @@ public final class Dialer implements Connector, AutoCloseable {
   private static boolean mayTryNext(HttpException failure) {
     return switch (failure) {
       case DeadlineExceededException _ -> false;
-      // Another way would only go round the policy.
+      // Trying another proxy would circumvent the policy.
       case AddressRefusedException _ -> false;
       case TooManyOpenFilesException _ -> false;
       case ProxyException refusal -> refusal.reason() == ProxyException.Reason.MALFORMED;
@@ -210,10 +210,10 @@ public final class Dialer implements Connector, AutoCloseable {
     if (!(step instanceof RouteStep.Through through)) {
       return new Reached(step, channel);
     }
-    ProxyTunnel.Way way = tunnels.way(through, exchange, limit);
-    Channel opened = way.open(channel);
+    ProxyTunnel.Handshake handshake = tunnels.handshake(through, exchange, limit);
+    Channel opened = handshake.open(channel);
     while (opened == null) {
-      opened = way.open(connect(addresses, step, exchange, way.limit()));
+      opened = handshake.open(connect(addresses, step, exchange, handshake.limit()));
     }
     return new Reached(step, opened);
   }
@@ -247,12 +247,12 @@ public final class Dialer implements Connector, AutoCloseable {
     }
   }
 
-  /** Closes the channel where the two sides agreed on what HTTP/2 does not allow. */
+  /** Closes the channel if the handshake settled on something that HTTP/2 does not allow. */
   private static void refuseOtherThan(Route route, SecureChannel secure)
       throws TlsHandshakeException {
     if (secure.applicationProtocol() == null && route.version() == HttpVersion.HTTP_2) {
       secure.close();
-      // RFC 9113 §3.2: who does not agree by ALPN does not speak HTTP/2.
+      // RFC 9113 §3.2: HTTP/2 over TLS requires ALPN.
       throw new TlsHandshakeException(
           TlsHandshakeException.Reason.NO_COMMON_PROTOCOL,
           "TLS with %s succeeded, but the server did not agree to h2, which alone was offered"
@@ -289,7 +289,7 @@ public final class Dialer implements Connector, AutoCloseable {
     }
   }
 
-  /** The addresses that the policy allows, which are those that are connected to. */
+  /** The addresses that the policy allows; at least one. */
   private List<InetAddress> allowed(String host, List<InetAddress> found, Exchange exchange)
       throws AddressRefusedException {
     AddressPolicy asked = policy;

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The proxies that could not be used a short while ago: they are tried after the others of their
- * list, so that not each new connection waits for one that is dead. Safe for use by many threads.
+ * The proxies that failed recently: they are tried after the others of their list, so that new
+ * connections do not wait for a dead proxy each time. Safe for use by many threads.
  */
 final class FailedProxies {
   /** For how long a proxy that failed is tried last. */
   static final Duration MEMORY = Duration.ofSeconds(30);
 
-  /** Beyond so many all are forgotten: a selector may make up ever new ones. */
+  /** Above this number all are forgotten: a selector may return ever new proxies. */
   private static final int MAX_KNOWN = 1000;
 
   private final Clock clock;
@@ -41,7 +41,7 @@ final class FailedProxies {
     }
   }
 
-  /** The same steps, those that failed of late behind the others. */
+  /** The same steps, with those that failed recently at the end. */
   List<RouteStep> order(List<RouteStep> steps) {
     if (failedAt.isEmpty()) {
       return steps;

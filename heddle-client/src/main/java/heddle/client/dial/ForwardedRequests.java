@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to a proxy that sends them on, and shows it credentials when it asks for them with
- * 407 (RFC 9110 §15.5.8). A request whose body cannot be produced again is not repeated for that;
- * the next one brings the credentials.
+ * Sends requests to a proxy that forwards them, and answers its 407 with credentials (RFC 9110
+ * §15.5.8). A request whose body is not replayable is not repeated for that; the next request
+ * brings the credentials.
  */
 final class ForwardedRequests {
   private final Connection connection;
@@ -28,7 +28,7 @@ final class ForwardedRequests {
   private final Clock clock;
 
   /**
-   * @param asked what to show to the proxy, one after the other; empty where nobody knows
+   * @param asked authenticators that are asked in order for the proxy's credentials; may be empty
    */
   ForwardedRequests(Connection connection, Proxy proxy, List<Authenticator> asked, Clock clock) {
     this.connection = connection;
@@ -45,15 +45,15 @@ final class ForwardedRequests {
     }
     ProxyAuthentication shown = begin(addressed, exchange);
     while (true) {
-      HeldEnd held = new HeldEnd(exchange);
-      Response response = sendOnce(shown, held, request.body().isReplayable());
+      ProvisionalExchange provisional = new ProvisionalExchange(exchange);
+      Response response = sendOnce(shown, provisional, request.body().isReplayable());
       if (response != null) {
         return response;
       }
-      if (!held.isReusable()) {
-        held.release();
+      if (!provisional.isReusable()) {
+        provisional.release();
         throw new RequestNotProcessedException(
-            "the proxy %s asked for credentials and closed the connection; the next one brings them"
+            "the proxy %s asked for credentials and closed the connection; the next one sends them"
                 .formatted(proxy),
             false,
             exchange.point(),
@@ -71,48 +71,49 @@ final class ForwardedRequests {
       return shown;
     } finally {
       if (!begun) {
-        exchange.ended(true); // for nothing was sent that could tell
+        exchange.ended(true); // Nothing was sent, so the connection will not report an end.
       }
     }
   }
 
-  /** Null when the request is to be sent again, while the call has not heard of an end. */
-  private @Nullable Response sendOnce(ProxyAuthentication shown, HeldEnd held, boolean replayable)
+  /** Null if the request is to be sent again; the call has not been told of an end in that case. */
+  private @Nullable Response sendOnce(
+      ProxyAuthentication shown, ProvisionalExchange provisional, boolean replayable)
       throws IOException {
     boolean repeats = false;
     try {
-      Response response = connection.send(shown.dressed(), held);
+      Response response = connection.send(shown.dressed(), provisional);
       if (!response.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED)) {
         return response;
       }
       boolean handedOver = false;
       try {
-        // Asked also where the answer is for the next request alone.
-        handedOver = !shown.isAnswered(response.headers()) || !replayable;
+        // Asked even if the body is not replayable: the next request uses the answer.
+        handedOver = !shown.hasOtherCredentials(response.headers()) || !replayable;
       } finally {
         if (!handedOver) {
-          drop(response, held);
+          drop(response, provisional);
         }
       }
       repeats = !handedOver;
       return handedOver ? response : null;
     } finally {
       if (!repeats) {
-        held.release();
+        provisional.release();
       }
     }
   }
 
-  private static void drop(Response response, HeldEnd held) throws IOException {
+  private static void drop(Response response, ProvisionalExchange provisional) throws IOException {
     try {
       UnwantedContent.dispose(response.body());
     } finally {
-      held.dropped();
+      provisional.discardReceived();
     }
   }
 
   /**
-   * RFC 9112 §3.2.2: with a target in absolute-form, Host says the same as its authority; a proxy
+   * RFC 9112 §3.2.2: with a target in absolute-form, Host has to match its authority, and the proxy
    * replaces it anyway.
    */
   private static Request addressed(Request request) {

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Connects to the first address that answers (RFC 8305 §5). Attempts begin in the order of the
- * addresses, each {@link #ATTEMPT_DELAY_NANOS} after the one before it, or at once when an attempt
- * has failed meanwhile. The first that succeeds ends the others. Each runs on a virtual thread of
- * its own; a single address is connected to by the calling thread. Safe for use by many threads.
+ * addresses, each {@link #ATTEMPT_DELAY_NANOS} after the previous one, or as soon as an attempt has
+ * failed. The first that succeeds ends the others. Each attempt runs on a new virtual thread; if
+ * there is only one address, the calling thread connects. Safe for use by many threads.
  */
 final class HappyEyeballs {
   /** RFC 8305 §5: the recommended Connection Attempt Delay. */
@@ -30,11 +30,11 @@ final class HappyEyeballs {
 
   /**
    * Opens a channel to one of the addresses; parks the calling thread until it is connected. When
-   * this returns or throws, the other attempts are over or about to end, and what they open is
+   * this returns or throws, the other attempts have ended or are about to, and their channels are
    * closed.
    *
    * @param addresses in the order in which to try them, at least one
-   * @throws NotConnectedException when none accepts a connection, or none in time
+   * @throws NotConnectedException if none accepts a connection in time
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
   Channel connect(List<? extends SocketAddress> addresses, Deadline deadline) throws IOException {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * No address accepted a connection. The message names the addresses; the cause is what the last of
- * them failed with, and each one's failure is among the suppressed exceptions.
+ * No address accepted a connection. The message names the addresses; the cause is the failure of
+ * the last one, and the suppressed exceptions have the failure of each.
  */
 final class NotConnectedException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ final class NotConnectedException extends IOException {
 
   private final boolean outOfTime;
 
-  /** What became of the attempt to connect to an address. */
+  /** A failed attempt to connect to an address. */
   record Failed(SocketAddress address, IOException cause) {
     @Override
     public String toString() {
@@ -44,7 +44,7 @@ final class NotConnectedException extends IOException {
     }
   }
 
-  /** Every attempt has failed. */
+  /** Every attempt failed. */
   static NotConnectedException atAll(List<Failed> failures) {
     return new NotConnectedException(failures, false);
   }

@@ -16,14 +16,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection through a proxy. What is meant for the proxy is not sent to the origin. Is valid for no
- * other origin: where it leads says nothing of the origin's address.
+ * A connection through a proxy. Only the proxy gets the proxy's credentials. It is never valid for
+ * other origins, since its address is the proxy's.
  */
 final class ProxiedConnection implements ForwardingConnection, Proxied {
   private final Connection connection;
   private final Proxy proxy;
 
-  /** Null in a tunnel, where the proxy does not see requests. */
+  /** Null for a tunnel, in which the proxy does not see requests. */
   private final @Nullable ForwardedRequests forwarded;
 
   private ProxiedConnection(
@@ -39,9 +39,9 @@ final class ProxiedConnection implements ForwardingConnection, Proxied {
   }
 
   /**
-   * A connection to the proxy itself, which sends requests on.
+   * A connection to the proxy itself, which forwards requests.
    *
-   * @param asked what to show to the proxy, one after the other
+   * @param asked authenticators that are asked in order for the proxy's credentials
    */
   static ProxiedConnection forwarded(
       Connection connection, Proxy proxy, List<Authenticator> asked, Clock clock) {
@@ -69,7 +69,7 @@ final class ProxiedConnection implements ForwardingConnection, Proxied {
     return connection.send(asItIs ? request : withoutProxyCredentials(request), exchange);
   }
 
-  /** RFC 9110 §11.7.2: for the proxy, which does not see this request. */
+  /** RFC 9110 §11.7.2: the field is meant for the proxy, which does not see this request. */
   private static Request withoutProxyCredentials(Request request) {
     if (!request.headers().contains(HeaderName.PROXY_AUTHORIZATION)) {
       return request;

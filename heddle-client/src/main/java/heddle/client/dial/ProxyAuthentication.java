@@ -16,8 +16,8 @@ import java.io.InterruptedIOException;
 import java.util.List;
 
 /**
- * What one proxy is shown for one request. Where an authenticator fails, the call does: with an
- * exception that no other proxy and no further attempt is the answer to. Used by one thread.
+ * The authentication with one proxy for one request. If an authenticator fails, the call fails with
+ * an exception after which neither another proxy nor another attempt is tried. Used by one thread.
  */
 final class ProxyAuthentication {
   private final AuthenticationRound round;
@@ -27,15 +27,15 @@ final class ProxyAuthentication {
   private final Clock clock;
   private long asking;
 
-  /** Asks for something. */
+  /** A question to the authenticators. */
   @FunctionalInterface
   private interface Step {
     boolean run() throws IOException;
   }
 
   /**
-   * @param asked one after the other
-   * @param request what the proxy gets, without credentials of ours
+   * @param asked the authenticators, asked in order
+   * @param request to the proxy, without credentials that we add
    */
   ProxyAuthentication(
       List<Authenticator> asked, Proxy proxy, Request request, Exchange exchange, Clock clock) {
@@ -46,7 +46,7 @@ final class ProxyAuthentication {
     this.clock = clock;
   }
 
-  /** Looks for what is to be shown without being asked for. */
+  /** Asks for credentials to send without a challenge. */
   void begin() throws IOException {
     ask(() -> {
       round.begin(request);
@@ -54,17 +54,17 @@ final class ProxyAuthentication {
     });
   }
 
-  /** The request with what is to be shown now. */
+  /** The request with the current credentials. */
   Request dressed() {
     return round.dress(request);
   }
 
-  /** The proxy has answered 407: whether there is something else to show. */
-  boolean isAnswered(Headers response) throws IOException {
+  /** Called after a 407: whether there are other credentials to send. */
+  boolean hasOtherCredentials(Headers response) throws IOException {
     return ask(() -> round.refused(request, response));
   }
 
-  /** A deadline for the proxy, which does not answer for the time that asking took. */
+  /** A deadline for the proxy, extended by the time that authenticators took. */
   Deadline extended(Deadline limit) {
     return limit.isNever()
         ? limit

@@ -14,29 +14,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel to a proxy. First the thread that made it talks with the proxy, reading what the loop
- * brings; once the proxy has opened the way, the channel is the origin's, and what came behind the
- * proxy's last word goes to the listener that {@linkplain #start starts} it.
+ * A channel to a proxy. First, the thread that created it performs the handshake with the proxy and
+ * reads what the loop receives. After the handshake the channel leads to the origin: bytes that
+ * followed the proxy's last answer go to the listener with which it is {@linkplain #start started}.
  */
 final class ProxyChannel implements ForwardingChannel, ChannelListener {
-  /** How much of what a proxy says may wait for its reader: more is read once that has come. */
+  /** How many bytes from the proxy may wait for the reader; then reading pauses. */
   static final int MAX_HELD_BYTES = 64 * 1024;
 
   private final Channel channel;
 
   /**
-   * Whether the listener gets bytes of its own: what TLS hands on lies where the loop decrypts, and
-   * with TLS in the tunnel that is where it would be decrypted to once more.
+   * Whether the listener gets copies: bytes that TLS delivers are in the loop's buffer for
+   * decrypted data, into which TLS in the tunnel would decrypt them once more.
    */
   private final boolean copies;
 
-  /** The thread that talks with the proxy; null once that is over: the channel outlives its call. */
+  /** The thread that performs the handshake; null after it, since the channel outlives the call. */
   private volatile @Nullable Thread reader = Thread.currentThread();
 
   private final Queue<ByteBuffer> pieces = new ConcurrentLinkedQueue<>();
   private final AtomicInteger heldBytes = new AtomicInteger();
 
-  /** Set before the last piece is added for now, so that the thread that takes it sees it. */
+  /** Set before the last piece is added, so that the reader that takes that piece sees it. */
   private volatile boolean paused;
 
   private volatile boolean ended;
@@ -45,10 +45,10 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
   /** What broke the channel; written before {@code closed} is set. */
   private volatile @Nullable IOException cause;
 
-  /** What the reader has taken and not consumed; the loop's once it is handed over. */
+  /** What the reader has taken and not consumed; used by the loop after the handover. */
   private ByteBuffer rest = ByteBuffer.allocate(0);
 
-  /** The loop's own: null until the channel is the origin's. */
+  /** Used by the loop only; null until the handshake is over. */
   private @Nullable ChannelListener listener;
 
   private ProxyChannel(Channel channel) {
@@ -56,7 +56,7 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
     this.copies = channel instanceof SecureChannel;
   }
 
-  /** Begins to talk on a channel that was just opened; for the calling thread to read. */
+  /** Starts a channel that was just opened; the calling thread reads from it. */
   static ProxyChannel over(Channel channel) {
     ProxyChannel talking = new ProxyChannel(channel);
     channel.start(talking);
@@ -66,10 +66,10 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
   // ---- the reader's side
 
   /**
-   * What the proxy has sent and was not consumed; parks the calling thread until there is
-   * something. The caller moves its position over what it consumes.
+   * The unconsumed bytes from the proxy; parks the calling thread until there are some. The caller
+   * advances the buffer's position over what it consumes.
    *
-   * @return null when the proxy has ended its stream
+   * @return null if the proxy has ended its stream
    * @throws heddle.transport.DeadlinePassedException when the deadline passes first
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    * @throws IOException what broke the channel
@@ -96,12 +96,12 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
     return piece;
   }
 
-  /** Whether something has come that was not consumed. */
+  /** Whether there are unconsumed bytes. */
   boolean hasUnread() {
     return rest.hasRemaining() || !pieces.isEmpty();
   }
 
-  /** Whether the proxy will say no more. */
+  /** Whether the proxy will send no more. */
   boolean hasEnded() {
     return ended || closed;
   }
@@ -110,21 +110,21 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
 
   @Override
   public long contentAhead() {
-    ChannelListener hearer = listener;
-    return hearer == null ? 0 : hearer.contentAhead();
+    ChannelListener target = listener;
+    return target == null ? 0 : target.contentAhead();
   }
 
   @Override
   public int readLimit() {
-    ChannelListener hearer = listener;
-    return hearer == null ? Integer.MAX_VALUE : hearer.readLimit();
+    ChannelListener target = listener;
+    return target == null ? Integer.MAX_VALUE : target.readLimit();
   }
 
   @Override
   public void onBytes(ByteBuffer bytes) {
-    ChannelListener hearer = listener;
-    if (hearer != null) {
-      hearer.onBytes(copies ? copy(bytes) : bytes);
+    ChannelListener target = listener;
+    if (target != null) {
+      target.onBytes(copies ? copy(bytes) : bytes);
       return;
     }
     ByteBuffer piece = copy(bytes);
@@ -150,9 +150,9 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
   @Override
   public void onEnd() {
     ended = true;
-    ChannelListener hearer = listener;
-    if (hearer != null) {
-      hearer.onEnd();
+    ChannelListener target = listener;
+    if (target != null) {
+      target.onEnd();
     } else {
       wakeReader();
     }
@@ -163,9 +163,9 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
     IOException first = cause == null ? why : cause;
     cause = first;
     closed = true;
-    ChannelListener hearer = listener;
-    if (hearer != null) {
-      hearer.onClosed(first);
+    ChannelListener target = listener;
+    if (target != null) {
+      target.onClosed(first);
     } else {
       wakeReader();
     }
@@ -199,7 +199,7 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
     }
   }
 
-  /** All at once, for a listener that stops reading does so between two pieces. */
+  /** In one piece, because a listener that pauses reading does so between two pieces. */
   private ByteBuffer unread() {
     int size =
         rest.remaining() + pieces.stream().mapToInt(ByteBuffer::remaining).sum();
@@ -214,7 +214,7 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
     try {
       newListener.onBytes(held);
     } catch (RuntimeException | Error e) {
-      // The channel did not call us, so it cannot catch it.
+      // The channel cannot catch it, since it did not call us.
       cause = new IOException("the channel's listener failed", e);
       channel.close();
     }

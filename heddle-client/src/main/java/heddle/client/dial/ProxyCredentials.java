@@ -13,53 +13,53 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who knows what HTTP proxies are to be shown: the credentials that come with a proxy, by the Basic
- * scheme, the authenticators of the client, and the memory of what was shown to that proxy last.
- * That is the client's, not a call's: all its calls share tunnels, whoever had them opened. Safe
- * for use by many threads.
+ * The sources of credentials for HTTP proxies: those of the {@link Proxy} itself, by the Basic
+ * scheme, the authenticators of the client, and the credentials that the proxy was sent last. The
+ * latter are kept per client, not per call, because the calls of a client share tunnels. Safe for
+ * use by many threads.
  */
 final class ProxyCredentials {
-  /** Beyond so many the proxies are asked anew: a selector may make up ever new ones. */
+  /** Above this number all are forgotten: a selector may return ever new proxies. */
   private static final int MAX_KNOWN = 1000;
 
   private final List<Authenticator> authenticators;
 
-  /** What each proxy was shown last because it had asked. */
+  /** The last answer to a challenge of each proxy. */
   private final Map<Proxy, Credentials> known = new ConcurrentHashMap<>();
 
   ProxyCredentials(List<Authenticator> authenticators) {
     this.authenticators = List.copyOf(authenticators);
   }
 
-  /** Who is asked what to show to a proxy, one after the other; empty where nobody knows. */
-  List<Authenticator> askedFor(Proxy proxy) {
+  /** The authenticators to ask, in order, for credentials for a proxy; may be empty. */
+  List<Authenticator> authenticatorsFor(Proxy proxy) {
     List<Authenticator> asked = new ArrayList<>();
     Proxy.Credentials own = proxy.credentials();
     if (own != null) {
       BasicAuthenticator basic =
           BasicAuthenticator.forProxy(asOrigin(proxy), own.user(), own.password());
-      asked.add(new Noted(proxy, proxy.isPreemptive() ? basic.preemptive() : basic));
+      asked.add(new Remembering(proxy, proxy.isPreemptive() ? basic.preemptive() : basic));
     }
-    authenticators.forEach(each -> asked.add(new Noted(proxy, each)));
+    authenticators.forEach(each -> asked.add(new Remembering(proxy, each)));
     if (!asked.isEmpty()) {
-      asked.add(new Memory(proxy));
+      asked.add(new Remembered(proxy));
     }
     return asked;
   }
 
-  /** A proxy as authenticators know it. */
+  /** A proxy as authenticators see it. */
   static Origin asOrigin(Proxy proxy) {
     return proxy.kind() == Proxy.Kind.HTTPS
         ? Origin.https(proxy.host(), proxy.port())
         : Origin.http(proxy.host(), proxy.port());
   }
 
-  /** Another's answers, which are remembered. */
-  private final class Noted implements Authenticator {
+  /** Remembers the answers of an authenticator. */
+  private final class Remembering implements Authenticator {
     private final Proxy proxy;
     private final Authenticator authenticator;
 
-    Noted(Proxy proxy, Authenticator authenticator) {
+    Remembering(Proxy proxy, Authenticator authenticator) {
       this.proxy = proxy;
       this.authenticator = authenticator;
     }
@@ -87,11 +87,11 @@ final class ProxyCredentials {
     }
   }
 
-  /** What was shown last, for want of anything that an authenticator shows beforehand. */
-  private final class Memory implements Authenticator {
+  /** The last answer, used if no authenticator has credentials beforehand. */
+  private final class Remembered implements Authenticator {
     private final Proxy proxy;
 
-    Memory(Proxy proxy) {
+    Remembered(Proxy proxy) {
       this.proxy = proxy;
     }
 

@@ -29,9 +29,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes channels to proxies lead on: protects them with TLS where the proxy is spoken to so, and
- * asks for a way to the origin where the proxy does not take requests as they are. Safe for use by
- * many threads.
+ * Performs handshakes with proxies: TLS for an HTTPS proxy, and CONNECT or SOCKS unless the proxy
+ * forwards requests. Safe for use by many threads.
  */
 final class ProxyTunnel {
   private final TlsProvider tls;
@@ -41,7 +40,7 @@ final class ProxyTunnel {
   private final Duration connectTimeout;
 
   /**
-   * @param connectTimeout which the deadlines follow, for messages
+   * @param connectTimeout from which the caller computes the deadlines, for messages
    */
   ProxyTunnel(
       TlsProvider tls,
@@ -57,41 +56,41 @@ final class ProxyTunnel {
   }
 
   /**
-   * A way through a proxy, for one call.
+   * A handshake with a proxy, for one call.
    *
-   * @param limit by when it must be open, but for the time that authenticators take
+   * @param limit deadline of the handshake, which is extended by the time that authenticators take
    */
-  Way way(RouteStep.Through step, Exchange exchange, Deadline limit) {
-    return new Way(step, exchange, limit);
+  Handshake handshake(RouteStep.Through step, Exchange exchange, Deadline limit) {
+    return new Handshake(step, exchange, limit);
   }
 
-  /** Opens a way on one channel, or on several in turn. Used by one thread. */
-  final class Way {
+  /** A handshake on one channel, or on several in turn. Used by one thread. */
+  final class Handshake {
     private final RouteStep.Through step;
     private final Exchange exchange;
     private final Deadline limit;
 
-    /** What the proxy has been shown; null before it is asked for a tunnel. */
+    /** The authentication with the proxy; null before the first CONNECT. */
     private @Nullable ProxyAuthentication shown;
 
-    private Way(RouteStep.Through step, Exchange exchange, Deadline limit) {
+    private Handshake(RouteStep.Through step, Exchange exchange, Deadline limit) {
       this.step = step;
       this.exchange = exchange;
       this.limit = limit;
     }
 
-    /** By when the way must be open. */
+    /** The deadline of the handshake. */
     Deadline limit() {
       ProxyAuthentication asked = shown;
       return asked == null ? limit : asked.extended(limit);
     }
 
     /**
-     * Opens the way; parks the calling thread meanwhile.
+     * Performs the handshake; parks the calling thread meanwhile.
      *
-     * @param channel to the proxy, just opened; closed when this fails
-     * @return null when the proxy has asked for credentials and closed the channel: the next one
-     *     that is opened will bring them
+     * @param channel to the proxy, just opened; closed if this fails
+     * @return null if the proxy has asked for credentials and closed the channel: the handshake on
+     *     the next channel will send them
      */
     @Nullable
     Channel open(Channel channel) throws IOException {
@@ -151,7 +150,7 @@ final class ProxyTunnel {
           return talking;
         }
         boolean asks = answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED);
-        if (!asks || !asking.isAnswered(answer.headers())) {
+        if (!asks || !asking.hasOtherCredentials(answer.headers())) {
           throw refused(answer, tunnel, fields.contains(HeaderName.PROXY_AUTHORIZATION), exchange);
         }
         if (!dialogue.isReusable()) {
@@ -171,7 +170,7 @@ final class ProxyTunnel {
           .headers(tunnel.proxy().tunnelFields())
           .build();
       ProxyAuthentication begun = new ProxyAuthentication(
-          credentials.askedFor(tunnel.proxy()), tunnel.proxy(), request, exchange, clock);
+          credentials.authenticatorsFor(tunnel.proxy()), tunnel.proxy(), request, exchange, clock);
       begun.begin();
       shown = begun;
       return begun;
@@ -188,9 +187,9 @@ final class ProxyTunnel {
     if (authentication) {
       advice = shown
           ? "; it does not accept the credentials"
-          : credentials.askedFor(proxy).isEmpty()
-              ? "; Proxy.withCredentials takes a user's name and password"
-              : "; there are none for the schemes that it understands";
+          : credentials.authenticatorsFor(proxy).isEmpty()
+              ? "; set a user name and password with Proxy.withCredentials"
+              : "; there are no credentials for the schemes that it accepts";
     }
     return new ProxyException(
         authentication ? ProxyException.Reason.AUTHENTICATION : ProxyException.Reason.REFUSED,
@@ -223,7 +222,9 @@ final class ProxyTunnel {
   private static IOException explain(ProtocolException e, Proxy proxy, Exchange exchange) {
     if (e.violation() == Violation.TRUNCATED) {
       return new ConnectFailedException(
-          "the proxy %s went away: %s".formatted(proxy, e.getMessage()), exchange.point(), e);
+          "the proxy %s closed the connection: %s".formatted(proxy, e.getMessage()),
+          exchange.point(),
+          e);
     }
     return new ProxyException(
         ProxyException.Reason.MALFORMED,
@@ -240,14 +241,14 @@ final class ProxyTunnel {
     }
     if (e instanceof DeadlinePassedException) {
       return new ConnectFailedException(
-          "the proxy %s did not open the way in time; Timeouts.connect allows %d ms"
+          "the handshake with the proxy %s was not finished in time; Timeouts.connect allows %d ms"
               .formatted(proxy, connectTimeout.toMillis()),
           exchange.point(),
           e);
     }
     String message = e.getMessage();
     return new ConnectFailedException(
-        "the proxy %s did not open the way: %s"
+        "the handshake with the proxy %s failed: %s"
             .formatted(proxy, message == null ? e.toString() : message),
         exchange.point(),
         e);

@@ -7,9 +7,9 @@ import heddle.http.Origin;
 import java.util.List;
 
 /**
- * What is connected to first on the way to an origin, and so what stands between the channel and
- * the origin's own protocol. A way that leads through somebody else is a further record here: each
- * switch over the steps says where it has to be known.
+ * How an origin is reached: what the client connects to first, and which handshake precedes HTTP on
+ * the channel. A new kind of proxy is a further record here; the exhaustive switches over the steps
+ * show what else has to change.
  */
 sealed interface RouteStep {
   /** Straight to the origin, with nothing between. */
@@ -30,7 +30,7 @@ sealed interface RouteStep {
     }
   }
 
-  /** A way that leads through a proxy. */
+  /** Through a proxy. */
   sealed interface Through extends RouteStep {
     Proxy proxy();
 
@@ -50,7 +50,7 @@ sealed interface RouteStep {
     }
   }
 
-  /** To an HTTP proxy that sends requests in cleartext on, whatever their origin. */
+  /** To an HTTP proxy that forwards cleartext requests, whatever their origin. */
   record Forward(Proxy proxy) implements Through {}
 
   /** To an HTTP proxy that is asked for a tunnel to the origin (RFC 9110 §9.3.6). */
@@ -64,10 +64,10 @@ sealed interface RouteStep {
 
   int port();
 
-  /** Through whom, where that is somebody; for messages, with a space before it. */
+  /** The proxy, for messages: empty if there is none, and else with a leading space. */
   String way();
 
-  /** The ways that a route may take, in the order in which to try them. */
+  /** The steps by which a route may reach its origin, in the order in which to try them. */
   static List<RouteStep> of(Route route) {
     return route.isDirect()
         ? List.of(new Direct(route.origin()))
@@ -76,7 +76,7 @@ sealed interface RouteStep {
 
   private static RouteStep of(Route route, Proxy proxy) {
     Origin origin = route.origin();
-    // In cleartext HTTP/2 is spoken to the origin itself, by prior knowledge (RFC 9113 §3.3).
+    // Cleartext HTTP/2 is spoken to the origin itself, with prior knowledge (RFC 9113 §3.3).
     boolean tunnelled = origin.isSecure() || route.version() == HttpVersion.HTTP_2;
     return switch (proxy.kind()) {
       case DIRECT -> new Direct(origin);

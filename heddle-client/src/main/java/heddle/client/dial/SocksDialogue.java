@@ -18,10 +18,10 @@ final class SocksDialogue {
   private SocksDialogue() {}
 
   /**
-   * Asks; when this returns, the channel leads to the origin.
+   * Performs the SOCKS handshake; when this returns, the channel leads to the origin.
    *
-   * @throws SocksException when the proxy refuses, or does not speak SOCKS 5
-   * @throws EOFException when the proxy ends the connection instead of answering
+   * @throws SocksException if the proxy refuses, or does not speak SOCKS 5
+   * @throws EOFException if the proxy closes the connection instead of answering
    */
   static void ask(ProxyChannel channel, Proxy proxy, Origin origin, Deadline deadline)
       throws IOException, SocksException {
@@ -42,7 +42,7 @@ final class SocksDialogue {
     }
   }
 
-  /** A name goes to the proxy as it is, which looks it up; an address as an address. */
+  /** A host name is sent to the proxy, which looks it up; an address is sent as an address. */
   private static Socks5Session session(Proxy proxy, Origin origin) throws IOException {
     Proxy.Credentials known = proxy.credentials();
     Socks5Session.@Nullable Credentials credentials =

@@ -22,7 +22,7 @@ public final class AttemptEvent extends AttemptPart {
   @Label("Path")
   public @Nullable String path;
 
-  /** 0 where there was no response. */
+  /** 0 if there was no response. */
   @Label("Status")
   public int status;
 

@@ -4,9 +4,9 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import org.jspecify.annotations.Nullable;
 
-/** What the events of an attempt have in common, so that they can be told to belong together. */
+/** What the events of an attempt have in common; it shows which events belong together. */
 public abstract class AttemptPart extends Event {
-  /** As {@code heddle.client.spi.CallInfo} has it. */
+  /** The id in {@code heddle.client.spi.CallInfo}. */
   @Label("Call")
   public long callId;
 
@@ -17,7 +17,7 @@ public abstract class AttemptPart extends Event {
   @Label("Origin")
   public @Nullable String origin;
 
-  /** What went wrong; null where nothing did. */
+  /** The failure; null if there was none. */
   @Label("Failure")
   public @Nullable String failure;
 

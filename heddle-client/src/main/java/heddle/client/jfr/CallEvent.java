@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallEvent extends Event {
   private static final CallEvent PROBE = new CallEvent();
 
-  /** As {@code heddle.client.spi.CallInfo} has it. */
+  /** The id in {@code heddle.client.spi.CallInfo}. */
   @Label("Call")
   public long callId;
 
@@ -29,14 +29,14 @@ public final class CallEvent extends Event {
   @Label("Origin")
   public @Nullable String origin;
 
-  /** Without the query, which may hold what is nobody's business. */
+  /** Without the query, which may hold private data. */
   @Label("Path")
   public @Nullable String path;
 
   @Label("Attempts")
   public int attempts;
 
-  /** 0 where there was no response. */
+  /** 0 if there was no response. */
   @Label("Status")
   public int status;
 
@@ -52,7 +52,7 @@ public final class CallEvent extends Event {
   @Label("Request Sent")
   public @Nullable String sent;
 
-  /** -1 where it is not known beforehand. */
+  /** -1 if it is not known beforehand. */
   @Label("Content Sent")
   @DataAmount
   public long contentSent;
@@ -93,7 +93,7 @@ public final class CallEvent extends Event {
   @Timespan
   public long backoff;
 
-  /** What went wrong; null where nothing did. */
+  /** The failure; null if there was none. */
   @Label("Failure")
   public @Nullable String failure;
 

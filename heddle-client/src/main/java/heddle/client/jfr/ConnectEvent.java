@@ -7,11 +7,11 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** Opening a connection, to whichever of the addresses answers. */
+/** Opening a connection to the first of the addresses that answers. */
 @Name("heddle.Connect")
 @Label("HTTP Connect")
 @Category({"Heddle", "Client"})
-@Description("Opening a connection, to whichever of the addresses answers.")
+@Description("Opening a connection to the first of the addresses that answers.")
 @StackTrace(false)
 public final class ConnectEvent extends AttemptPart {
   private static final ConnectEvent PROBE = new ConnectEvent();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExchangeEvent extends AttemptPart {
   private static final ExchangeEvent PROBE = new ExchangeEvent();
 
-  /** 0 where there was no response. */
+  /** 0 if there was no response. */
   @Label("Status")
   public int status;
 

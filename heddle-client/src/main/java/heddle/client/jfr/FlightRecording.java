@@ -3,8 +3,8 @@ package heddle.client.jfr;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Whether there may be recordings at all. To be asked before any of the events is: the first class
- * of an event that a JVM loads costs it a tenth of a second, which the first call would pay.
+ * Whether there may be recordings at all. Checked before any event class is used: loading the first
+ * event class of a JVM takes a tenth of a second, by which it would slow down the first call.
  */
 public final class FlightRecording {
   private FlightRecording() {}

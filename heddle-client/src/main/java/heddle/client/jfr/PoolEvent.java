@@ -10,11 +10,11 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** What a pool holds for one route, now and then. */
+/** The state of a pool for one route, recorded periodically. */
 @Name("heddle.Pool")
 @Label("HTTP Pool")
 @Category({"Heddle", "Client"})
-@Description("What a pool holds for one route, now and then.")
+@Description("The state of a pool for one route, recorded periodically.")
 @Period("10 s")
 @StackTrace(false)
 public final class PoolEvent extends Event {
@@ -30,7 +30,7 @@ public final class PoolEvent extends Event {
   @Label("Connections in Use")
   public int inUse;
 
-  /** They take no more calls, and the route's limit does not count them. */
+  /** These take no more calls, and do not count against the route's limit. */
   @Label("Connections Draining")
   public int draining;
 
@@ -43,11 +43,11 @@ public final class PoolEvent extends Event {
   @Label("Calls in Flight Allowed")
   public int inFlightLimit;
 
-  /** Calls a second, of late. */
+  /** Recent calls per second. */
   @Label("Arrival Rate")
   public double arrivalRate;
 
-  /** Of late. */
+  /** Of recent calls. */
   @Label("Mean Time in Use")
   @Timespan
   public long meanTimeInUse;

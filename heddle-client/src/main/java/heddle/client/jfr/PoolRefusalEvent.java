@@ -7,11 +7,11 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The pool refused a call a connection: what it held for the call's route. */
+/** The pool refused to give a call a connection: its state for the call's route. */
 @Name("heddle.PoolRefusal")
 @Label("HTTP Pool Refusal")
 @Category({"Heddle", "Client"})
-@Description("The pool refused a call a connection: what it held for the call's route.")
+@Description("The pool refused to give a call a connection: its state for the call's route.")
 @StackTrace(false)
 public final class PoolRefusalEvent extends AttemptPart {
   private static final PoolRefusalEvent PROBE = new PoolRefusalEvent();
@@ -34,11 +34,11 @@ public final class PoolRefusalEvent extends AttemptPart {
   @Label("Calls in Flight Allowed")
   public int inFlightLimit;
 
-  /** Calls a second, of late. */
+  /** Recent calls per second. */
   @Label("Arrival Rate")
   public double arrivalRate;
 
-  /** Of late. */
+  /** Of recent calls. */
   @Label("Mean Time in Use")
   @Timespan
   public long meanTimeInUse;

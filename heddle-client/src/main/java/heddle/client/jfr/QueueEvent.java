@@ -6,11 +6,11 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Getting a connection of the pool, where none is there at once. */
+/** Waiting for a connection of the pool, if none was available at once. */
 @Name("heddle.Queue")
 @Label("HTTP Pool Queue")
 @Category({"Heddle", "Client"})
-@Description("Getting a connection of the pool, where none is there at once.")
+@Description("Waiting for a connection of the pool, if none was available at once.")
 @StackTrace(false)
 public final class QueueEvent extends AttemptPart {
   private static final QueueEvent PROBE = new QueueEvent();

@@ -7,11 +7,11 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** Looking a host up. */
+/** Looking up a host. */
 @Name("heddle.Resolve")
 @Label("HTTP Host Lookup")
 @Category({"Heddle", "Client"})
-@Description("Looking a host up.")
+@Description("Looking up a host.")
 @StackTrace(false)
 public final class ResolveEvent extends AttemptPart {
   private static final ResolveEvent PROBE = new ResolveEvent();

@@ -1,4 +1,4 @@
-/** What a flight recording sees of the client: its events, each a class. */
+/** The client's events for Java Flight Recorder. */
 @NullMarked
 package heddle.client.jfr;
 

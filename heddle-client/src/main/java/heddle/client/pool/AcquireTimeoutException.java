@@ -19,7 +19,7 @@ public final class AcquireTimeoutException extends HttpException {
     this.pool = pool;
   }
 
-  /** What the pool held when the time was up. */
+  /** The state of the pool when the time was up. */
   public PoolSnapshot pool() {
     return pool;
   }

@@ -3,20 +3,21 @@ package heddle.client.pool;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many calls may be in flight to one server, found out from the time that they take. As long as
- * a server copes, the time stays what it is with few calls; when calls wait in it, the time grows
- * with their number. The quotient of the two, the gradient, says by how much the limit is too high.
- * A little is always added, the root of the limit, so that a server that copes with more is found.
+ * How many calls may be in flight to one server, derived from the time that they take. As long as
+ * the server copes, calls take the same time as under low load; when calls queue in the server, the
+ * time grows with their number. The ratio of the two times, the gradient, says by how much the
+ * limit is too high. The square root of the limit is always added, to find out whether the server
+ * copes with more.
  *
  * <p>It follows the gradient limit in <i>Performance Under Load</i> (E. Smith, W. Schnoebelen et
  * al., Netflix Technology Blog, 2018), which applies the idea of TCP Vegas (L. Brakmo, L. Peterson,
- * IEEE JSAC 13 (8), 1995) to requests. What that leaves open, when to believe that a server has
- * become slower for another reason than our load, is taken from BBR (N. Cardwell et al., ACM Queue
- * 14 (5), 2016): after a while of too long times the limit is halved for a moment, and what calls
- * take then is what they have to take.
+ * IEEE JSAC 13 (8), 1995) to requests. To detect that a server became slower for a reason other
+ * than our load, it borrows from BBR (N. Cardwell et al., ACM Queue 14 (5), 2016): after a period
+ * of long times the limit is halved for a moment, and the time that calls take then becomes the new
+ * base.
  *
- * <p>Only calls that began after the limit last changed are looked at, at least ten of them and for
- * at least 100 ms. The limit begins at the least that is allowed and doubles until times grow.
+ * <p>Each measurement uses only calls that began after the last change of the limit, at least ten
+ * of them, over at least 100 ms. The limit begins at its minimum and doubles until times grow.
  *
  * <p>Time is an argument, in nanoseconds. Guarded by the route's lock.
  */
@@ -24,28 +25,28 @@ final class AdaptiveLimit {
   private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int LEAST_SAMPLES = 10;
 
-  /** Times up to so much longer than the base are no reason to let fewer in: they always vary. */
+  /** Times up to this factor above the base do not lower the limit, since times always vary. */
   private static final double TOLERANCE = 1.2;
 
-  /** However bad one window is, the limit is at most halved for it. */
+  /** One window at most halves the limit. */
   private static final double LEAST_GRADIENT = 0.5;
 
-  /** Half of the way to each new limit is gone, so that one odd window does less harm. */
+  /** The limit moves half of the distance to each target, so that one odd window does less harm. */
   private static final double STEP = 0.5;
 
-  /** After this many windows with too long times the base is measured anew. */
+  /** After this many windows with long times the base is measured again. */
   private static final int FIRST_PROBE_WINDOWS = 10;
 
-  /** As often as that where measuring it anew has found nothing new. */
+  /** The most windows between measurements; the number doubles as long as the base is confirmed. */
   private static final int LAST_PROBE_WINDOWS = 160;
 
-  /** What the present window is for. */
+  /** What the current window is for. */
   private enum Aim {
-    /** The time at the present limit. */
+    /** Measures the time at the current limit. */
     MEASURE,
-    /** Nothing: those that were let in before the limit was halved are to leave. */
+    /** Waits until the calls that were admitted before the limit was halved have ended. */
     DRAIN,
-    /** The time that calls take where nothing waits. */
+    /** Measures the time that calls take without queueing. */
     PROBE
   }
 
@@ -54,17 +55,17 @@ final class AdaptiveLimit {
   private double limit;
   private Aim aim = Aim.MEASURE;
 
-  /** What a call takes where nothing waits; 0 before it has been measured. */
+  /** The time that a call takes without queueing; 0 before it has been measured. */
   private double baseNanos;
 
-  /** Times have not grown yet. */
+  /** Whether times have not grown yet. */
   private boolean starting = true;
 
   private int slowWindows;
   private int probeAfter = FIRST_PROBE_WINDOWS;
   private double limitBeforeProbe;
 
-  // The present window.
+  // The current window.
   private long windowStart = Long.MIN_VALUE;
   private int samples;
   private double sumNanos;
@@ -82,10 +83,10 @@ final class AdaptiveLimit {
   }
 
   /**
-   * A call has ended well.
+   * A call has succeeded.
    *
-   * @param startedAt when it was let in
-   * @param inFlight how many there were, this one among them
+   * @param startedAt when it was admitted
+   * @param inFlight how many calls were in flight, including this one
    */
   void ended(long startedAt, long now, int inFlight) {
     if (windowStart == Long.MIN_VALUE) {
@@ -121,7 +122,7 @@ final class AdaptiveLimit {
       baseNanos += (meanNanos - baseNanos) / 2;
     }
     if (mostInFlight < limit()) {
-      return; // The load does not need the limit, so that the times say nothing about it.
+      return; // The load does not reach the limit, so the times say nothing about it.
     }
     double gradient = Math.clamp(TOLERANCE * baseNanos / meanNanos, LEAST_GRADIENT, 1);
     slowWindows = gradient < 1 ? slowWindows + 1 : 0;

@@ -7,13 +7,13 @@ package heddle.client.pool;
 sealed interface Admission permits PooledConnection, Waiter, Admission.Denied {
   /** Why a call gets neither a connection nor a place in the queue. */
   enum Denied implements Admission {
-    /** As many calls wait as may. */
+    /** The queue has reached its limit. */
     QUEUE_FULL,
-    /** The route may grow, but the pool has no place left for a connection. */
+    /** The route's limits allow another connection, but the pool's limit is reached. */
     NO_PLACE,
     /** The pool is closed. */
     SHUT_DOWN,
-    /** The pool has forgotten the route: it has to be looked up again. */
+    /** The pool has forgotten the route: the caller looks it up again. */
     RETIRED
   }
 }

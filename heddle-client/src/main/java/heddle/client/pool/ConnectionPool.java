@@ -24,14 +24,12 @@ import org.jspecify.annotations.Nullable;
  * is opened, written to or closed, nor while a thread waits.
  *
  * <p>A call that finds no connection with room opens one itself if the limits allow it, else it
- * waits in the queue of its route. What becomes free goes to the longest waiting call: a connection
+ * waits in the queue of its route. The longest waiting call gets what becomes free: a connection
  * that can be reused or shared, or the place of one that cannot. When all places of the pool are
- * taken, the connection that has been idle longest makes room, on whichever route.
+ * taken, the connection that has been idle longest on any route is closed to make room.
  */
 public final class ConnectionPool {
-  /**
-   * How long a call waits for the descriptor of a connection that makes room, and then once more.
-   */
+  /** How long a call waits until an evicted connection has released its file descriptor. */
   private static final long DESCRIPTOR_NANOS = 10_000_000;
 
   private static final long LAST_DESCRIPTOR_NANOS = 100_000_000;
@@ -47,7 +45,7 @@ public final class ConnectionPool {
   /**
    * A pool without connections.
    *
-   * @param loop keeps the time of waiting calls and of idle connections
+   * @param loop provides the clock and the timers
    */
   public ConnectionPool(PoolLimits limits, Connector connector, EventLoop loop) {
     this.limits = limits;
@@ -57,15 +55,15 @@ public final class ConnectionPool {
   }
 
   /**
-   * Leases a connection; opens one or parks the calling thread where needed.
+   * Leases a connection; opens one or parks the calling thread if necessary.
    *
-   * @param exchange the call, whose deadline holds
-   * @throws PoolQueueFullException when too many calls wait already
-   * @throws AcquireTimeoutException when none became free within the acquire timeout
+   * @param exchange the call, whose deadline applies
+   * @throws PoolQueueFullException if too many calls wait already
+   * @throws AcquireTimeoutException if none became free within the acquire timeout
    * @throws DeadlinePassedException when the call's deadline passes first
-   * @throws ClientClosedException when the pool is or becomes closed
+   * @throws ClientClosedException if the pool is closed before or meanwhile
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   * @throws IOException what opening a connection fails with
+   * @throws IOException if opening a connection fails
    */
   public Lease acquire(Route route, Exchange exchange) throws IOException {
     return acquire(route, exchange, routes.now());
@@ -100,8 +98,8 @@ public final class ConnectionPool {
   }
 
   /**
-   * Leases a connection that is open and shared, but another route's; never opens one and never
-   * waits. The call counts where its connection does: as one of that route.
+   * Leases an open shared connection of another route; never opens one and never waits. The call
+   * counts as one of that route.
    *
    * @param suits asked without a lock, for each such connection until one suits and has room
    * @return null if there is none, or if a connection of the call's own route is open or being
@@ -129,7 +127,7 @@ public final class ConnectionPool {
     return null;
   }
 
-  /** All places are taken: a connection that no call uses makes room, or the call waits. */
+  /** All places are taken: an idle connection is evicted to make room, or the call waits. */
   private Lease acquireByEviction(Route route, Exchange exchange, long now) throws IOException {
     PooledConnection evicted = routes.evictForNewcomer();
     boolean placeInHand = evicted != null;
@@ -159,7 +157,7 @@ public final class ConnectionPool {
     };
   }
 
-  /** Makes a lease of what a call was given, and opens the connection if it is new. */
+  /** Makes the lease, and opens the connection if it is new. */
   private Lease lease(PooledConnection entry, Exchange exchange, long since) throws IOException {
     Connection connection = entry.connection;
     if (connection != null) {
@@ -173,7 +171,7 @@ public final class ConnectionPool {
   }
 
   private PoolQueueFullException queueFull(RoutePool pool, Exchange exchange) {
-    // Of this route alone: many calls are refused at once, and must not slow the others down.
+    // Of this route only: many calls may be refused at once, and must not slow down the others.
     PoolSnapshot snapshot = snapshot(List.of(pool));
     return new PoolQueueFullException(snapshot.route(pool.route()), snapshot, exchange.point());
   }
@@ -205,7 +203,7 @@ public final class ConnectionPool {
       throw closed(exchange);
     }
     if (Thread.currentThread().isInterrupted()) {
-      // It came together with the grant: nothing is opened for a call that has been cancelled.
+      // The interrupt came together with the grant: no connection is opened for a cancelled call.
       pool.release(granted, true, RoutePool.NOT_USED);
       throw new InterruptedIOException("interrupted while waiting for a connection");
     }
@@ -217,7 +215,7 @@ public final class ConnectionPool {
     try {
       Connection connection = connect(entry, exchange);
       entry.route.opened(entry, connection);
-      // An abort that did not find the connection had begun before it was opened.
+      // An abort that began before the connection was opened did not find it.
       if (aborted) {
         throw closed(exchange);
       }
@@ -244,7 +242,7 @@ public final class ConnectionPool {
       routes.freePlace();
       routes.relieve();
     }
-    // Its loop gives the descriptor back, after TLS has said goodbye.
+    // The loop closes the descriptor after it has sent TLS's close_notify.
     pause(exchange, DESCRIPTOR_NANOS);
     try {
       return connector.connect(route, exchange, entry);
@@ -279,14 +277,14 @@ public final class ConnectionPool {
   }
 
   /**
-   * What the pool holds now. Each route is looked at by itself, so that what one passes to another
-   * meanwhile may show in both or in none.
+   * The state of the pool. Each route is read separately, so that a place which moves from one to
+   * another meanwhile may appear in both or in neither.
    */
   public PoolSnapshot snapshot() {
     return snapshot(routes.all());
   }
 
-  /** How many requests a second a route gets; the other routes are not looked at. */
+  /** How many requests per second a route gets; does not read the other routes. */
   public double arrivalRate(Route route) {
     RoutePool pool = routes.find(route);
     return pool == null ? 0 : snapshot(List.of(pool)).route(route).arrivalRate();
@@ -315,7 +313,7 @@ public final class ConnectionPool {
 
   /**
    * Takes no more calls: those in the queue fail, idle connections close, and those in use close
-   * when they are given back. Idempotent; does not wait.
+   * when they are released. Idempotent; does not wait.
    */
   public void shutdown() {
     routes.shutDown();
@@ -342,12 +340,12 @@ public final class ConnectionPool {
   }
 
   /**
-   * Lets no further call use the connections whose peer's address is one of these, as when a name
-   * does not lead there any more: idle ones are closed, the others when their calls have ended.
+   * Drains the connections whose peer's address matches, for example because a host no longer has
+   * it: idle ones are closed at once, the others when their calls have ended.
    *
    * @param vanished asked without a lock, once for each open connection: an address may have
    *     vanished from some routes only
-   * @return how many connections that were
+   * @return the number of connections drained
    */
   public int drainIf(BiPredicate<? super Route, ? super SocketAddress> vanished) {
     int drained = 0;
@@ -363,7 +361,10 @@ public final class ConnectionPool {
     return drained;
   }
 
-  /** Whether {@link #abort} was called: what is lost from then on was closed by the client. */
+  /**
+   * Whether {@link #abort} was called: connections that are lost after it were closed by the
+   * client.
+   */
   public boolean isAborted() {
     return aborted;
   }

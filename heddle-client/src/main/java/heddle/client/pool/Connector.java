@@ -12,10 +12,11 @@ public interface Connector {
   /**
    * Opens a connection; parks the calling thread until it can be used.
    *
-   * @param route where to
-   * @param exchange the call that waits for it, whose deadline holds and which hears of each phase
-   * @param listener hears when the connection is closed, by whomever, and when it can carry more or
-   *     fewer exchanges; not when opening it fails
+   * @param route where the connection leads
+   * @param exchange the call that waits for it, whose deadline applies and which is notified of
+   *     each phase
+   * @param listener called when the connection is closed, by either side, and when it can carry
+   *     more or fewer exchanges; not called if opening fails
    */
   Connection connect(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException;

@@ -4,11 +4,11 @@ import heddle.transport.Deadline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long connections of one route may be idle: as long as was configured, or less where the
- * server, or something on the way to it, has shown that it gives them up sooner. What was learned
- * is doubted more and more: it doubles every five minutes, so that a server that waits longer than
- * before is found out. Connections that end together, although they have been idle for quite unlike
- * times, did not end because of that: their server was restarted, which teaches nothing.
+ * How long connections of one route may be idle: the configured time, or less if the server, or a
+ * device on the way to it, has closed idle connections sooner. The learned limit doubles every five
+ * minutes, so that a server that keeps connections longer than before is noticed. Connections that
+ * end together after very different idle times did not end because they were idle: the server was
+ * probably restarted, and nothing is learned from that.
  *
  * <p>Time is an argument, in nanoseconds. Guarded by the route's lock.
  */
@@ -18,7 +18,7 @@ final class IdleLimit {
 
   static final long DOUBLING_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** Ends that are no further apart from the one before belong together. */
+  /** Connections that end within this time of the previous one belong together. */
   static final long TOGETHER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long MOST_DOUBLINGS = 30;
@@ -27,7 +27,7 @@ final class IdleLimit {
   private long learned = Deadline.NEVER_NANOS;
   private long learnedAt;
 
-  // The ends that belong together: what was known before them, and what they have shown.
+  // The current group of ends: the limit before it, and the idle times seen in it.
   private long before = Deadline.NEVER_NANOS;
   private long beforeAt;
   private long endedAt;
@@ -39,8 +39,8 @@ final class IdleLimit {
   }
 
   /**
-   * What to allow where the peer keeps connections so long: a tenth less, because the peer counts
-   * from another moment than we do, and a request is on its way for a while.
+   * The limit for a peer that keeps connections this long: a tenth less, because the peer counts
+   * from another moment than we do, and a request takes time to arrive.
    */
   static long within(long peersNanos) {
     return peersNanos - peersNanos / 10;
@@ -84,7 +84,9 @@ final class IdleLimit {
     return true;
   }
 
-  /** Servers look after idle connections now and then: half as long again is still alike. */
+  /**
+   * Servers check for idle connections periodically: times that differ by up to a half are alike.
+   */
   private boolean endsUnlikeOthers(long idleNanos, long now) {
     boolean first = longest == Long.MIN_VALUE || now - endedAt > TOGETHER_NANOS;
     if (first) {

@@ -12,16 +12,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns when the body of a response became garbage although it was neither read to its end nor
- * closed, tells where it was acquired, takes its connection back, and so ends its call.
+ * Detects that the body of a response became garbage although it was neither read to its end nor
+ * closed, logs where it was acquired, and takes its connection back, which ends its call.
  *
  * <p>The lease holds the watch, and the connection the lease, until the body has ended: a body that
- * is closed as it should be costs this object and nothing else, no list and no lock. Bodies that
- * were there at once are not watched. One of 128 remembers where it was acquired; each does under
- * {@code -Dheddle.leaks=all}, and none under {@code -Dheddle.leaks=untraced}.
+ * is closed properly costs this object, but no list and no lock. Bodies that arrived together with
+ * the head are not watched. One of 128 records where it was acquired; each does with {@code
+ * -Dheddle.leaks=all}, and none with {@code -Dheddle.leaks=untraced}.
  */
 final class LeakWatch extends PhantomReference<WatchedBody> {
-  /** Which watches take the stack along: the values of {@code heddle.leaks}. */
+  /** Which watches record the stack: the values of {@code heddle.leaks}. */
   enum Mode {
     ALL,
     SAMPLED,
@@ -38,8 +38,8 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
   /** Starts the one thread of all pools, with the first body that is watched. */
   private static final class Reporter {
     static {
-      // A virtual thread lives with the scheduler of the one that starts it, be it a simulated
-      // world that ends. This one outlives them all, so a platform thread starts it, and is gone.
+      // A virtual thread inherits the scheduler of the thread that starts it, which may be that of
+      // a simulated world. This one outlives those, so a short-lived platform thread starts it.
       Thread.ofPlatform().daemon().name("heddle-leaks-start").start(() -> Thread.ofVirtual()
           .name("heddle-leaks")
           .inheritInheritableThreadLocals(false)
@@ -56,7 +56,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
           leaked.takeBack();
         }
       } catch (InterruptedException e) {
-        // There is no reason to interrupt it; it serves all clients of the process.
+        // The thread serves all clients of the process, so it goes on.
         LOG.log(Level.DEBUG, "the watch for bodies that were not closed was interrupted", e);
       }
     }
@@ -104,7 +104,9 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
     };
   }
 
-  /** Reports and gives the lease up, if that was not done; returns the thread that does so. */
+  /**
+   * Logs the leak and releases the lease, unless it was released; returns the thread that does so.
+   */
   @Nullable
   Thread takeBack() {
     if (lease.isReleased()) {
@@ -112,7 +114,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
     }
     lease.countLeak();
     LOG.log(Level.WARNING, report(), acquired);
-    // Giving up a body may write a frame, which can wait.
+    // Closing a body may write a frame, which may block.
     return Thread.ofVirtual().name("heddle-leak").start(this::giveUp);
   }
 
@@ -124,7 +126,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
         + " try-with-resources" + hint;
   }
 
-  /** Where the body was acquired; null if that was not noted. */
+  /** The stack at which the body was acquired; null if it was not recorded. */
   @Nullable
   Throwable acquired() {
     return acquired;

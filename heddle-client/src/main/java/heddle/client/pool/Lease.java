@@ -8,7 +8,7 @@ import heddle.http.Response;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** The right of one call to use one connection; given back exactly once. */
+/** The right of one call to use one connection; released exactly once. */
 public final class Lease {
   private static final AtomicIntegerFieldUpdater<Lease> RELEASED =
       AtomicIntegerFieldUpdater.newUpdater(Lease.class, "released");
@@ -21,7 +21,7 @@ public final class Lease {
   /** Kept reachable until the body has ended; written before the body is handed over. */
   private @Nullable LeakWatch watch;
 
-  /** 1 once the lease has been given back: an int rather than a further object. */
+  /** 1 once the lease was released; an int to save an object. */
   private volatile int released;
 
   Lease(PooledConnection entry, Connection connection, boolean reused, long since) {
@@ -40,17 +40,16 @@ public final class Lease {
     return entry.route.route();
   }
 
-  /** Whether the connection served another call before, so that its peer may have given it up. */
+  /** Whether the connection served another call before, so that its peer may have closed it. */
   public boolean isReused() {
     return reused;
   }
 
   /**
-   * A response that came on the connection, whose body is watched if it still arrives: when it
-   * becomes garbage before it has ended, that is reported, to the exchange as well, and the lease
-   * given back.
+   * Watches the body of a response if it has not arrived completely: if it becomes garbage before
+   * its end, that is logged and reported to the exchange, and the lease is released.
    *
-   * @param exchange the call whose response it is
+   * @param exchange the call that got the response
    */
   public Response watch(Response response, Exchange exchange) {
     if (isReleased()) {
@@ -63,23 +62,23 @@ public final class Lease {
   }
 
   /**
-   * The peer had closed the connection before it got the request: teaches the pool how long a
-   * connection of its route may be idle.
+   * The peer had closed the connection before it got the request: the pool learns from it how long
+   * a connection of the route may be idle.
    */
   public void foundDead() {
     entry.route.foundDead(entry, since);
   }
 
   /**
-   * The server has said that requests to this origin, which is not its route's, have no place on
-   * the connection: none uses those of its route while this one lives.
+   * The server answered 421 (Misdirected Request) to a request for this origin, which is not the
+   * route's: no request for it uses connections of the route as long as this one lives.
    */
   public void misdirected(Origin origin) {
     entry.route.misdirected(entry, origin);
   }
 
   /**
-   * Gives the connection back; only the first call counts. From any thread.
+   * Releases the connection; only the first call has an effect. From any thread.
    *
    * @param reusable whether the connection can serve another call; it is closed otherwise
    */
@@ -93,7 +92,7 @@ public final class Lease {
     }
   }
 
-  /** Whether it was given back, because its exchange has ended. From any thread. */
+  /** Whether it was released, because its exchange has ended. From any thread. */
   public boolean isReleased() {
     return released != 0;
   }

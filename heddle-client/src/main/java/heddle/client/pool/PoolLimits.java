@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  *     however many connections that takes; at least 1
  * @param maxTotal connections open or being opened in all; at least 1
  * @param maxQueuedPerRoute calls that wait for a connection to one route; 0 lets none wait
- * @param acquireTimeout how long a call waits for a connection, unless its own deadline is
- *     earlier; must be positive
+ * @param acquireTimeout how long a call waits for a connection, unless its own deadline is earlier;
+ *     must be positive
  * @param idleTimeout how long a connection that no call uses is kept, unless its server closes such
  *     connections sooner; must be positive and at most {@code maxAge}
  * @param maxAge how long a connection takes new calls, so that a host that moves is followed; must
  *     be positive
  * @param ageJitter fraction of {@code maxAge} that each connection may live longer or shorter, so
  *     that those opened together do not end together; 0 to 0.9
- * @param adaptive bounds of a limit of calls in flight that follows what the server copes with;
- *     null for {@code maxInFlightPerRoute} alone
+ * @param adaptive bounds of a limit of calls in flight that adapts to what the server copes with;
+ *     null for {@code maxInFlightPerRoute} only
  */
 public record PoolLimits(
     int maxPerRoute,
@@ -67,12 +67,12 @@ public record PoolLimits(
   private static final double MAX_JITTER = 0.9;
 
   /**
-   * Between which bounds the number of calls in flight to one route follows the measured time that
-   * calls take, from the connection to the last byte of the content. It is for calls that are much
-   * alike: give long downloads and streams a client of their own.
+   * Bounds of the number of calls in flight to one route, which adapts to the measured time of
+   * calls, from the connection to the last byte of the content. It is meant for calls that are
+   * similar: use a separate client for long downloads and streams.
    *
-   * @param min never fewer than these; at least 1
-   * @param max never more than these; at least {@code min}, at most {@code maxInFlightPerRoute}
+   * @param min the lower bound; at least 1
+   * @param max the upper bound; at least {@code min}, at most {@code maxInFlightPerRoute}
    */
   public record Adaptive(int min, int max) {
     /**
@@ -127,11 +127,11 @@ public record PoolLimits(
 
   private static void requirePositive(Duration value, String name) {
     if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(name + " must be longer than nothing, not " + value);
+      throw new IllegalArgumentException(name + " must be positive, but was " + value);
     }
   }
 
-  /** The defaults, to be changed. */
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder(DEFAULTS);
   }
@@ -145,7 +145,7 @@ public record PoolLimits(
     return builder().adaptive(min, max).build();
   }
 
-  /** These, to be changed. */
+  /** A builder with these limits. */
   public Builder toBuilder() {
     return new Builder(this);
   }
@@ -193,7 +193,7 @@ public record PoolLimits(
   }
 
   /**
-   * Collects limits. Those that are left at their defaults make room for those that are given:
+   * Collects limits. Limits that are left at their defaults are adjusted to those that are set:
    * {@code maxTotal(2)} alone allows 2 for each route, and {@code maxPerRoute(1000)} alone 1,000 in
    * all. Not safe for use by several threads.
    */
@@ -275,7 +275,7 @@ public record PoolLimits(
     }
 
     /**
-     * Lets the number of calls in flight to each route follow the time that calls take.
+     * Adapts the number of calls in flight to each route to the time that calls take.
      *
      * @throws IllegalArgumentException if {@code min} is less than 1 or {@code max} less than it
      */
@@ -319,7 +319,7 @@ public record PoolLimits(
           adaptive);
     }
 
-    /** A number that was left alone gives way to a total that was given. */
+    /** A limit that was left at its default is reduced to the total. */
     private static int fitted(int value, int unchanged, int total) {
       return value == unchanged && total > 0 ? Math.min(value, total) : value;
     }

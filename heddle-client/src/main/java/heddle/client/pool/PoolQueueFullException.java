@@ -3,7 +3,7 @@ package heddle.client.pool;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 
-/** All connections of a route are in use and as many calls wait as may wait. */
+/** All connections of a route are in use, and the queue of waiting calls is full. */
 public final class PoolQueueFullException extends HttpException {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class PoolQueueFullException extends HttpException {
     this.pool = pool;
   }
 
-  /** What the pool held when it refused: of its routes, only that of the call. */
+  /** The state of the pool when it refused the call; it has only the call's route. */
   public PoolSnapshot pool() {
     return pool;
   }

@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a pool held at one moment.
+ * The state of a pool at one moment.
  *
  * @param open connections open or being opened, in all
- * @param leaked responses whose body was neither read to its end nor closed, since the beginning
+ * @param leaked responses whose body was neither read to its end nor closed, since the client was
+ *     created
  * @param limits what the pool allows
- * @param routes one entry for each route that has connections or calls waiting, or had them of late
+ * @param routes one entry for each route that has connections or waiting calls, or had them
+ *     recently
  */
 public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteSnapshot> routes) {
   public PoolSnapshot {
@@ -21,17 +23,18 @@ public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteS
    * The part of one route.
    *
    * @param route where the connections lead
-   * @param open connections open or being opened, those that drain among them
+   * @param open connections open or being opened, including those that drain
    * @param idle connections that no call uses
-   * @param draining connections that take no more calls and close when those on them have ended;
-   *     the route's limit does not count them
+   * @param draining connections that take no more calls and close when the calls on them have
+   *     ended; they do not count against the route's limit
    * @param pending calls that wait for a connection
    * @param inFlight calls that use a connection or open one
-   * @param inFlightLimit how many there may be now
+   * @param inFlightLimit how many calls may be in flight now
    * @param multiplexed whether calls share the connections (HTTP/2), as far as is known
-   * @param arrivalRate calls that come in a second, of late
-   * @param meanTimeInUse how long a call uses its connection, of late; zero before one has ended
-   * @param idleLimit how long a connection may be idle, as far as the route has learned
+   * @param arrivalRate calls per second, recently
+   * @param meanTimeInUse how long a call uses its connection, recently; zero before one has ended
+   * @param idleLimit how long a connection may be idle; shorter than configured if the server
+   *     closes idle connections sooner
    */
   public record RouteSnapshot(
       Route route,
@@ -52,8 +55,8 @@ public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteS
 
     /**
      * How many calls have to be in flight at once on average so that the queue does not grow under
-     * the present load, by Little's law: the rate at which they come times the time each takes.
-     * Over HTTP/1.1 that is the number of connections.
+     * the present load, by Little's law: the arrival rate times the time that each takes. Over
+     * HTTP/1.1 that is the number of connections.
      */
     public int neededInFlight() {
       double seconds = meanTimeInUse.toNanos() / 1e9;
@@ -91,7 +94,7 @@ public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteS
     }
   }
 
-  /** The part of one route; all zeros when the pool does not know it. */
+  /** The part of one route; all counts are zero if the pool does not know it. */
   public RouteSnapshot route(Route route) {
     for (RouteSnapshot snapshot : routes) {
       if (snapshot.route().equals(route)) {

@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in the pool, counted from the moment a call is allowed to open a connection until that
- * connection is given up. Links itself into two lists of its route, and listens to its connection:
- * a pool of tens of thousands holds no further object for each.
+ * A connection of the pool. It takes a place from the moment when a call is allowed to open it
+ * until it is given up. It is linked into two lists of its route, and is itself the listener of its
+ * connection, so that a pool of tens of thousands needs no further object for each.
  */
 final class PooledConnection implements Admission, ConnectionListener {
   /** What the pool may do with the connection. */
@@ -21,20 +21,20 @@ final class PooledConnection implements Admission, ConnectionListener {
     OPENING,
     /** No call uses it; in the idle list. */
     IDLE,
-    /** Shared, with room for more calls; in the list of those. */
+    /** Shared, with room for more calls; in the list of roomy connections. */
     ROOMY,
-    /** As many calls use it as may. */
+    /** Used by as many calls as it can carry. */
     BUSY,
-    /** Takes no more calls; closed when the last of those that use it has ended. */
+    /** Takes no more calls; closed when the last call that uses it has ended. */
     DRAINING,
     /** Given up: its place is free. */
     GONE
   }
 
-  /** No answer has come yet that could say how long the connection may be idle. */
+  /** No response has arrived yet, so the peer has not said how long the connection may be idle. */
   private static final long UNREAD = -1;
 
-  /** A server that has turned this many origins away gets no requests of others. */
+  /** After 421 for this many origins, the connection gets no requests for other origins. */
   static final int MAX_MISDIRECTED = 100;
 
   final RoutePool route;
@@ -46,15 +46,15 @@ final class PooledConnection implements Admission, ConnectionListener {
   boolean multiplexed;
 
   /**
-   * From when on a call that gets it has its successor opened; written under the route's lock,
-   * looked at without.
+   * From this time on, a call that gets the connection starts to open its successor. Written under
+   * the route's lock, read without it.
    */
   volatile long renewAt = Deadline.NEVER_NANOS;
 
-  // All below are guarded by the route's lock.
+  // The following fields are guarded by the route's lock.
   State state = State.OPENING;
 
-  /** Calls that use it, or the one that opens it. */
+  /** Calls that use it, or the call that opens it. */
   int leases = 1;
 
   /** How many calls may use it at once. */
@@ -62,13 +62,13 @@ final class PooledConnection implements Admission, ConnectionListener {
 
   long idleSince;
 
-  /** How long its peer says that it may be idle; read once, with the first answer. */
+  /** How long its peer says that it may be idle; read once, after the first response. */
   private long idleHint = UNREAD;
 
-  /** From when on it takes no more calls. */
+  /** From this time on it takes no more calls. */
   long agedAt = Deadline.NEVER_NANOS;
 
-  /** Origins that were told 421 (Misdirected Request) here; null for none. */
+  /** Origins for which the server answered 421 (Misdirected Request); null for none. */
   private @Nullable Set<Origin> misdirected;
 
   @Nullable
@@ -87,7 +87,7 @@ final class PooledConnection implements Admission, ConnectionListener {
     this.route = route;
   }
 
-  /** Whether the call that was given it has to open it. */
+  /** Whether the call that got it has to open it. */
   boolean isNew() {
     return connection == null;
   }
@@ -100,7 +100,7 @@ final class PooledConnection implements Admission, ConnectionListener {
     }
   }
 
-  /** How long its peer says that it may be idle, after it has answered. */
+  /** How long its peer says that it may be idle; called after the first response. */
   long idleHint() {
     if (idleHint == UNREAD) {
       Connection answered = connection;
@@ -119,7 +119,7 @@ final class PooledConnection implements Admission, ConnectionListener {
     }
   }
 
-  /** Whether requests to an origin that is not its route's have no place here. */
+  /** Whether requests for this origin, which is not its route's, must not use the connection. */
   boolean misdirects(Origin origin) {
     Set<Origin> origins = misdirected;
     return origins != null && (origins.contains(origin) || origins.size() >= MAX_MISDIRECTED);

@@ -12,7 +12,7 @@ import java.time.Duration;
 
 /**
  * Opens the successor of a shared connection that will soon be too old, and then drains that one.
- * To the connector it is the call that the connection is opened for; it has no listeners.
+ * The connector sees it as the call for which the connection is opened; it has no listeners.
  */
 final class Renewal implements Exchange, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.client");
@@ -61,7 +61,7 @@ final class Renewal implements Exchange, Runnable {
   @Override
   public void sent(Sent sent) {}
 
-  /** There is no request: the nearest to one is to connect. */
+  /** There is no request, so the method is CONNECT. */
   @Override
   public FailurePoint point() {
     return new FailurePoint(

@@ -13,18 +13,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one route: how many there are and may be, and which of them a call gets: one
- * that others share already before one that is idle, and of those the one that was used last, so
- * that those which the load does not need stay idle and expire. Guarded by the route's lock; time
- * is an argument.
+ * The connections of one route: how many there are and may be, and which of them a call gets. A
+ * connection that calls share already comes before an idle one, and among idle ones the most
+ * recently used comes first, so that connections which the load does not need expire. Guarded by
+ * the route's lock; time is an argument.
  */
 final class RouteConnections {
-  /** The answer of {@link #oldestIdleSince} where nothing is idle. */
+  /** The result of {@link #oldestIdleSince} if no connection is idle. */
   static final long NONE_IDLE = Long.MAX_VALUE;
 
   /** What is known of the connections of a route. */
   private enum Sharing {
-    /** TLS will tell: one connection is opened to find out. */
+    /** TLS will negotiate it: one connection is opened to find out. */
     UNKNOWN,
     /** One call at a time uses each, as in HTTP/1.1. */
     EXCLUSIVE,
@@ -32,7 +32,10 @@ final class RouteConnections {
     SHARED
   }
 
-  /** So long before a shared one is too old its successor is opened, or a tenth of its age. */
+  /**
+   * A shared connection's successor is opened this long before its end, or a tenth of the maximum
+   * age.
+   */
   private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final PoolLimits limits;
@@ -40,19 +43,24 @@ final class RouteConnections {
   private final IdleLimit idleLimit;
   private Sharing sharing;
 
-  /** All places of the route, linked through the entries themselves: no node for each. */
+  /** All connections of the route, linked through themselves. */
   private @Nullable PooledConnection firstTaken;
 
-  /** By the time they became idle. */
+  /** Ordered by the time when they became idle. */
   private final ConnectionList idle = new ConnectionList();
 
-  /** Since when the longest idle connection is idle: written under the lock, read by evictions. */
+  /**
+   * When the longest idle connection became idle: written under the lock, read by evictions
+   * without.
+   */
   private final AtomicLong oldestIdleSince = new AtomicLong(NONE_IDLE);
 
-  /** Shared ones that can take more; the first is filled before the next. */
+  /** Shared connections with room for more calls; the first is filled before the next. */
   private final ConnectionList roomy = new ConnectionList();
 
-  /** Connections open or being opened that count to the route's limit: not those that drain. */
+  /**
+   * Connections open or being opened that count against the route's limit: not those that drain.
+   */
   private int counted;
 
   private int draining;
@@ -83,12 +91,12 @@ final class RouteConnections {
     return counted == 0 && draining == 0;
   }
 
-  /** Whether there is one, open or being opened, that is not given up. */
+  /** Whether any connection, open or being opened, takes calls. */
   boolean takeCalls() {
     return counted > 0;
   }
 
-  /** Whether the route's limits of connections allow another to be opened now. */
+  /** Whether the route's limits allow another connection to be opened now. */
   boolean mayGrow() {
     return switch (sharing) {
       case EXCLUSIVE -> counted < limits.maxPerRoute();
@@ -141,7 +149,7 @@ final class RouteConnections {
     leases++;
   }
 
-  /** It is open: what the others can expect is known now. */
+  /** A connection is open: from now on the route knows whether calls share its connections. */
   void opened(PooledConnection entry, Connection connection, long now) {
     opening--;
     entry.connection = connection;
@@ -155,7 +163,7 @@ final class RouteConnections {
     }
   }
 
-  /** It is shared, from the beginning or because it was upgraded. */
+  /** A connection is shared, from the beginning or because it was upgraded. */
   private void shared(PooledConnection entry) {
     entry.multiplexed = true;
     entry.renewAt = entry.agedAt - Math.min(RENEWAL_NANOS, maxAgeNanos / 10);
@@ -163,8 +171,8 @@ final class RouteConnections {
   }
 
   /**
-   * How long a connection may live that is opened now. What spreads the ages is the moment itself,
-   * its bits well mixed: it differs between connections and processes, and a simulation repeats it.
+   * How long a connection that is opened now may live. The jitter is derived from the current time:
+   * it differs between connections and processes, and is the same when a simulation is repeated.
    */
   private long age(long now) {
     double spread = new SplittableRandom(now ^ ++openings).nextDouble(-1, 1);
@@ -188,12 +196,12 @@ final class RouteConnections {
     }
   }
 
-  /** A connection that takes another call, which is counted; null when there is none. */
+  /** Leases a connection that has room for another call; null if there is none. */
   @Nullable
   PooledConnection lease(long now) {
     PooledConnection entry = roomy.oldest();
     while (entry != null && now >= entry.agedAt) {
-      drain(entry); // It may be long until one of its own calls ends and finds that out.
+      drain(entry); // It may be long until one of its calls ends and notices its age.
       entry = roomy.oldest();
     }
     if (entry == null) {
@@ -206,7 +214,7 @@ final class RouteConnections {
     return entry;
   }
 
-  /** As {@link #lease(long)}, of this very connection; false if it takes no other call now. */
+  /** As {@link #lease(long)}, for a given connection; false if it takes no other call now. */
   boolean lease(PooledConnection entry, long now) {
     boolean takes =
         switch (entry.state) {
@@ -227,8 +235,9 @@ final class RouteConnections {
   }
 
   /**
-   * A shared one is idle and yet of no use while its peer allows no exchanges. One that is closed,
-   * which its loop has told without our asking, or over its time is about to be taken out.
+   * The most recently used idle connection that can be leased. A shared one cannot as long as its
+   * peer allows no exchanges; one that is closed, as its loop noticed, or idle for too long is
+   * about to be removed.
    */
   private @Nullable PooledConnection newestUsableIdle(long now) {
     PooledConnection entry = idle.newest();
@@ -265,7 +274,7 @@ final class RouteConnections {
     };
   }
 
-  /** One call less uses a connection that others may use from now on. */
+  /** A call no longer uses a connection, which other calls may use. */
   void giveBack(PooledConnection entry, long now) {
     entry.leases--;
     leases--;
@@ -280,14 +289,14 @@ final class RouteConnections {
     }
   }
 
-  /** One call less uses a connection that no further call is to use, and others still do. */
+  /** A call no longer uses a connection that drains while other calls still use it. */
   void giveUpOne(PooledConnection entry) {
     entry.leases--;
     leases--;
     drain(entry);
   }
 
-  /** No further call is to use a connection. */
+  /** Lets no further call use a connection. */
   void drain(PooledConnection entry) {
     if (entry.state != State.DRAINING) {
       unfile(entry);
@@ -297,7 +306,7 @@ final class RouteConnections {
     }
   }
 
-  /** Forgets a connection, and the calls that still use it. */
+  /** Removes a connection, and the calls that still use it. */
   void remove(PooledConnection entry) {
     switch (entry.state) {
       case DRAINING -> draining--;
@@ -338,14 +347,14 @@ final class RouteConnections {
     }
   }
 
-  // ---- what is idle
+  // ---- idle connections
 
-  /** From any thread: since when the longest idle connection is idle, or {@link #NONE_IDLE}. */
+  /** From any thread: when the longest idle connection became idle, or {@link #NONE_IDLE}. */
   long oldestIdleSince() {
     return oldestIdleSince.getAcquire();
   }
 
-  /** Giving the lock back orders it before whatever the thread looks at next. */
+  /** Releasing the lock orders this write before the thread's next reads. */
   private void noteOldestIdle() {
     PooledConnection oldest = idle.oldest();
     oldestIdleSince.setRelease(oldest == null ? NONE_IDLE : oldest.idleSince);
@@ -366,7 +375,9 @@ final class RouteConnections {
     return idleLimit.nanos(now);
   }
 
-  /** A connection was found closed after it had been idle; true if others have to go earlier. */
+  /**
+   * A connection was found closed after it had been idle; true if others must be closed earlier.
+   */
   boolean learnIdle(long idleNanos, long now) {
     return idleLimit.learn(idleNanos, now);
   }

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many calls come to a route in a second and how long each uses its connection. Their product
+ * How many calls per second arrive at a route, and how long each uses its connection. Their product
  * is the number of calls in flight that the load needs (J. D. C. Little, A Proof for the Queuing
- * Formula L = λW, Operations Research 9 (3), 1961). Counted in periods of a second; what is past
- * weighs less and less, a third after ten seconds.
+ * Formula L = λW, Operations Research 9 (3), 1961). Counted in periods of a second; the weight of
+ * the past decays to about a third in ten seconds.
  *
  * <p>Time is an argument, in nanoseconds. Guarded by the route's lock.
  */
@@ -20,7 +20,7 @@ final class RouteLoad {
   private int ends;
   private long inUseNanos;
 
-  // The past, each with the same weights.
+  // Past periods, weighted by age.
   private double pastNanos;
   private double pastArrivals;
   private double pastEnds;
@@ -30,7 +30,7 @@ final class RouteLoad {
     this.periodStart = now;
   }
 
-  /** A call has come, whether it is served, waits or is refused. */
+  /** A call has arrived, whether it is served, waits or is refused. */
   void arrived(long now) {
     if (now - periodStart >= PERIOD_NANOS) {
       endPeriod(now);
@@ -38,7 +38,7 @@ final class RouteLoad {
     arrivals++;
   }
 
-  /** A call has given its connection back after so long. */
+  /** A call has released its connection after the given time. */
   void ended(long nanosInUse) {
     ends++;
     inUseNanos += nanosInUse;
@@ -60,7 +60,7 @@ final class RouteLoad {
     return Math.exp((periodStart - now) / MEMORY_NANOS);
   }
 
-  /** Calls a second; a route that is younger than a second is looked at as if it were so old. */
+  /** Calls per second; a route younger than a second is treated as if it were one second old. */
   double arrivalRate(long now) {
     double weight = weight(now);
     double nanos = pastNanos * weight + Math.max(0, now - periodStart);
@@ -68,7 +68,7 @@ final class RouteLoad {
     return (pastArrivals * weight + arrivals) / seconds;
   }
 
-  /** How long a call uses its connection; zero before the first has given it back. */
+  /** How long a call uses its connection; zero before the first has released it. */
   Duration meanTimeInUse(long now) {
     double weight = weight(now);
     double calls = pastEnds * weight + ends;

@@ -16,21 +16,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pool holds for one route: its connections, the calls that wait for one, its measured
- * load, and the timer that expires idle connections. Its lock is its own, so that calls of
+ * The pool's state for one route: its connections, the calls that wait for one, its measured load,
+ * and the timer that expires idle connections. Each route has a separate lock, so that calls of
  * different routes do not wait for each other.
  *
- * <p>Each method that is not private takes the lock, decides under it, and afterwards, without it,
- * wakes the calls that were served and closes the connections that were given up.
+ * <p>Each method that is not private takes the lock and decides under it. After releasing the lock
+ * it wakes the calls that were served and closes the connections that were given up.
  */
 final class RoutePool {
   /** How long a route that no call uses is remembered. */
   static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** Instead of the time at which a call got a connection that it did not use. */
+  /** Stands for the time at which a call got a connection, if the call did not use it. */
   static final long NOT_USED = Long.MIN_VALUE;
 
-  /** A peer that has given a connection up says so as soon as something arrives on it. */
+  /** A peer that has closed a connection says so as soon as a request arrives on it. */
   private static final long DEAD_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Route route;
@@ -39,25 +39,26 @@ final class RoutePool {
   private final Timer timer;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock, except that any thread may ask for the age of what is idle.
+  // The following fields are guarded by the lock, except that any thread may call
+  // connections.oldestIdleSince.
 
   private final RouteConnections connections;
   private final WaiterQueue waiters = new WaiterQueue();
   private final RouteLoad load;
   private final @Nullable AdaptiveLimit adaptive;
 
-  /** The pool has forgotten the route: it has to be looked up again. */
+  /** Whether the pool has forgotten the route: callers look it up again. */
   private boolean retired;
 
-  /** Whether the route is in the line of those that wait for a place. */
+  /** Whether the route is in the queue of routes that wait for a place. */
   private boolean starved;
 
-  /** Opens the successor of a connection; null while none is being opened. */
+  /** The thread that opens the successor of a connection; null if none is being opened. */
   private @Nullable Thread renewal;
 
   private long timerArmedFor = Deadline.NEVER_NANOS;
 
-  /** Since when no call uses the route; only while that is so. */
+  /** When the route became unused; valid only while it is unused. */
   private long unusedSince;
 
   RoutePool(Route route, Routes routes) {
@@ -77,9 +78,7 @@ final class RoutePool {
 
   // ---- calls that arrive, and those that wait
 
-  /**
-   * A call has arrived. If it gets a place in the queue, the calling thread is the one that is woken.
-   */
+  /** Admits a call. If it is queued, the calling thread is the one that is woken. */
   Admission admit(long now) {
     lock.lock();
     try {
@@ -102,7 +101,8 @@ final class RoutePool {
   }
 
   /**
-   * Admits a call that was denied for want of a place, with what it has found meanwhile.
+   * Admits a call that was denied because no place was free, perhaps with a place that it got
+   * meanwhile.
    *
    * @param placeInHand whether the calling thread has a place; it is used if the connection that is
    *     returned {@linkplain PooledConnection#isNew is new}
@@ -152,14 +152,14 @@ final class RoutePool {
     return mayTakeCalls() ? connections.lease(now) : null;
   }
 
-  /** A connection that the calling thread is about to open, for which it has taken a place. */
+  /** A new entry for a connection that will be opened; its place has been taken already. */
   private PooledConnection reserve() {
     PooledConnection entry = new PooledConnection(this);
     connections.add(entry);
     return entry;
   }
 
-  /** Puts the calling thread at the end of the queue, if it is not full. */
+  /** Queues the calling thread, unless the queue is full. */
   private Admission enqueue() {
     if (waiters.size() >= limits.maxQueuedPerRoute()) {
       return Admission.Denied.QUEUE_FULL;
@@ -173,9 +173,9 @@ final class RoutePool {
   }
 
   /**
-   * Takes a call out of the queue that gives up.
+   * Removes a call from the queue because it gives up.
    *
-   * @return what it was given at the last moment; null if nothing
+   * @return the connection that it was granted at the last moment; null if none
    */
   @Nullable
   PooledConnection leave(Waiter waiter) {
@@ -207,11 +207,11 @@ final class RoutePool {
   }
 
   /**
-   * Gives the waiting calls what there is for them now: room on connections, then places for new
-   * ones.
+   * Serves waiting calls as far as possible: with connections that have room, then with places for
+   * new ones.
    *
-   * @return the first of those that have been given something, linked to the others; to be woken
-   *     without the lock
+   * @return the first of the calls that were served, linked to the others; to be woken without the
+   *     lock
    */
   private @Nullable Waiter serve(long now) {
     Waiter firstServed = null;
@@ -241,18 +241,18 @@ final class RoutePool {
     return firstServed;
   }
 
-  /** As {@link #serve}; then keeps the time of what is left idle. */
+  /** As {@link #serve}; then arms the timer for the connections that are still idle. */
   private @Nullable Waiter passOn(long now) {
     Waiter firstServed = serve(now);
     keepTime(now);
     return firstServed;
   }
 
-  /** Without the lock: wakes the calls that were served, and lets other routes have what is free. */
+  /** Without the lock: wakes the calls that were served, and passes free places to other routes. */
   private void settle(@Nullable Waiter served) {
     Waiter next = served;
     while (next != null) {
-      Waiter after = next.next; // Its thread may use the link anew once it runs.
+      Waiter after = next.next; // Its thread may reuse the link once it runs.
       next.next = null;
       next.wake();
       next = after;
@@ -261,8 +261,8 @@ final class RoutePool {
   }
 
   /**
-   * Uses the place that the calling thread holds for the call that has waited longest, after the
-   * route has left the line of those that wait for a place.
+   * Gives a place that the calling thread holds to the call that has waited longest; the route has
+   * just left the queue of routes that wait for a place.
    *
    * @return false if no call needs it
    */
@@ -290,7 +290,7 @@ final class RoutePool {
 
   // ---- calls of other routes
 
-  /** Whether a connection is open or being opened that takes calls. */
+  /** Whether a connection that takes calls is open or being opened. */
   boolean hasConnections() {
     lock.lock();
     try {
@@ -314,7 +314,7 @@ final class RoutePool {
     }
   }
 
-  /** Leases this connection to a call of another route; false if that is not possible at once. */
+  /** Leases a connection to a call of another route; false if that is not possible at once. */
   boolean lease(PooledConnection entry) {
     lock.lock();
     try {
@@ -332,12 +332,12 @@ final class RoutePool {
     }
   }
 
-  /** A body that arrived on this route was garbage before it had ended. */
+  /** A response body of this route became garbage before its end. */
   void countLeak() {
     routes.countLeak();
   }
 
-  /** Requests to this origin have no place on the connection. */
+  /** Requests for this origin must not use the connection. */
   void misdirected(PooledConnection entry, Origin origin) {
     lock.lock();
     try {
@@ -349,7 +349,7 @@ final class RoutePool {
 
   // ---- connections, from being opened to being given up
 
-  /** A connection is open: other calls may have what the call that opened it leaves. */
+  /** A connection is open: if it is shared, other calls may use it too. */
   void opened(PooledConnection entry, Connection connection) {
     Waiter served;
     lock.lock();
@@ -366,8 +366,8 @@ final class RoutePool {
   /**
    * Reserves the successor of a shared connection that will soon be too old.
    *
-   * @param opener makes the thread that opens it, which has not been started
-   * @return that thread, to be started; null if there is no need, or no place
+   * @param opener creates the thread that opens it, without starting it
+   * @return that thread, to be started; null if no successor is needed or there is no place
    */
   @Nullable
   Thread beginRenewal(
@@ -388,7 +388,7 @@ final class RoutePool {
     }
   }
 
-  /** The calling thread has opened a successor, or could not. */
+  /** The calling thread has opened a successor, or failed to. */
   void endRenewal() {
     lock.lock();
     try {
@@ -401,7 +401,7 @@ final class RoutePool {
   }
 
   /**
-   * Takes back what a call was given.
+   * Takes back a connection from a call.
    *
    * @param since when the call got the connection, or {@link #NOT_USED}
    */
@@ -430,7 +430,7 @@ final class RoutePool {
     if (over) {
       entry.close();
     } else if (keep && connection != null && !connection.isOpen()) {
-      // It ended between the look above and now, so its own notice may have come too early.
+      // It closed after the check above, so its own notification may have come too early.
       if (entry.multiplexed) {
         capacityChanged(entry);
       } else {
@@ -440,8 +440,8 @@ final class RoutePool {
   }
 
   /**
-   * @param since when the call got the connection, open
-   * @param well whether the connection is still of use: calls that fail may do so fast
+   * @param since when the call got the open connection
+   * @param well whether the connection can be used again; calls that failed may have been fast
    */
   private void measure(long since, long now, boolean well) {
     load.ended(Math.max(0, now - since));
@@ -451,9 +451,9 @@ final class RoutePool {
   }
 
   /**
-   * One call less uses a connection that no further call is to use.
+   * A call no longer uses a connection that no further call may use.
    *
-   * @return whether it is to be closed, because that was its last call
+   * @return whether the caller has to close it, because that was its last call
    */
   private boolean giveUp(PooledConnection entry) {
     if (entry.state == State.GONE) {
@@ -467,20 +467,20 @@ final class RoutePool {
     return true;
   }
 
-  /** Forgets a connection, and the calls that still use it; its place is free. */
+  /** Removes a connection, and the calls that still use it; frees its place. */
   private void free(PooledConnection entry) {
     connections.remove(entry);
     routes.freePlace();
   }
 
-  /** A connection that was used again was closed by its peer before the request had arrived. */
+  /** The peer closed a reused connection before the request had arrived. */
   void foundDead(PooledConnection entry, long since) {
     List<PooledConnection> stale = List.of();
     lock.lock();
     try {
       long now = routes.now();
-      // A shared connection may not have been idle before. One that is lost later than this was
-      // alive when it was asked.
+      // A shared connection may not have been idle before. A connection that is lost later than
+      // this was alive when the request arrived.
       if (!entry.multiplexed && !routes.isShutDown() && now - since <= DEAD_WITHIN_NANOS) {
         stale = learnIdle(since - entry.idleSince, now);
       }
@@ -492,7 +492,8 @@ final class RoutePool {
   }
 
   /**
-   * A connection has closed. If it was idle or shared, its place is free; else its lease will tell.
+   * A connection has closed. If it was idle or shared, its place is freed; otherwise the release of
+   * its lease does that.
    */
   void connectionClosed(PooledConnection entry) {
     Waiter served = null;
@@ -516,7 +517,7 @@ final class RoutePool {
     stale.forEach(PooledConnection::close);
   }
 
-  /** A shared connection takes more or fewer calls than before, or no more. */
+  /** A shared connection takes more or fewer calls than before, or none. */
   void capacityChanged(PooledConnection entry) {
     change(entry, RouteConnections::refresh);
   }
@@ -560,9 +561,9 @@ final class RoutePool {
   }
 
   /**
-   * Takes the connection out that has been idle longest.
+   * Removes the connection that has been idle longest.
    *
-   * @return the connection, whose place belongs to the calling thread; null if none is idle now
+   * @return the connection, whose place now belongs to the calling thread; null if none is idle
    */
   @Nullable
   PooledConnection evictOldestIdle() {
@@ -597,7 +598,7 @@ final class RoutePool {
     return unused.size();
   }
 
-  /** Frees the places of the connections that no call uses, and has used since then. */
+  /** Frees the places of the connections that have been idle since then or longer. */
   private List<PooledConnection> freeIdle(long since) {
     List<PooledConnection> freed = new ArrayList<>();
     PooledConnection oldest = connections.oldestIdle();
@@ -608,7 +609,7 @@ final class RoutePool {
     return freed;
   }
 
-  /** Frees the places of idle connections whose time is over; arms the timer for the others. */
+  /** Frees the places of connections that were idle for too long; arms the timer for the others. */
   private List<PooledConnection> freeStale(long now) {
     List<PooledConnection> freed = new ArrayList<>();
     PooledConnection entry = connections.newestIdle();
@@ -629,13 +630,13 @@ final class RoutePool {
   /**
    * A connection turned out to be closed after it had been idle.
    *
-   * @return connections that have been idle too long by what was learned, to be closed
+   * @return connections that have been idle too long by the new limit, to be closed
    */
   private List<PooledConnection> learnIdle(long idleNanos, long now) {
     return connections.learnIdle(idleNanos, now) ? freeStale(now) : List.of();
   }
 
-  // ---- time
+  // ---- timer
 
   /** On the loop: closes connections that have been idle too long, or forgets an unused route. */
   private void expire() {
@@ -668,18 +669,18 @@ final class RoutePool {
     return connections.isEmpty() && waiters.isEmpty();
   }
 
-  /** Arms the timer for the time at which something here will be over. */
+  /** Arms the timer for the next expiry of an idle connection or of the route itself. */
   private void keepTime(long now) {
     if (retired || routes.isShutDown()) {
       return;
     }
     PooledConnection newest = connections.newestIdle();
     if (newest != null) {
-      // The timer was armed for those that became idle before.
+      // The timer is armed already for those that became idle before.
       arm(connections.endOfIdle(newest, now));
     } else if (isUnused()) {
       if (routes.count() > 2 * limits.maxTotal()) {
-        retire(); // More have been used of late than are worth remembering.
+        retire(); // Too many routes were used recently to remember them all.
       } else {
         unusedSince = now;
         arm(now + UNUSED_NANOS);
@@ -700,7 +701,7 @@ final class RoutePool {
     timer.cancel();
   }
 
-  // ---- the end
+  // ---- shutdown
 
   /** The pool takes no more calls: waiting ones fail, and idle connections close. */
   void shutDown() {

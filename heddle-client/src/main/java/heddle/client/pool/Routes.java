@@ -15,10 +15,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of a pool and what they share: the limit of connections in all, and which routes wait
- * for a place because all are taken. It has no lock: while places are left, calls of different
- * routes meet in one counter alone. A place that is taken belongs to a connection, or for a moment
- * to the thread that is about to pass it on.
+ * The routes of a pool and what they share: the total limit of connections, and which routes wait
+ * for a place because all are taken. It has no lock: as long as places are free, calls of different
+ * routes share only one counter. A taken place belongs to a connection, or briefly to the thread
+ * that is about to pass it on.
  */
 final class Routes {
   private final PoolLimits limits;
@@ -27,10 +27,10 @@ final class Routes {
   private final AtomicInteger placesTaken = new AtomicInteger();
   private final AtomicLong leaks = new AtomicLong();
 
-  /** Routes whose calls wait for a place: each is served one, and goes to the end for more. */
+  /** Routes whose calls wait for a place: each gets one, and then queues again at the end. */
   private final Queue<RoutePool> starved = new ConcurrentLinkedQueue<>();
 
-  /** Set before the routes are emptied, which takes the lock of each: read under such a lock. */
+  /** Set before the routes are shut down one by one; read under the lock of a route. */
   private volatile boolean shutdown;
 
   /** The thread in {@link ConnectionPool#awaitEmpty}, woken whenever a place becomes free. */
@@ -55,7 +55,7 @@ final class Routes {
 
   // ---- the routes
 
-  /** The pool of a route, made if there is none. */
+  /** The pool of a route; created if there is none. */
   RoutePool of(Route route) {
     RoutePool known = routes.get(route);
     if (known != null) {
@@ -72,7 +72,7 @@ final class Routes {
     return routes.get(route);
   }
 
-  /** All routes that are known, at about this time. */
+  /** A weakly consistent view of all routes. */
   Collection<RoutePool> all() {
     return routes.values();
   }
@@ -91,7 +91,7 @@ final class Routes {
     return placesTaken.get();
   }
 
-  /** Takes a place, unless all are taken or other routes have waited for one already. */
+  /** Takes a place, unless all are taken or other routes already wait for one. */
   boolean tryTakePlace() {
     return starved.isEmpty() && tryTakePlaceForStarved();
   }
@@ -108,12 +108,12 @@ final class Routes {
     return false;
   }
 
-  /** Gives a place back; to be followed by {@link #relieve} without a lock. */
+  /** Releases a place; to be followed by {@link #relieve} without a lock. */
   void freePlace() {
     placesTaken.decrementAndGet();
   }
 
-  /** A route waits for a place from now on, which it did not; its lock is held. */
+  /** A route begins to wait for a place; its lock is held. */
   void addStarved(RoutePool pool) {
     starved.add(pool);
   }
@@ -124,12 +124,11 @@ final class Routes {
   }
 
   /**
-   * Takes a connection out of the pool that no call uses, the one that has been idle longest on any
-   * route, to make room for another. To be called without a lock: it takes those of routes, one
-   * after the other.
+   * Removes the connection that has been idle longest on any route, to make room for another. To be
+   * called without a lock, since it takes those of routes, one after the other.
    *
    * @return the connection, to be closed, whose place now belongs to the calling thread; null if
-   *     none is idle, or if other routes have waited already
+   *     none is idle, or if other routes already wait
    */
   @Nullable
   PooledConnection evictForNewcomer() {
@@ -163,9 +162,9 @@ final class Routes {
   }
 
   /**
-   * Gives places that are free, and those of idle connections, to the routes that wait for one. To
-   * be called without a lock by each thread that has freed a place, left a connection idle, or let
-   * a route wait, after it has done so: then one of two such threads sees what the other did.
+   * Gives free places, and those of idle connections, to the routes that wait for one. To be called
+   * without a lock by each thread that has freed a place, made a connection idle, or made a route
+   * wait, after it has done so: then at least one of two such threads sees what the other did.
    */
   void relieve() {
     List<PooledConnection> evicted = List.of();
@@ -194,7 +193,7 @@ final class Routes {
 
   // ---- the pool as a whole
 
-  /** To be called before the routes are emptied: no call gets a connection from then on. */
+  /** From now on no call gets a connection. To be called before the routes are shut down. */
   void shutDown() {
     shutdown = true;
   }
@@ -203,7 +202,7 @@ final class Routes {
     return shutdown;
   }
 
-  /** A body was garbage before it had ended. */
+  /** A response body became garbage before its end. */
   void countLeak() {
     leaks.incrementAndGet();
   }

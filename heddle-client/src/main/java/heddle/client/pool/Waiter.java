@@ -16,10 +16,10 @@ final class Waiter implements Admission {
 
   boolean queued;
 
-  /** When it was given a connection; read by the call once it has seen which. */
+  /** When it was granted a connection; read by the call after {@link #granted}. */
   private long grantedAt;
 
-  /** What the call was given: written once under the route's lock. */
+  /** The connection that the call was granted; written once, under the route's lock. */
   private volatile @Nullable PooledConnection granted;
 
   private volatile boolean poolClosed;
@@ -29,7 +29,7 @@ final class Waiter implements Admission {
     return granted;
   }
 
-  /** After {@link #granted} has answered: since when the call has what it was given. */
+  /** When the connection was granted; valid after {@link #granted} has returned it. */
   long grantedAt() {
     return grantedAt;
   }
@@ -47,7 +47,7 @@ final class Waiter implements Admission {
     poolClosed = true;
   }
 
-  /** Wakes the call; after the route's lock is given back. */
+  /** Wakes the call. To be called after the route's lock was released. */
   void wake() {
     LockSupport.unpark(thread);
   }

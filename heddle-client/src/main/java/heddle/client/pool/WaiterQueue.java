@@ -3,9 +3,9 @@ package heddle.client.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that wait for a connection of one route, first come, first served; linked through
- * themselves, so that one that gives up leaves at once however long the queue is. Guarded by the
- * route's lock.
+ * The calls that wait for a connection of one route, in FIFO order. They are linked through
+ * themselves, so that removing a call that gives up takes constant time. Guarded by the route's
+ * lock.
  */
 final class WaiterQueue {
   private @Nullable Waiter first;
@@ -32,7 +32,7 @@ final class WaiterQueue {
     size++;
   }
 
-  /** Takes the one out that has waited longest. */
+  /** Removes the call that has waited longest; null if the queue is empty. */
   @Nullable
   Waiter poll() {
     Waiter waiter = first;
@@ -42,7 +42,7 @@ final class WaiterQueue {
     return waiter;
   }
 
-  /** Takes one out, if it is still in. */
+  /** Removes a call, if it is still queued. */
   void remove(Waiter waiter) {
     if (!waiter.queued) {
       return;

@@ -10,9 +10,9 @@ import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that still arrives, as its reader holds it. Its connection knows the body that it fills
- * and not this one, nor the stream that is opened here: when neither is reachable any more, no
- * thread can read the rest.
+ * A body that has not arrived completely, as its reader sees it. The connection refers to the body
+ * that it fills, but neither to this one nor to the stream that is opened here: when neither is
+ * reachable any more, no thread can read the rest.
  */
 final class WatchedBody extends Body {
   private final Body content;
@@ -78,7 +78,7 @@ final class WatchedBody extends Body {
       try {
         return in.read(target, offset, count);
       } finally {
-        // The reader may hold nothing of ours while it waits for the last bytes.
+        // The reader may hold no reference to us while it waits for the last bytes.
         Reference.reachabilityFence(body);
       }
     }

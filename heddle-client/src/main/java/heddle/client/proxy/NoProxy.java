@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origins to which no proxy leads. Hosts are compared as they stand in URLs, and never looked
- * up: an address rule is for URLs that hold an address. Immutable.
+ * The origins that are reached without a proxy. Hosts are compared as written in URLs and never
+ * looked up: a rule for addresses matches only URLs that contain an address. Immutable.
  *
  * <pre>{@code
  * NoProxy rules = NoProxy.parse("localhost, .corp.example, 10.0.0.0/8, [fd00::]/8, build:8081");
@@ -34,7 +34,7 @@ public final class NoProxy {
   }
 
   /**
-   * A host and all below it.
+   * A host and its subdomains.
    *
    * @param port 0 for any
    */
@@ -83,26 +83,24 @@ public final class NoProxy {
     this.rules = List.copyOf(rules);
   }
 
-  /** Every origin is reached through the proxy. */
+  /** No rules: every origin is reached through the proxy. */
   public static NoProxy none() {
     return NONE;
   }
 
   /**
-   * The rules of the variable {@code NO_PROXY}, as curl reads it: between commas or white space
-   * there are
+   * Parses the rules of the variable {@code NO_PROXY}, as curl does. They are separated by commas
+   * or white space; each is
    *
    * <ul>
-   *   <li>{@code *} for all,
-   *   <li>a host, which stands for all below it too, with or without {@code .} or {@code *.}
-   *       before it,
+   *   <li>{@code *} for all origins,
+   *   <li>a host, which includes its subdomains, with or without a leading {@code .} or {@code *.},
    *   <li>an address, an IPv6 one with or without brackets,
-   *   <li>an address, a slash and how many of its first bits count (CIDR, RFC 4632), such as {@code
-   *       10.0.0.0/8},
-   *   <li>a host or an address (an IPv6 one in brackets), a colon and the one port that is meant.
+   *   <li>an address block (CIDR, RFC 4632), such as {@code 10.0.0.0/8},
+   *   <li>a host or an address (an IPv6 one in brackets), followed by a colon and a port.
    * </ul>
    *
-   * @throws IllegalArgumentException if a rule is none of these; the message says which
+   * @throws IllegalArgumentException if a rule is malformed; the message names it
    */
   public static NoProxy parse(String text) {
     List<Rule> rules = new ArrayList<>();
@@ -115,9 +113,9 @@ public final class NoProxy {
   }
 
   /**
-   * The rules of the system property {@code http.nonProxyHosts}, as the JDK reads it: hosts between
-   * vertical bars, each of which may begin or end with {@code *}; without one it stands for that
-   * host alone. An IPv6 address is in brackets.
+   * Parses the rules of the system property {@code http.nonProxyHosts}, as the JDK does: hosts
+   * separated by vertical bars, each of which may begin or end with {@code *}. A host without
+   * {@code *} matches only that host. IPv6 addresses are in brackets.
    *
    * @throws IllegalArgumentException if there is a star in the middle of a host
    */
@@ -132,7 +130,7 @@ public final class NoProxy {
     return new NoProxy(rules);
   }
 
-  /** Whether requests to the origin go straight there. */
+  /** Whether requests to the origin use no proxy. */
   public boolean matches(Origin origin) {
     if (rules.isEmpty()) {
       return false;
@@ -180,7 +178,7 @@ public final class NoProxy {
       return new Block(address, bits, port);
     }
     if (slash >= 0) {
-      throw malformed(text, "only an address has a number of bits behind a slash");
+      throw malformed(text, "only an address can be followed by a slash and a number of bits");
     }
     return new Domain(domain(host, text), port);
   }
@@ -188,7 +186,7 @@ public final class NoProxy {
   private static String domain(String host, String rule) {
     String name = withoutEndDot(host.replaceFirst("^[*]?[.]", ""));
     if (name.indexOf('*') >= 0) {
-      throw malformed(rule, "it has a star in it");
+      throw malformed(rule, "a * is allowed only alone, or as *. at the beginning");
     }
     try {
       return Origin.http(name, 80).host();
@@ -218,7 +216,7 @@ public final class NoProxy {
             + " an address or an address/bits, each with :port if it is for one");
   }
 
-  /** The address that a text is, null if it is none. */
+  /** The address if the text is an address literal, or null. */
   private static @Nullable InetAddress literal(String host) {
     boolean mayBe = host.indexOf(':') >= 0 || host.matches("[0-9]+(\\.[0-9]+){3}");
     if (!mayBe || host.indexOf('%') >= 0) {

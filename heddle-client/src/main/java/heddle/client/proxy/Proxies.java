@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ways to say which proxy is for which origin.
+ * Selectors of proxies by origin.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder().proxies(Proxies.fromSystem()).build();
@@ -18,26 +18,27 @@ import java.util.Map;
 public final class Proxies {
   private Proxies() {}
 
-  /** One proxy for all origins but some. */
+  /** One proxy for all origins except some. */
   public static ProxySelector fixed(Proxy proxy, NoProxy except) {
     List<Proxy> always = List.of(proxy);
     return origin -> except.matches(origin) ? List.of() : always;
   }
 
   /**
-   * What the JVM and its environment say now; later changes are not seen.
+   * The proxies that the JVM's system properties and environment variables name now; later changes
+   * have no effect.
    *
    * <p>First the JDK's system properties: {@code http.proxyHost} and {@code http.proxyPort} (80)
    * for http origins, {@code https.proxyHost} and {@code https.proxyPort} (443) for https origins,
-   * else {@code socksProxyHost} and {@code socksProxyPort} (1080), not for what {@code
+   * else {@code socksProxyHost} and {@code socksProxyPort} (1080), except for origins that {@code
    * http.nonProxyHosts} matches ({@code localhost|127.*|[::1]} if it is not set).
    *
-   * <p>Where they name no proxy for a scheme, the environment: {@code http_proxy} for http origins,
+   * <p>If they name no proxy for a scheme, the environment: {@code http_proxy} for http origins,
    * {@code https_proxy} or {@code HTTPS_PROXY} for https origins, else {@code all_proxy} or {@code
-   * ALL_PROXY}, not for what {@code no_proxy} or {@code NO_PROXY} matches. {@code HTTP_PROXY} is
-   * not read: a client of a CGI script decides what it says (CVE-2016-5385).
+   * ALL_PROXY}, except for origins that {@code no_proxy} or {@code NO_PROXY} matches. {@code
+   * HTTP_PROXY} is not read: in a CGI script, its value is set by the client (CVE-2016-5385).
    *
-   * @throws IllegalArgumentException if one of them is malformed; the message says which
+   * @throws IllegalArgumentException if one of them is malformed; the message names it
    */
   public static ProxySelector fromSystem() {
     return SystemProxies.of(System::getProperty, System.getenv());
@@ -49,11 +50,12 @@ public final class Proxies {
   }
 
   /**
-   * As a selector of the JDK's says, which is asked for each request. What it means by a proxy of
-   * type HTTP is spoken to in cleartext, by SOCKS version 5. It is not told of proxies that fail.
+   * The proxies that a selector of the JDK returns, which is asked for each request. Its HTTP
+   * proxies are spoken to in cleartext, its SOCKS proxies with version 5. Failures of proxies are
+   * not reported to it.
    *
-   * <p>The selector that this makes throws an {@link IllegalArgumentException} where the JDK's
-   * answers with a proxy that has no address of host and port.
+   * <p>The returned selector throws an {@link IllegalArgumentException} if the JDK's selector
+   * returns a proxy whose address is not a host and port.
    */
   public static ProxySelector of(java.net.ProxySelector selector) {
     return origin -> {
@@ -71,7 +73,7 @@ public final class Proxies {
     }
     if (!(proxy.address() instanceof InetSocketAddress address)) {
       throw new IllegalArgumentException(
-          "the ProxySelector answered %s, which is no host and port".formatted(proxy));
+          "the ProxySelector returned %s, which has no host and port".formatted(proxy));
     }
     return switch (proxy.type()) {
       case DIRECT -> Proxy.DIRECT;

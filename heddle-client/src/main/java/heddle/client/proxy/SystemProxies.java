@@ -9,11 +9,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxies that the JVM's properties and the environment name: for each scheme one, with the
- * rules of where it was named.
+ * The proxies that the JVM's properties and the environment name: one for each scheme, with the
+ * exceptions from the same source.
  */
 final class SystemProxies implements ProxySelector {
-  /** What the JDK takes where the property is not set. */
+  /** The JDK's default if the property is not set. */
   private static final String NON_PROXY_HOSTS = "localhost|127.*|[::1]";
 
   private final ProxySelector http;
@@ -87,12 +87,12 @@ final class SystemProxies implements ProxySelector {
     }
   }
 
-  /** Something that may be malformed. */
+  /** Parses a value that may be malformed. */
   private interface Parsing<T> {
     T run();
   }
 
-  /** Adds where it stands. */
+  /** Prefixes the message of a failure with the source of the value. */
   private static <T> T explain(String place, Parsing<T> parsing) {
     try {
       return parsing.run();
@@ -101,9 +101,9 @@ final class SystemProxies implements ProxySelector {
     }
   }
 
-  /** A variable of the environment that is set. */
+  /** An environment variable that is set. */
   private record Variable(String name, String value) {
-    /** The first that is set to something. */
+    /** The first that is set and not blank. */
     static @Nullable Variable first(Map<String, String> environment, String... names) {
       for (String name : names) {
         String value = environment.get(name);

@@ -1,4 +1,4 @@
-/** Which proxy for which origin: fixed, by rules, or as the system says. */
+/** Selection of proxies by origin: fixed, by rules, or from the system's settings. */
 @NullMarked
 package heddle.client.proxy;
 

@@ -2,8 +2,8 @@ package heddle.client.route;
 
 import heddle.client.spi.Proxy;
 
-/** What leads through a proxy. */
+/** A connection that leads through a proxy. */
 public interface Proxied {
-  /** The one of its route's proxies that is used. */
+  /** The proxy that is used, one of those of the route. */
   Proxy proxy();
 }

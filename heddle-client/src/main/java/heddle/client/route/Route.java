@@ -7,36 +7,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request goes: requests with equal routes share connections. Holds nothing that concerns
- * time, so that calls with different timeouts share too.
+ * Where a request goes: requests with equal routes share connections. It has no timeouts, so that
+ * calls with different timeouts share too.
  *
- * @param origin the scheme, host and port to reach; that of the first proxy where all proxies
- *     forward requests for any http origin, so that these share its connections
- * @param version the one version of HTTP to speak; null to let TLS find the best that both sides
- *     know, and for HTTP/1.1 without TLS
- * @param proxies through one of which to go, in the order in which to try them; empty for none
+ * @param origin the scheme, host and port to reach; that of the first proxy if all proxies forward
+ *     requests for any http origin, so that all such origins share its connections
+ * @param version the only version of HTTP to speak; null to negotiate it by TLS, or to speak
+ *     HTTP/1.1 without TLS
+ * @param proxies the proxies to try, in order; empty for a direct route
  */
 public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> proxies) {
   public Route {
     proxies = List.copyOf(proxies);
   }
 
-  /** A route straight to the origin. */
+  /** A direct route to the origin. */
   public Route(Origin origin, @Nullable HttpVersion version) {
     this(origin, version, List.of());
   }
 
-  /** A route straight to the origin on which the version is found out. */
+  /** A direct route to the origin on which the version is negotiated. */
   public Route(Origin origin) {
     this(origin, null);
   }
 
   /**
-   * The route of requests to an origin through one of some proxies. In cleartext and HTTP/1.1, HTTP
-   * proxies take requests for any origin (RFC 9112 section 3.2.2), so the route is the same for all
-   * of them.
+   * The route of requests to an origin through one of several proxies. In cleartext and HTTP/1.1,
+   * HTTP proxies take requests for any origin (RFC 9112 section 3.2.2), so the route is the same
+   * for all of them.
    *
-   * @param proxies empty, or {@link Proxy#DIRECT} alone, for a route straight to the origin
+   * @param proxies empty, or only {@link Proxy#DIRECT}, for a direct route to the origin
    */
   public static Route through(List<Proxy> proxies, Origin origin, @Nullable HttpVersion version) {
     if (proxies.isEmpty() || (proxies.size() == 1 && proxies.contains(Proxy.DIRECT))) {
@@ -51,17 +51,17 @@ public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> pr
         : new Route(origin, version, proxies);
   }
 
-  /** Whether it leads straight to the origin. */
+  /** Whether it leads to the origin without a proxy. */
   public boolean isDirect() {
     return proxies.isEmpty();
   }
 
-  /** The same way, with another version. */
+  /** The same route with another version. */
   public Route withVersion(@Nullable HttpVersion replacement) {
     return new Route(origin, replacement, proxies);
   }
 
-  /** From the name of the version: an enum's own differs from one process to the next. */
+  /** Uses the name of the version: an enum's hash code differs from one process to the next. */
   @Override
   public int hashCode() {
     int direct = origin.hashCode() * 31 + (version == null ? 0 : version.name().hashCode());

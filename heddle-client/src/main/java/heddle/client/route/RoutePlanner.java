@@ -14,9 +14,9 @@ public interface RoutePlanner {
   Route plan(Request request);
 
   /**
-   * Straight to the request's origin.
+   * Routes to the request's origin without a proxy.
    *
-   * @param preferred the version for requests that name none; null to find it out
+   * @param preferred the version for requests that name none; null to negotiate it
    */
   static RoutePlanner direct(@Nullable HttpVersion preferred) {
     return request -> {
@@ -26,10 +26,10 @@ public interface RoutePlanner {
   }
 
   /**
-   * Through the proxies that a selector answers with.
+   * Routes through the proxies that a selector returns.
    *
-   * @param selector null to go straight to the origins
-   * @param preferred the version for requests that name none; null to find it out
+   * @param selector null for no proxies
+   * @param preferred the version for requests that name none; null to negotiate it
    */
   static RoutePlanner through(@Nullable ProxySelector selector, @Nullable HttpVersion preferred) {
     if (selector == null) {
@@ -39,7 +39,7 @@ public interface RoutePlanner {
       HttpVersion named = request.version();
       List<Proxy> proxies = Objects.requireNonNull(
           selector.select(request.origin()),
-          "a ProxySelector must answer an empty list for no proxy, not null");
+          "a ProxySelector must return an empty list for no proxy, not null");
       return Route.through(proxies, request.origin(), named == null ? preferred : named);
     };
   }

@@ -3,14 +3,15 @@ package heddle.client.spi;
 import java.net.InetAddress;
 
 /**
- * Which addresses a client connects to, for programs that fetch what others name: a host name says
- * nothing of where it leads, and may lead elsewhere the next moment. Asked of each address that a
- * host has, right before it is connected to, for redirects too; by many threads at the same time.
- * Quick, and without looking anything up. A call whose host has no address that is allowed fails
- * with {@link heddle.http.failure.AddressRefusedException}.
+ * Which addresses a client may connect to, for programs that fetch URLs from untrusted sources: a
+ * host name does not tell which address it has, and may resolve to another address the next moment.
+ * The policy is asked about each address of a host right before the client connects, for redirects
+ * too, by many threads at the same time. It must be quick and must not look anything up. A call
+ * fails with {@link heddle.http.failure.AddressRefusedException} if no address of its host is
+ * allowed.
  *
- * <p>Where a request goes through a proxy, only the proxy's own addresses are asked about. A proxy
- * resolves the names of origins itself, so a policy cannot protect there: the proxy must.
+ * <p>If a request goes through a proxy, the policy is asked about the proxy's addresses only. A
+ * proxy resolves the names of origins itself, so it is the proxy that has to protect there.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder().addresses(AddressPolicy.publicOnly()).build();
@@ -19,22 +20,22 @@ import java.net.InetAddress;
 @FunctionalInterface
 public interface AddressPolicy {
   /**
-   * Whether to connect there.
+   * Whether the client may connect to an address.
    *
    * @param host as the URL names it, or the host of the proxy
-   * @param address one of those that were found for it, or the host itself where that is an address
+   * @param address one of the host's addresses, or the host itself if it is an address
    */
   boolean allows(String host, InetAddress address);
 
-  /** All addresses: what a client does that was told nothing else. */
+  /** Allows all addresses; the default. */
   static AddressPolicy any() {
     return (host, address) -> true;
   }
 
   /**
-   * Addresses of the public internet alone: none that is loopback, private, link-local, shared, for
-   * documentation or tests, multicast or reserved (the registries of RFC 6890), nor one of IPv6
-   * that stands for such an address of IPv4.
+   * Allows only addresses of the public internet: none that is loopback, private, link-local,
+   * shared, for documentation or tests, multicast or reserved (the registries of RFC 6890), nor an
+   * IPv6 address that embeds such an IPv4 address.
    */
   static AddressPolicy publicOnly() {
     return (host, address) -> PublicAddresses.contain(address);

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what to show to servers and proxies that ask who calls (RFC 9110 section 11). Called on the
+ * Has credentials for servers and proxies that ask for them (RFC 9110 section 11). Called on the
  * thread that makes the call, which it may block; by many threads at the same time. {@link
- * BasicAuthenticator} is one; whoever knows another scheme, such as Bearer, writes one.
+ * BasicAuthenticator} is one; implement this interface for another scheme, such as Bearer.
  *
  * <pre>{@code
  * Authenticator bearer = question ->
@@ -21,23 +21,23 @@ import org.jspecify.annotations.Nullable;
  *         : null;
  * }</pre>
  *
- * <p>An authenticator is asked by every origin that a call comes to, redirects among them, and by
- * HTTP proxies, and must look {@linkplain Question#by whom} it answers. What it answers is sent to
- * that one alone; what it answers a proxy, with all that the client sends there until that refuses
- * it, since the calls of a client share tunnels. A scheme that authenticates a connection rather
- * than a request, as NTLM does, cannot be had so.
+ * <p>An authenticator is asked for every origin that a call reaches, including those of redirects,
+ * and for HTTP proxies, so it must check {@linkplain Question#by who} asks. Credentials are sent
+ * only to the one that asked. Those for a proxy are sent with all that the client sends there until
+ * the proxy refuses them, since the calls of a client share tunnels. Schemes that authenticate a
+ * connection rather than a request, such as NTLM, are not possible.
  */
 @FunctionalInterface
 public interface Authenticator {
   /**
-   * Credentials for one who has refused a request for want of them (401, 407). The request is sent
-   * again with them, unless they are what was refused before in the same call.
+   * Credentials for an origin or a proxy that has refused a request without them (401, 407). The
+   * request is sent again with them, unless the same credentials were refused before in the same
+   * call.
    *
-   * @return null for none; another authenticator is asked then, if there is one, and otherwise the
-   *     caller gets the response, or a {@link heddle.http.failure.ProxyException} where a proxy was
-   *     asked for a tunnel
-   * @throws IOException to fail the call, as when they cannot be fetched; where a proxy has asked,
-   *     it is the cause of a {@link heddle.http.failure.ProxyException}
+   * @return null for none: the next authenticator is asked then; after the last, the caller gets
+   *     the response, or a {@link heddle.http.failure.ProxyException} if the proxy refused a tunnel
+   * @throws IOException to fail the call, for example because credentials cannot be fetched; if a
+   *     proxy has asked, it is the cause of a {@link heddle.http.failure.ProxyException}
    */
   @Nullable
   Credentials answer(Question question) throws IOException;
@@ -47,17 +47,17 @@ public interface Authenticator {
    *
    * @param question without challenges, attempt 0
    * @return null for none
-   * @throws IOException to fail the call, as when they cannot be fetched
+   * @throws IOException to fail the call, for example because credentials cannot be fetched
    */
   default @Nullable Credentials beforehand(Question question) throws IOException {
     return null;
   }
 
   /**
-   * Whether it decides alone how often something is shown. It is asked each time then, also where
-   * challenges are missing, and what it answers is shown even if that was refused before; it must
-   * come to an end itself. By default what was refused is not shown again in the same call, and
-   * nothing after five refusals.
+   * Whether this authenticator limits its answers itself. If so, it is asked after each refusal,
+   * even without challenges, and its answer is sent even if it was refused before; it must stop by
+   * itself. By default refused credentials are not sent again in the same call, and no
+   * authenticator is asked after five refusals.
    */
   default boolean decidesAlone() {
     return false;
@@ -66,13 +66,13 @@ public interface Authenticator {
   /**
    * Who asks for credentials, and for what.
    *
-   * @param by the origin that asks, or the proxy as an origin of its own
+   * @param by the origin that asks, or the proxy, expressed as an origin
    * @param proxy whether it is a proxy
-   * @param challenges what it understands, in its order; empty where it has not asked yet, or does
-   *     not say
-   * @param request what is to be authenticated: for a tunnel through a proxy the CONNECT
-   * @param attempt how often it has refused in this call, or a proxy this request; 0 where it was
-   *     not asked yet
+   * @param challenges the schemes that it accepts, in its order; empty if it has not asked yet, or
+   *     does not say
+   * @param request to authenticate; the CONNECT for a tunnel through a proxy
+   * @param attempt how often the origin has refused in this call, or the proxy this request; 0
+   *     before the first refusal
    */
   record Question(
       Origin by, boolean proxy, List<Challenge> challenges, Request request, int attempt) {

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before a repetition: a random part of a time that doubles with each, so that
- * those who failed together do not come back together ("full jitter").
+ * How long to wait before a retry: a random part of a time that doubles with each retry, so that
+ * clients that failed together do not come back together ("full jitter").
  *
- * @param base for the first repetition; more than nothing
- * @param most that it grows to; at least the base
+ * @param base for the first retry; must be positive
+ * @param most upper bound of the time; at least the base
  * @see <a href="https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/">
  *     Exponential Backoff And Jitter</a>
  */
@@ -18,14 +18,14 @@ record Backoff(Duration base, Duration most) {
   Backoff {
     if (!base.isPositive() || base.compareTo(most) > 0) {
       throw new IllegalArgumentException(
-          "the backoff must be more than nothing and its base at most its bound, not %s and %s"
+          "the base of the backoff must be positive and at most its bound, but they were %s and %s"
               .formatted(base, most));
     }
   }
 
   /**
    * @param repetition 1 for the first
-   * @param random what the part is drawn from
+   * @param random from which the part is drawn
    */
   Duration delay(int repetition, RandomGenerator random) {
     long bound = most.toNanos();

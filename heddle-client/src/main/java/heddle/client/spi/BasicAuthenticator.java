@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * User and password for one origin or one proxy, by the scheme Basic (RFC 7617). Where no TLS
- * protects them, everybody on the way can read them. Immutable.
+ * User name and password for one origin or one proxy, by the Basic scheme (RFC 7617). Without TLS,
+ * anyone on the network path can read them. Immutable.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder()
@@ -38,12 +38,12 @@ public final class BasicAuthenticator implements Authenticator {
     this.password = password;
     this.realm = realm;
     this.preemptive = preemptive;
-    // What cannot be sent at all is refused here rather than in a call.
+    // Fails now, rather than in a call, if they cannot be sent.
     Credentials.basic(user, password, StandardCharsets.UTF_8);
   }
 
   /**
-   * For one origin: no other gets them, whatever it asks.
+   * For one origin; no other origin gets the credentials.
    *
    * @throws IllegalArgumentException if the user has a colon, or one of them a control character
    */
@@ -60,14 +60,14 @@ public final class BasicAuthenticator implements Authenticator {
     return new BasicAuthenticator(proxy, true, user, password, null, false);
   }
 
-  /** For one realm of it alone, which the challenge has to name. */
+  /** The same authenticator for one realm only, which the challenge has to name. */
   public BasicAuthenticator realm(String name) {
     return new BasicAuthenticator(by, proxy, user, password, name, preemptive);
   }
 
   /**
-   * Sends them with each request, without being asked, which saves an exchange. By default they are
-   * sent after a challenge only.
+   * The same authenticator, which sends credentials with each request without waiting for a
+   * challenge; this saves an exchange.
    */
   public BasicAuthenticator preemptive() {
     return new BasicAuthenticator(by, proxy, user, password, realm, true);
@@ -95,7 +95,10 @@ public final class BasicAuthenticator implements Authenticator {
     return question.proxy() == proxy && question.by().equals(by);
   }
 
-  /** RFC 7617 §2.1: what no challenge says is Latin-1 by old custom, as far as that goes. */
+  /**
+   * RFC 7617 §2.1: Latin-1 is customary unless the challenge asks for UTF-8, if Latin-1 can express
+   * both.
+   */
   private Credentials credentials(boolean isUtf8Asked) {
     boolean latin = !isUtf8Asked && isLatin(user) && isLatin(password);
     Charset charset = latin ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;
@@ -106,7 +109,7 @@ public final class BasicAuthenticator implements Authenticator {
     return text.chars().allMatch(c -> c <= 0xFF);
   }
 
-  /** For whom; neither user nor password. */
+  /** The origin or proxy; without user name and password. */
   @Override
   public String toString() {
     return "Basic for " + (proxy ? "the proxy " : "") + by;

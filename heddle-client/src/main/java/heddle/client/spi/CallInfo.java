@@ -6,13 +6,13 @@ import heddle.http.Request;
  * A call, as its listeners see it.
  *
  * @param id unique among the observed calls of this process; above 0
- * @param request what the caller wants to have sent
+ * @param request as the caller passed it to the client
  */
 public record CallInfo(long id, Request request) {
   /** Such as {@code call 7: GET http://x:80/path}. */
   @Override
   public String toString() {
-    // The query may hold what is nobody's business.
+    // Without the query, which may hold private data.
     return "call %d: %s %s%s".formatted(id, request.method(), request.origin(), request.path());
   }
 }

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * A call that is over: its response was read to the end or closed, or it failed.
  *
  * @param call which call
- * @param attempts how often its request was tried, or what its steps made of it; 0 where a step
- *     answered without asking anybody
- * @param status of the last response that came; null where the last attempt brought none
- * @param connection that the last attempt used; null where it got none
+ * @param attempts how often a request of the call was tried; 0 if a step returned a response
+ *     without sending one
+ * @param status of the last response; null if the last attempt brought none
+ * @param connection of the last attempt; null if it got none
  * @param reused whether that connection had served another call before
  * @param sent whether the request was sent, in any attempt
- * @param contentSent bytes of the request's content; -1 where its length is not known beforehand
+ * @param contentSent bytes of the request's content; -1 if its length is not known beforehand
  * @param contentReceived bytes of the response's content that arrived
  * @param elapsed from the start to the end
  * @param spent the time in each phase that was entered, of all attempts together
- * @param failure what the call, or reading its response's body, threw; null where all went well
+ * @param failure what the call, or reading its response's body, threw; null if it succeeded
  */
 public record CallSummary(
     CallInfo call,
@@ -40,7 +40,7 @@ public record CallSummary(
     spent = Map.copyOf(spent);
   }
 
-  /** The version that was spoken; null where no connection was reached. */
+  /** The version of HTTP that was used; null if there was no connection. */
   public @Nullable HttpVersion version() {
     return connection == null ? null : connection.version();
   }

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A connection.
  *
  * @param id unique among the connections of this process; above 0
- * @param origin whom it was opened for; the proxy itself where that forwards requests for any http
+ * @param origin for which it was opened; the proxy itself if that forwards requests for any http
  *     origin
- * @param version what is spoken on it
- * @param remoteAddress where it leads, to the proxy if there is one; null where that is not known
- * @param tlsSession what the TLS handshake with the origin settled, or with a proxy that forwards:
+ * @param version of HTTP on the connection
+ * @param remoteAddress the peer's address, which is the proxy's if there is one; null if it is not
+ *     known
+ * @param tlsSession result of the TLS handshake with the origin, or with a proxy that forwards:
  *     version, cipher suite, certificates; null without TLS
  * @param proxy through which it leads; null for none
  */

@@ -10,17 +10,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what happens to calls and connections. Implement what you need; all does nothing by default.
+ * Listens to calls and connections. Override the methods that you need; by default they do nothing.
  *
- * <p>What concerns a call is told on the thread that makes it, in the order of these methods, and
- * repeated from {@link #attemptStarted} where the request is sent again, or another one in its
- * place, as after a redirect: that is one call with several attempts, whose {@link
- * AttemptInfo#request} tells them apart. {@link #callEnded} is told on the thread that read or
- * closed the response's body. What concerns a connection is told on a thread of
- * that moment. Never on the thread that serves others. Many threads call at the same time.
+ * <p>The methods for calls are called on the thread that makes the call, in the order in which they
+ * are listed here. They repeat from {@link #attemptStarted} if the request is sent again, or if
+ * another request follows, as after a redirect: that is one call with several attempts, which
+ * {@link AttemptInfo#request} tells apart. {@link #callEnded} is called on the thread that read or
+ * closed the response's body. The methods for connections are called on various threads, but never
+ * on an event loop. Many threads call a listener at the same time.
  *
- * <p>A listener should be quick: the call waits for it. What it throws is caught, logged and
- * counted, and has no effect on the call.
+ * <p>A listener should be quick: the call waits for it. What it throws is caught and logged, and
+ * has no effect on the call.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder()
@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ExchangeListener {
   /**
-   * A call begins. {@link #callEnded} follows exactly once, whatever happens. Told on the thread of
-   * whoever calls, which is not the one that makes the call where that is made by {@code
-   * sendAsync}: the place to take along what belongs to the caller's thread.
+   * A call begins. {@link #callEnded} follows exactly once, whatever happens. Called on the
+   * caller's thread, which for {@code sendAsync} is not the thread that makes the call: use it to
+   * capture thread-local state of the caller.
    */
   default void callStarted(CallInfo call) {}
 
@@ -50,14 +50,14 @@ public interface ExchangeListener {
   /**
    * The pool refused the attempt a connection.
    *
-   * @param failure whose message says what the pool held
+   * @param failure whose message describes the state of the pool
    */
   default void poolRefused(AttemptInfo attempt, IOException failure) {}
 
   /**
-   * The host was looked up, by whatever means; the proxy's where one is asked first. Where calls
-   * may use the connections of other origins ({@code coalesceOrigins}), also to find one, and again
-   * if none is found.
+   * The host was looked up, or the proxy's host if the request goes through one. If calls may use
+   * connections of other origins ({@code coalesceOrigins}), this is also called for the lookup that
+   * searches one, and again if none is found.
    *
    * @param addresses in the order in which they will be tried; not empty
    */
@@ -65,15 +65,15 @@ public interface ExchangeListener {
       AttemptInfo attempt, String host, List<InetAddress> addresses, Duration took) {}
 
   /**
-   * A new connection was opened for the attempt; through a proxy if that is the way, whose address
-   * is told then.
+   * A new connection was opened for the attempt.
    *
+   * @param address of the peer, which is the proxy if there is one
    * @param took since the first address was tried
    */
   default void connected(AttemptInfo attempt, SocketAddress address, Duration took) {}
 
   /**
-   * The TLS handshake has succeeded.
+   * The TLS handshake succeeded.
    *
    * @param applicationProtocol what both sides agreed on by ALPN (RFC 7301); null for nothing
    */
@@ -89,14 +89,14 @@ public interface ExchangeListener {
       AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {}
 
   /**
-   * The request was written, or as much of it as had to be before the response.
+   * The request was written, or as much of it as was needed before the response.
    *
-   * @param took since the connection was there
+   * @param took since the attempt got its connection
    */
   default void requestSent(AttemptInfo attempt, Duration took) {}
 
   /**
-   * The head of the response is there; its body may still be on its way.
+   * The head of the response has arrived; its body may still be arriving.
    *
    * @param took since the request was sent
    */
@@ -105,8 +105,8 @@ public interface ExchangeListener {
   /**
    * The attempt has brought a response's head, or failed.
    *
-   * @param status null where it failed
-   * @param failure null where there is a response
+   * @param status null if it failed
+   * @param failure null if there is a response
    */
   default void attemptEnded(
       AttemptInfo attempt, @Nullable Status status, @Nullable IOException failure) {}
@@ -114,23 +114,23 @@ public interface ExchangeListener {
   /**
    * The request will be tried again.
    *
-   * @param ended the attempt that was not good enough, by {@link #attemptEnded}'s account
-   * @param delay how long the call waits before
+   * @param ended the last attempt, which {@link #attemptEnded} has reported
+   * @param delay how long the call waits before the next attempt
    */
   default void retried(AttemptInfo ended, Duration delay) {}
 
   /**
-   * A step of the call goes on with a further request, as after a redirect or a challenge, or when
-   * an {@link Interceptor} proceeds once more. {@link #attemptStarted} follows.
+   * A step of the call sends a further request, as after a redirect or a challenge, or when an
+   * {@link Interceptor} proceeds once more. {@link #attemptStarted} follows.
    *
-   * @param ended the attempt before, by {@link #attemptEnded}'s account
+   * @param ended the last attempt, which {@link #attemptEnded} has reported
    */
   default void followed(AttemptInfo ended, Request next) {}
 
   /**
-   * The call is over: the last thing that is told of it. Of a response that nobody read or closed
-   * it is told once its body is found to be garbage, with a {@link
-   * heddle.http.failure.BodyNotClosedException} as failure and on a thread of that moment.
+   * The call is over; no further method is called for it. If the caller neither reads nor closes a
+   * response, this is called once its body is found to be garbage, on another thread and with a
+   * {@link heddle.http.failure.BodyNotClosedException} as failure.
    */
   default void callEnded(CallSummary summary) {}
 
@@ -138,7 +138,7 @@ public interface ExchangeListener {
   default void connectionOpened(ConnectionInfo connection) {}
 
   /**
-   * A connection was closed, by whomever.
+   * A connection was closed, by either side.
    *
    * @param age since it was opened
    */

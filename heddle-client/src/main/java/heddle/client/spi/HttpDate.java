@@ -12,15 +12,15 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A date as HTTP writes it: whoever reads one takes all three forms (RFC 9110 section 5.6.7). */
+/** A date in HTTP: recipients accept all three formats (RFC 9110 section 5.6.7). */
 final class HttpDate {
-  /** RFC 9110 section 5.6.7: two digits that seem further ahead mean the past. */
+  /** RFC 9110 section 5.6.7: a two-digit year that seems further ahead means the past. */
   private static final int MOST_YEARS_AHEAD = 50;
 
   private static final DateTimeFormatter PREFERRED =
       DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss 'GMT'", Locale.US);
 
-  /** As C's function of that name writes it; a day below 10 has a space before it. */
+  /** The format of C's asctime; a day below 10 is padded with a space. */
   private static final DateTimeFormatter ASCTIME =
       DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss uuuu", Locale.US);
 
@@ -29,8 +29,8 @@ final class HttpDate {
   /**
    * Reads a date.
    *
-   * @param now decides which century two digits of a year belong to
-   * @return null where it is none
+   * @param now decides the century of a two-digit year
+   * @return null if the text is not a date
    */
   static @Nullable Instant parse(String text, Instant now) {
     int year = now.atOffset(ZoneOffset.UTC).getYear();

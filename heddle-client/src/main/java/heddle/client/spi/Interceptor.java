@@ -7,10 +7,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of a call, between whoever sends a request and the connections: it may change the request,
- * answer it without asking further, send it several times, or change the response. Runs on the
- * caller's thread and may block it. Safe for use by many threads, as one interceptor serves all
- * calls of a client.
+ * A step of a call, between the caller and the connections: it may change the request, return a
+ * response without sending it, send it several times, or change the response. Runs on the thread
+ * that makes the call, which it may block. It must be safe for use by many threads, since one
+ * interceptor serves all calls of a client.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder()
@@ -22,34 +22,34 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Interceptor {
   /**
-   * Makes a call, as a rule by {@linkplain Chain#proceed proceeding}. What is thrown reaches the
-   * caller as it is; a response that is still open then is closed.
+   * Makes a call, usually by {@linkplain Chain#proceed proceeding}. The caller gets what this
+   * throws; a response that is still open then is closed.
    *
    * @return a response whose body has not been read; its reader closes it
-   * @throws IOException when the call fails; as a rule what proceeding has thrown
+   * @throws IOException if the call fails; usually what {@link Chain#proceed} has thrown
    */
   Response intercept(Request request, Chain chain) throws IOException;
 
   /** The rest of a call; valid until {@link #intercept} returns. Not for use by other threads. */
   interface Chain {
     /**
-     * Makes the rest of the call, within what is left of its deadline; a request that was given
-     * another deadline than the call's is held to that as well, from now on. May be called again
-     * once the response before was read to its end or closed, with a request whose body {@linkplain
-     * heddle.http.Body#isReplayable can be produced again}.
+     * Makes the rest of the call within its deadline. If the request has another deadline than the
+     * call, that one applies too, from now on. May be called again once the previous response was
+     * read to its end or closed, with a request whose body is {@linkplain
+     * heddle.http.Body#isReplayable replayable}.
      *
-     * @throws heddle.http.HttpException when the call fails
+     * @throws heddle.http.HttpException if the call fails
      * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-     * @throws IllegalStateException when the response before is still open, the body was sent
-     *     already and cannot be produced again, {@link #intercept} has returned, or the thread is
-     *     not the call's
+     * @throws IllegalStateException if the previous response is still open, the body was sent
+     *     already and is not replayable, {@link #intercept} has returned, or the thread is not the
+     *     call's
      */
     Response proceed(Request request) throws IOException;
 
     /**
-     * How far the call has come, for an exception of a step's own: the request that was sent last,
-     * whether any was, and the time since the call began. Null where there is no call, as in a test
-     * of a step alone.
+     * How far the call has come, for an exception that a step throws: the last request, whether any
+     * was sent, and the time since the call began. Null if there is no call, as in a unit test of a
+     * step.
      */
     default @Nullable FailurePoint point() {
       return null;

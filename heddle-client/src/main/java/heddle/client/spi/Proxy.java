@@ -9,28 +9,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy, or {@linkplain #DIRECT none}. Immutable; equal where all of it is, credentials included,
- * so that connections are shared by those who are the same to the proxy. Its text never shows
- * credentials.
+ * A proxy, or {@linkplain #DIRECT none}. Immutable. Proxies are equal if all of their settings are,
+ * credentials included, so that requests share connections only if they authenticate to the proxy
+ * in the same way. {@link #toString} never shows credentials.
  *
  * <pre>{@code
  * Proxy proxy = Proxy.http("proxy.example", 3128).withCredentials("user", password);
  * }</pre>
  */
 public final class Proxy {
-  /** No proxy: straight to the origin. Has no host and port 0. */
+  /** No proxy: requests go to the origin. Its host is empty and its port is 0. */
   public static final Proxy DIRECT = new Proxy(Kind.DIRECT, "", 0, null, false, Tunnels.PLAIN);
 
-  /** Who a CONNECT is addressed to, how long it is and who asks, which others decide. */
+  /** Fields of a CONNECT that the client itself sets. */
   private static final List<HeaderName> NOT_OF_TUNNELS = List.of(
       HeaderName.HOST,
       HeaderName.CONTENT_LENGTH,
       HeaderName.TRANSFER_ENCODING,
       HeaderName.PROXY_AUTHORIZATION);
 
-  /** What is spoken to a proxy. */
+  /** The protocol to speak to a proxy. */
   public enum Kind {
-    /** There is none. */
+    /** No proxy. */
     DIRECT,
     /** HTTP/1.1 in cleartext (RFC 9110 section 3.7). */
     HTTP,
@@ -41,7 +41,7 @@ public final class Proxy {
   }
 
   /**
-   * Who we are to a proxy. Its text shows neither.
+   * User name and password for a proxy. {@link #toString} shows neither.
    *
    * @param user for HTTP without a colon or control characters (RFC 7617 section 2), for SOCKS 1 to
    *     255 bytes of UTF-8
@@ -55,7 +55,7 @@ public final class Proxy {
     }
   }
 
-  /** What is special to its tunnels. */
+  /** Settings of its tunnels. */
   private record Tunnels(Headers fields, boolean passesCredentials) {
     private static final Tunnels PLAIN = new Tunnels(Headers.empty(), false);
   }
@@ -87,14 +87,15 @@ public final class Proxy {
    *
    * @param host a name or address; an IPv6 address with or without brackets
    * @param port 1 to 65535
-   * @throws IllegalArgumentException if one of them is not so
+   * @throws IllegalArgumentException if the host or the port is not valid
    */
   public static Proxy http(String host, int port) {
     return of(Kind.HTTP, host, port);
   }
 
   /**
-   * A proxy that speaks HTTP over TLS; who it must be is decided by the client's TLS options.
+   * A proxy that speaks HTTP over TLS; the client's TLS options decide which certificates it
+   * trusts.
    *
    * @throws IllegalArgumentException as for {@link #http}
    */
@@ -103,7 +104,7 @@ public final class Proxy {
   }
 
   /**
-   * A SOCKS 5 proxy, which also looks the origins' names up.
+   * A SOCKS 5 proxy, which also looks up the host names of origins.
    *
    * @throws IllegalArgumentException as for {@link #http}
    */
@@ -117,30 +118,29 @@ public final class Proxy {
   }
 
   /**
-   * A proxy from a URL such as {@code http://user:password@proxy.example:3128}, as it stands in
-   * environment variables. The scheme is http, https, socks5 or socks5h, and http where there is
-   * none; the port is 80, 443 or 1080 where there is none. User and password may hold {@code %}
-   * escapes.
+   * A proxy from a URL such as {@code http://user:password@proxy.example:3128}, as used in
+   * environment variables. The scheme is http, https, socks5 or socks5h, by default http; the
+   * default port is 80, 443 or 1080. User and password may hold {@code %} escapes.
    *
-   * @throws IllegalArgumentException if it is no such URL; the message does not repeat credentials
+   * @throws IllegalArgumentException if it is not such a URL; the message does not show credentials
    */
   public static Proxy parse(String url) {
     return ProxyUrl.parse(url);
   }
 
   /**
-   * The same proxy with a user's name and password. An HTTP proxy gets them by the Basic scheme
-   * (RFC 7617), which protects them only where the proxy is spoken to over TLS, once it has asked
-   * for them with 407; a SOCKS proxy by RFC 1929, if it chooses so. For other schemes, or where
-   * they are not known beforehand, an HTTP proxy is answered by the client's {@link
-   * Authenticator}s.
+   * The same proxy with a user name and a password. An HTTP proxy gets them by the Basic scheme
+   * (RFC 7617) after it has asked for them with 407; only TLS to the proxy protects them. A SOCKS
+   * proxy gets them by RFC 1929, if it chooses that method. For other schemes of HTTP proxies, or
+   * if the password is not known beforehand, use an {@link Authenticator}.
    *
-   * @throws IllegalArgumentException if they are not as {@link Credentials} says
+   * @throws IllegalArgumentException if they violate the rules of {@link Credentials}
    * @throws IllegalStateException if this is {@link #DIRECT}
    */
   public Proxy withCredentials(String user, String password) {
     switch (kind) {
-      case DIRECT -> throw new IllegalStateException("no proxy, so nobody to show credentials to");
+      case DIRECT ->
+        throw new IllegalStateException("Proxy.DIRECT is no proxy, so it takes no credentials");
       case HTTP, HTTPS -> heddle.http.Credentials.basic(user, password, StandardCharsets.UTF_8);
       case SOCKS5 -> {
         requireSocksLength("user name", user);
@@ -160,21 +160,22 @@ public final class Proxy {
   }
 
   /**
-   * The same proxy, to which credentials are sent with the first request rather than when it asks:
-   * that saves a round trip for each client, and shows them to whoever answers there.
+   * The same proxy, to which credentials are sent with the first request instead of after a
+   * challenge. This saves a round trip per client, but reveals them to any server that answers at
+   * this address.
    */
   public Proxy preemptively() {
     return new Proxy(kind, host, port, credentials, true, tunnels);
   }
 
   /**
-   * The same proxy, to which each CONNECT brings these fields beside Host and the credentials, such
-   * as a User-Agent. Connections are shared by calls that would bring the same fields only.
+   * The same proxy, whose CONNECT requests have these fields in addition to Host and the
+   * credentials, such as a User-Agent. Only calls with equal fields share connections.
    *
-   * @param fields that replace those given before
-   * @throws IllegalArgumentException if Host, Content-Length, Transfer-Encoding or
-   *     Proxy-Authorization is among them
-   * @throws IllegalStateException if it is not spoken to by HTTP
+   * @param fields replace those that were set before
+   * @throws IllegalArgumentException if they contain Host, Content-Length, Transfer-Encoding or
+   *     Proxy-Authorization
+   * @throws IllegalStateException if it is not an HTTP or HTTPS proxy
    */
   public Proxy withTunnelFields(Headers fields) {
     for (HeaderName name : NOT_OF_TUNNELS) {
@@ -191,11 +192,11 @@ public final class Proxy {
   }
 
   /**
-   * The same proxy, behind whose tunnels a request keeps a Proxy-Authorization that its caller has
-   * put into it. Without that the field is taken out, since it is meant for the proxy (RFC 9110
-   * section 11.7.2), which does not see requests in a tunnel.
+   * The same proxy, in whose tunnels requests keep a Proxy-Authorization field that the caller has
+   * set. By default the field is removed, since it is meant for the proxy (RFC 9110 section
+   * 11.7.2), which does not see requests in a tunnel.
    *
-   * @throws IllegalStateException if it is not spoken to by HTTP
+   * @throws IllegalStateException if it is not an HTTP or HTTPS proxy
    */
   public Proxy passingCredentials() {
     return withTunnels(new Tunnels(tunnels.fields(), true));
@@ -212,7 +213,7 @@ public final class Proxy {
     return kind;
   }
 
-  /** The host in small letters; an IPv6 address without its brackets. */
+  /** The host in lower case; an IPv6 address without brackets. */
   public String host() {
     return host;
   }
@@ -221,7 +222,7 @@ public final class Proxy {
     return port;
   }
 
-  /** Who we are to the proxy; null for nobody. */
+  /** The credentials for the proxy; null for none. */
   public @Nullable Credentials credentials() {
     return credentials;
   }
@@ -231,17 +232,17 @@ public final class Proxy {
     return preemptive;
   }
 
-  /** What each CONNECT brings beside Host and credentials; empty unless they were given. */
+  /** The fields of each CONNECT in addition to Host and credentials; empty by default. */
   public Headers tunnelFields() {
     return tunnels.fields();
   }
 
-  /** Whether requests in its tunnels keep a Proxy-Authorization of their own. */
+  /** Whether requests in its tunnels keep their Proxy-Authorization field. */
   public boolean passesCredentials() {
     return tunnels.passesCredentials();
   }
 
-  /** Whether it takes requests for http origins as they are, without a tunnel. */
+  /** Whether it forwards requests for http origins, without a tunnel. */
   public boolean forwards() {
     return kind == Kind.HTTP || kind == Kind.HTTPS;
   }
@@ -258,7 +259,7 @@ public final class Proxy {
             && Objects.equals(credentials, other.credentials));
   }
 
-  /** From the name of the kind: an enum's own differs from one process to the next. */
+  /** Uses the name of the kind: an enum's hash code differs from one process to the next. */
   @Override
   public int hashCode() {
     return (kind.name().hashCode() * 31 + host.hashCode()) * 31 + port;

@@ -16,7 +16,7 @@ final class ProxyUrl {
     int schemeEnd = text.indexOf("://");
     String scheme = schemeEnd < 0 ? "http" : text.substring(0, schemeEnd).toLowerCase(Locale.ROOT);
     String rest = schemeEnd < 0 ? text : text.substring(schemeEnd + 3);
-    // The last one: some write passwords with an @ as it is.
+    // The last @: some users do not escape an @ in a password.
     int at = rest.lastIndexOf('@');
     String authority = rest.substring(at + 1);
     if (authority.endsWith("/")) {
@@ -39,7 +39,7 @@ final class ProxyUrl {
         case "https" -> Proxy.https(host, port(port, 443));
         case "socks5", "socks5h" -> Proxy.socks5(host, port(port, 1080));
         default ->
-          // What stands before the slashes may be a part of a password.
+          // The text before the slashes may be part of a password.
           throw malformed("its scheme must be http, https, socks5 or socks5h"
               + (scheme.matches("[a-z0-9]{1,10}") ? ", not " + scheme : ""));
       };
@@ -50,7 +50,7 @@ final class ProxyUrl {
     }
   }
 
-  /** Where the colon before the port is, or the end. */
+  /** The index of the colon before the port, or the end. */
   private static int endOfHost(String authority) {
     int from = 0;
     if (authority.charAt(0) == '[') {
@@ -112,13 +112,13 @@ final class ProxyUrl {
     return new MalformedProxyException(why);
   }
 
-  /** Says nothing of the text itself, which may hold a password. */
+  /** Its message does not show the text, which may hold a password. */
   private static final class MalformedProxyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     MalformedProxyException(@Nullable String why) {
       super("malformed proxy: " + why + "; write http://host:port, with user:password@ before the"
-          + " host where the proxy wants them");
+          + " host if the proxy requires them");
     }
   }
 }

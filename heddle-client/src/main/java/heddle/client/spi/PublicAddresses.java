@@ -5,13 +5,13 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Which addresses are those of the public internet, by the registries of special-purpose addresses
+ * Which addresses belong to the public internet, by the registries of special-purpose addresses
  * (RFC 6890).
  */
 final class PublicAddresses {
   private static final int IPV4_BYTES = 4;
 
-  /** Addresses whose first bits are these. */
+  /** A block of addresses with a common prefix. */
   private static final class Range {
     private final byte[] prefix;
     private final int bits;
@@ -57,7 +57,7 @@ final class PublicAddresses {
       "e0000000/4", // multicast
       "f0000000/4"); // reserved, and broadcast
 
-  /** Only these were given out (RFC 4291 section 2.4). */
+  /** The only global unicast addresses allocated so far (RFC 4291 section 2.4). */
   private static final Range GLOBAL_IPV6 = Range.of("20000000/3");
 
   private static final List<Range> NOT_PUBLIC_IPV6 = ranges(

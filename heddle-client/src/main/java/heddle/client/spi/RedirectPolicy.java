@@ -7,18 +7,18 @@ import java.util.function.BiPredicate;
 
 /**
  * Which redirects a client follows (RFC 9110 section 15.4). Immutable; safe for use by many threads
- * where its {@link Builder#onlyIf condition} is.
+ * if its {@link Builder#onlyIf condition} is.
  *
- * <p>Followed are 301, 302, 303, 307 and 308 with one Location that is an http or https URL, or is
- * relative to the one that was asked for. After 303 comes a GET, or a HEAD after a HEAD; a POST
- * becomes a GET after 301 and 302; any other request keeps its method and content, and is sent
- * again only where its body can be {@linkplain heddle.http.Body#isReplayable produced again}. What
- * is not followed is handed to the caller as it came.
+ * <p>The client follows 301, 302, 303, 307 and 308 if there is one Location that is an http or
+ * https URL, or relative to the URL of the request. After 303 the next request is a GET, or a HEAD
+ * after a HEAD; a POST becomes a GET after 301 and 302; any other request keeps its method and
+ * content, and is sent again only if its body is {@linkplain heddle.http.Body#isReplayable
+ * replayable}. The caller gets redirects that are not followed.
  *
- * <p>Another origin gets neither Authorization nor Cookie nor Proxy-Authorization nor Host, nor
- * what was called {@linkplain Builder#sensitive sensitive}, and nor does any later request of the
- * call, even if it comes back. A request that becomes a GET loses the fields that describe its
- * content. No Referer is made up, and fragments are never sent.
+ * <p>Authorization, Cookie, Proxy-Authorization, Host and {@linkplain Builder#sensitive sensitive}
+ * fields are not sent to another origin, nor with any later request of the call, even if it returns
+ * to the first origin. A request that becomes a GET loses the fields that describe its content. The
+ * client adds no Referer, and never sends fragments.
  */
 public final class RedirectPolicy {
   private static final RedirectPolicy NEVER = new RedirectPolicy(builder(), 0);
@@ -36,12 +36,12 @@ public final class RedirectPolicy {
     this.condition = builder.condition;
   }
 
-  /** None is followed: the caller gets them all. What a client does that was told nothing else. */
+  /** Follows no redirects: the caller gets them. This is the default. */
   public static RedirectPolicy never() {
     return NEVER;
   }
 
-  /** At most 10 in a call, and none from https to http. */
+  /** Follows at most 10 redirects per call, and none from https to http. */
   public static RedirectPolicy standard() {
     return STANDARD;
   }
@@ -60,12 +60,12 @@ public final class RedirectPolicy {
     return toCleartext;
   }
 
-  /** The fields that no other origin gets, beside those that none ever gets. */
+  /** The fields that are not sent to another origin, in addition to the standard ones. */
   public Set<HeaderName> sensitive() {
     return sensitive;
   }
 
-  /** Whether the condition lets one request follow another. */
+  /** Whether the condition allows one request to follow another. */
   public boolean allows(Request redirected, Request next) {
     return condition.test(redirected, next);
   }
@@ -95,23 +95,23 @@ public final class RedirectPolicy {
     }
 
     /**
-     * Follows redirects from https to http too, so that whoever listens on the way learns what is
-     * asked for, and can answer in the server's place. Not followed by default.
+     * Follows redirects from https to http too: anyone on the network path can then read the
+     * request and forge the response. Off by default.
      */
     public Builder toCleartext() {
       toCleartext = true;
       return this;
     }
 
-    /** Fields that no other origin may get, such as those that hold a key of the application. */
+    /** Fields that must not be sent to another origin, such as those that hold an API key. */
     public Builder sensitive(HeaderName... names) {
       sensitive = Set.of(names);
       return this;
     }
 
     /**
-     * Follows those alone for which this holds, of the request that was redirected and the one that
-     * would come next. Tested on the thread that makes the call.
+     * Follows only redirects for which the condition holds, given the redirected request and the
+     * next one. Tested on the thread that makes the call.
      */
     public Builder onlyIf(BiPredicate<Request, Request> newCondition) {
       condition = newCondition;

@@ -1,12 +1,12 @@
 package heddle.client.spi;
 
 /**
- * How many requests of a route may be repeated, so that a server in trouble does not get more of
- * it: a share of its requests of the last ten seconds, and some more where there are few. The
- * repetition of what was certainly not sent costs nothing of it.
+ * How many requests per route may be retried, so that retries do not overload a failing server: a
+ * share of the requests of the last ten seconds, plus a fixed rate. Retries of requests that
+ * certainly were not sent are free.
  *
  * @param share of the requests; 0 to 1
- * @param perSecond how many may be repeated in each second beside; 0 or more
+ * @param perSecond how many more may be retried per second; 0 or more
  * @see <a href="https://sre.google/sre-book/handling-overload/">Site Reliability Engineering,
  *     chapter 21</a>
  */

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether a request is sent again. Asked once for each attempt that failed, and for each
  * response, on the thread that makes the call; by many threads at the same time. Not asked after
- * 421 (Misdirected Request) on a connection of another origin ({@code coalesceOrigins}), when the
- * request is sent again on one of its own. Whatever it
- * answers, a request is never sent again
+ * 421 (Misdirected Request) on a connection of another origin ({@code coalesceOrigins}): the client
+ * then sends the request again on a connection to its own origin. Whatever the policy decides, a
+ * request is never sent again
  *
  * <ul>
- *   <li>if its body cannot be {@linkplain heddle.http.Body#isReplayable() produced again},
- *   <li>if the call's deadline would pass before it is,
- *   <li>if its route's {@link RetryBudget} is spent, unless it did not even leave because a
- *       connection of the pool turned out dead,
- *   <li>once its caller has its response, was interrupted, or the client was closed.
+ *   <li>if its body is not {@linkplain heddle.http.Body#isReplayable() replayable},
+ *   <li>if the call's deadline would pass before that,
+ *   <li>if its route's {@link RetryBudget} is spent, unless it was not sent because a pooled
+ *       connection was dead,
+ *   <li>after the caller got the response or was interrupted, or the client was closed.
  * </ul>
  *
- * <p>A policy that throws decides for {@link Decision#stop}; that is logged.
+ * <p>An exception of a policy is logged, and counts as {@link Decision#stop}.
  */
 @FunctionalInterface
 public interface RetryPolicy {
@@ -33,35 +33,35 @@ public interface RetryPolicy {
   Decision decide(Attempt attempt);
 
   /**
-   * Whether {@link #decide} wants to see a response with this status; by default those of 400 and
-   * above. Quick, for it is asked for each response.
+   * Whether to call {@link #decide} for responses with this status; by default those of 400 and
+   * above. Called for each response, so it must be quick.
    */
   default boolean isAskedAbout(Status status) {
     return status.code() >= 400;
   }
 
   /**
-   * Whether a request is sent again without its expectation when that was refused with 417
-   * (Expectation Failed) before any of its content was sent, as RFC 9110 section 10.1.1 advises;
-   * otherwise 417 is the response. It is, by default. Asked once, when a client is built.
+   * Whether a request is sent again without its expectation after the server refused that with 417
+   * (Expectation Failed) before any content was sent, as RFC 9110 section 10.1.1 advises; otherwise
+   * the caller gets the 417. True by default. Called once, when a client is built.
    */
   default boolean repeatsWithoutExpectation() {
     return true;
   }
 
   /**
-   * The default: a request that was provably not processed is repeated whatever its method is (it
-   * was not sent; its stream was refused; its server went away before it: RFC 9113 section 8.7), up
-   * to five times where the server said so. An idempotent one is repeated once if it was lost with
-   * a connection that was used before (RFC 9110 section 9.2.2). Nothing else.
+   * The default. Repeats a request that was provably not processed, whatever its method (it was not
+   * sent, its stream was refused, or a GOAWAY excluded it: RFC 9113 section 8.7), up to five times
+   * if the server said so. Repeats an idempotent request once if it was lost with a reused
+   * connection (RFC 9110 section 9.2.2). Repeats nothing else.
    */
   static RetryPolicy provablySafe() {
     return SafeRetries.INSTANCE;
   }
 
   /**
-   * Requests are never repeated, but where nothing of them was processed for a reason of HTTP's
-   * own: without the expectation after 417, and on a connection of their own origin after 421.
+   * Never repeats requests, except as the client does by itself: without the expectation after 417,
+   * and on a connection to its own origin after 421.
    */
   static RetryPolicy never() {
     return new RetryPolicy() {
@@ -77,14 +77,14 @@ public interface RetryPolicy {
     };
   }
 
-  /** Repeats after some statuses too, such as 503. */
+  /** Also repeats requests after some statuses, such as 503. */
   static StatusRetries.Builder onStatus() {
     return new StatusRetries.Builder();
   }
 
   /** What a policy decides. */
   sealed interface Decision {
-    /** The call ends with what the attempt brought. */
+    /** The call ends with the result of the attempt. */
     static Decision stop() {
       return Stop.INSTANCE;
     }
@@ -95,7 +95,7 @@ public interface RetryPolicy {
     }
 
     /**
-     * The request is sent again after a time.
+     * The request is sent again after a delay.
      *
      * @throws IllegalArgumentException if the delay is negative
      */
@@ -104,7 +104,7 @@ public interface RetryPolicy {
     }
   }
 
-  /** The call ends with what the attempt brought. */
+  /** The call ends with the result of the attempt. */
   enum Stop implements Decision {
     INSTANCE
   }
@@ -112,7 +112,7 @@ public interface RetryPolicy {
   /**
    * The request is sent again.
    *
-   * @param delay how long to wait before; not negative
+   * @param delay how long to wait before that; not negative
    */
   record Repeat(Duration delay) implements Decision {
     private static final Repeat AT_ONCE = new Repeat(Duration.ZERO);
@@ -129,24 +129,25 @@ public interface RetryPolicy {
    *
    * @param request what was sent
    * @param number 1 for the first
-   * @param status of the response; null where the attempt failed
-   * @param headers of the response; empty where the attempt failed
-   * @param failure what the attempt failed with; null where there is a response
+   * @param status of the response; null if the attempt failed
+   * @param headers of the response; empty if the attempt failed
+   * @param failure what the attempt failed with; null if there is a response
    * @param phase in which it ended
    * @param sent whether the request was sent in this attempt
-   * @param notProcessed whether the request was certainly not processed, though its connection may
-   *     go on: the server said so (RFC 9113 section 8.7), or took no more when it was to be sent
+   * @param notProcessed whether the request was certainly not processed, although its connection
+   *     may still be open: the server said so (RFC 9113 section 8.7), or took no more requests
+   *     before it was sent
    * @param refused whether the server said so
-   * @param lost whether the connection was lost, rather than anything else gone wrong
+   * @param lost whether the attempt failed because the connection was lost
    * @param connectionReused whether the connection had served another call before, so that its
-   *     server may have given it up
-   * @param refusals how many attempts so far were certainly not processed, this one among them
-   * @param responses how many attempts so far brought a response, this one among them
+   *     server may have closed it
+   * @param refusals how many attempts so far were certainly not processed, including this one
+   * @param responses how many attempts so far brought a response, including this one
    * @param perhapsProcessed how many attempts before this one may have been processed, because they
    *     were sent at least in part, and brought neither a response nor a refusal
    * @param elapsed since the call began
-   * @param random what to draw delays from, on this thread alone: in a simulated world it follows
-   *     from the world's seed
+   * @param random source of random delays, for use on this thread only; in a simulated world it is
+   *     derived from the world's seed
    */
   record Attempt(
       Request request,

@@ -5,8 +5,8 @@ import heddle.http.Status;
 import java.time.Duration;
 
 /**
- * Repeats what was provably not processed, and once what is idempotent and was lost with a
- * connection that its server may have given up (RFC 9110 section 9.2.2).
+ * Repeats requests that were provably not processed, and once idempotent requests that were lost
+ * with a reused connection (RFC 9110 section 9.2.2).
  */
 final class SafeRetries implements RetryPolicy {
   /** How often a request that was not processed is repeated before the call fails. */
@@ -14,7 +14,7 @@ final class SafeRetries implements RetryPolicy {
 
   static final SafeRetries INSTANCE = new SafeRetries();
 
-  /** A server that refuses is busy: the second time it is given more time than the first. */
+  /** A server that refuses requests is busy, so the delay grows with each refusal. */
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1));
 
   private SafeRetries() {}

@@ -12,9 +12,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats idempotent requests whose response has one of some statuses, and what {@link
- * RetryPolicy#provablySafe} repeats. Waits as long as the response's Retry-After says (RFC 9110
- * section 10.2.3), else a random part of a time that doubles with each repetition. Immutable.
+ * Repeats idempotent requests after certain statuses, and those that {@link
+ * RetryPolicy#provablySafe} repeats. Waits a random part of a time that doubles with each retry, or
+ * as long as the response's Retry-After says if that is longer (RFC 9110 section 10.2.3).
+ * Immutable.
  *
  * <pre>{@code
  * RetryPolicy patient = RetryPolicy.onStatus().statuses(429, 503).times(2).build();
@@ -60,7 +61,7 @@ public final class StatusRetries implements RetryPolicy {
     return delay.compareTo(maxDelay) > 0 ? Decision.stop() : Decision.repeatAfter(delay);
   }
 
-  /** What Retry-After says; null where it says nothing that can be understood. */
+  /** The delay of Retry-After; null if the field is missing or malformed. */
   private @Nullable Duration retryAfter(Headers headers) {
     String value = headers.first(HeaderName.RETRY_AFTER);
     if (value == null) {
@@ -69,7 +70,7 @@ public final class StatusRetries implements RetryPolicy {
     String text = value.strip();
     boolean seconds = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
     if (seconds) {
-      // More digits than these are more seconds than anybody waits.
+      // A number of more than 9 digits exceeds any useful delay.
       return Duration.ofSeconds(text.length() > 9 ? 999_999_999 : Long.parseLong(text));
     }
     Instant now = wallClock.instant();
@@ -128,8 +129,8 @@ public final class StatusRetries implements RetryPolicy {
     }
 
     /**
-     * How long to wait where the server does not say: a random part of a time that begins with a
-     * base (100 ms by default) and doubles up to a bound (5 s).
+     * How long to wait if the server does not say: a random part of a time that begins with a base
+     * (100 ms by default) and doubles up to a bound (5 s).
      *
      * @throws IllegalArgumentException if the base is not positive or above the bound
      */
@@ -141,29 +142,30 @@ public final class StatusRetries implements RetryPolicy {
     }
 
     /**
-     * The longest delay: where Retry-After asks for more, the call ends with the response. 30 s by
-     * default.
+     * The longest delay; 30 s by default. If Retry-After asks for more, the call ends with the
+     * response.
      *
      * @throws IllegalArgumentException if it is not positive
      */
     public Builder maxDelay(Duration bound) {
       if (!bound.isPositive()) {
-        throw new IllegalArgumentException("maxDelay must be longer than nothing, not " + bound);
+        throw new IllegalArgumentException("maxDelay must be positive, but was " + bound);
       }
       maxDelay = bound;
       return this;
     }
 
     /**
-     * Repeats requests of any method, though a server that answers with an error may have done part
-     * of what they ask for. By default only idempotent ones are repeated (RFC 9110 section 9.2.2).
+     * Repeats requests of any method, although a server that answers with an error may have
+     * processed them in part. By default only idempotent ones are repeated (RFC 9110 section
+     * 9.2.2).
      */
     public Builder anyMethod() {
       anyMethod = true;
       return this;
     }
 
-    /** Tells the time of day, for a Retry-After that names a date; the system's by default. */
+    /** The clock for a Retry-After that names a date; the system's by default. */
     public Builder wallClock(InstantSource source) {
       wallClock = source;
       return this;

@@ -1,6 +1,6 @@
 /**
- * What users of the client implement: listeners that see what happens, and policies that decide
- * what is tried again.
+ * Interfaces that users of the client implement, such as listeners, retry policies and
+ * authenticators, and their standard implementations.
  */
 @NullMarked
 package heddle.client.spi;

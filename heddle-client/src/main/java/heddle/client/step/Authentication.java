@@ -10,15 +10,15 @@ import java.util.List;
 
 /**
  * Answers 401 of origins with the credentials that {@link Authenticator}s have (RFC 9110 section
- * 11). Where they have none, where the request has credentials of its own, or where its body cannot
- * be sent again, the caller gets the response as it is, and so it does 407: what a proxy asks is
- * answered where it is known which proxy of several asked. Safe for use by many threads.
+ * 11). The caller gets the 401 if no authenticator has credentials, if the request already had
+ * some, or if its body is not replayable. It also gets a 407 here: challenges of proxies are
+ * answered by the connection, which knows which proxy asked. Safe for use by many threads.
  */
 public final class Authentication implements Interceptor {
   private final List<Authenticator> authenticators;
 
   /**
-   * @param authenticators asked one after the other
+   * @param authenticators asked in order
    */
   public Authentication(List<Authenticator> authenticators) {
     this.authenticators = List.copyOf(authenticators);

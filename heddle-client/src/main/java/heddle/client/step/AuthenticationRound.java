@@ -14,11 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one origin, or one proxy, is shown in one call: nothing that it has refused before. Used by
- * one thread.
+ * The authentication with one origin or proxy in one call; refused credentials are not sent again.
+ * Used by one thread.
  */
 public final class AuthenticationRound {
-  /** How often something is shown: some schemes need two, the first being out of date. */
+  /**
+   * The most refusals in a call: some schemes need two attempts, because the first is out of date.
+   */
   private static final int MAX_REFUSALS = 5;
 
   private final List<Authenticator> authenticators;
@@ -43,16 +45,16 @@ public final class AuthenticationRound {
     this.challengeField = challengeField;
   }
 
-  /** With an origin, which asks by 401 and WWW-Authenticate. */
+  /** With an origin, which asks with 401 and WWW-Authenticate. */
   public static AuthenticationRound withOrigin(List<Authenticator> authenticators, Origin origin) {
     return new AuthenticationRound(
         authenticators, origin, false, HeaderName.AUTHORIZATION, HeaderName.WWW_AUTHENTICATE);
   }
 
   /**
-   * With a proxy, which asks by 407 and Proxy-Authenticate.
+   * With a proxy, which asks with 407 and Proxy-Authenticate.
    *
-   * @param proxy as an origin of its own
+   * @param proxy expressed as an origin
    */
   public static AuthenticationRound withProxy(List<Authenticator> authenticators, Origin proxy) {
     return new AuthenticationRound(
@@ -60,10 +62,10 @@ public final class AuthenticationRound {
   }
 
   /**
-   * Looks for credentials that are to be shown without being asked for.
+   * Asks for credentials to send without a challenge.
    *
-   * @param request what is to be sent, without credentials of ours
-   * @throws IOException when an authenticator fails the call
+   * @param request to be sent, without credentials that we add
+   * @throws IOException if an authenticator fails the call
    */
   public void begin(Request request) throws IOException {
     Question question = new Question(by, proxy, List.of(), request, 0);
@@ -73,8 +75,8 @@ public final class AuthenticationRound {
   }
 
   /**
-   * The request with the credentials to show now, if there are any; one that has a field of the
-   * caller's own for them stays as it is.
+   * The request with the current credentials, if there are any. A request in which the caller has
+   * set the field is returned unchanged.
    */
   public Request dress(Request request) {
     Credentials shown = present;
@@ -88,12 +90,12 @@ public final class AuthenticationRound {
   }
 
   /**
-   * The request was refused: looks for credentials that were not.
+   * Called after a refusal: looks for credentials that were not refused.
    *
-   * @param request what was refused, without credentials of ours
-   * @param response its fields
-   * @return whether there is something else to show
-   * @throws IOException when an authenticator fails the call
+   * @param request that was refused, without credentials that we added
+   * @param response fields of the response
+   * @return whether there are other credentials to send
+   * @throws IOException if an authenticator fails the call
    */
   public boolean refused(Request request, Headers response) throws IOException {
     if (present != null) {

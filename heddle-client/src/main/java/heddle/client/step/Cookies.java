@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Sends the cookies of a store with each request and keeps what each response sets there. A Cookie
- * field that the user has set is sent alone. Safe for use by many threads if the store is.
+ * Sends the cookies of a store with each request, and stores those that responses set. A request in
+ * which the caller has set Cookie is sent unchanged. Safe for use by many threads if the store is.
  */
 public final class Cookies implements Interceptor {
   private final CookieStore store;
@@ -45,7 +45,8 @@ public final class Cookies implements Interceptor {
     try {
       store.save(request, set);
     } catch (IOException | RuntimeException | Error e) {
-      // Nobody will read it: its connection must not be lost with it.
+      // The caller does not get the response, so it has to be closed here to release its
+      // connection.
       try {
         response.close();
       } catch (IOException also) {

@@ -16,7 +16,7 @@ final class History {
    * Keeps a response without its content and trailers, of which it {@linkplain
    * UnwantedContent#dispose disposes}.
    *
-   * @param request which it answers, unless it knows better
+   * @param request that it answers, unless {@link Response#request} says another
    * @throws InterruptedIOException when the thread is interrupted meanwhile
    */
   void add(Response response, Request request) throws InterruptedIOException {
@@ -32,7 +32,7 @@ final class History {
     UnwantedContent.dispose(response.body());
   }
 
-  /** A response with those before it; itself where there are none. */
+  /** A response with the earlier ones attached; the response itself if there are none. */
   Response precede(Response response, Request request) {
     if (earlier.isEmpty()) {
       return response;

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a redirect makes of a request (RFC 9110 section 15.4). */
+/** The request that follows a redirect (RFC 9110 section 15.4). */
 final class RedirectTarget {
   private static final int SEE_OTHER = 303;
 
-  /** Fields of the request's content (RFC 9110 section 15.4), beside those named Content-. */
+  /**
+   * Fields of the request's content (RFC 9110 section 15.4), in addition to those named Content-*.
+   */
   private static final Set<HeaderName> OF_CONTENT = Set.of(
       HeaderName.EXPECT,
       HeaderName.LAST_MODIFIED,
@@ -26,13 +28,13 @@ final class RedirectTarget {
       HeaderName.of("Digest"),
       HeaderName.of("Repr-Digest"));
 
-  /** What is one origin's business. */
+  /** Fields that are meant for one origin. */
   private static final Set<HeaderName> OF_ORIGIN = Set.of(
       HeaderName.AUTHORIZATION, HeaderName.COOKIE, HeaderName.HOST, HeaderName.PROXY_AUTHORIZATION);
 
   private RedirectTarget() {}
 
-  /** The request that follows a response; null where the caller is to get the response. */
+  /** The request that follows a response; null if the caller gets the response. */
   static @Nullable Request of(Request request, Response response, RedirectPolicy policy) {
     int status = response.status().code();
     Method method = methodAfter(status, request.method());
@@ -48,7 +50,7 @@ final class RedirectTarget {
     try {
       next.resolve(location);
     } catch (MalformedUrlException e) {
-      return null; // No URL, or of another scheme: only the caller can know what is meant.
+      return null; // Not a URL, or of another scheme: left to the caller.
     }
     if (!keepsContent) {
       next.body(Body.empty()).trailers(Trailers.none());
@@ -64,7 +66,7 @@ final class RedirectTarget {
     return policy.allows(request, dressed) ? dressed : null;
   }
 
-  /** The method after a redirect; null where the status is none, or nothing can follow it. */
+  /** The method after a redirect; null if the status is not a redirect, or cannot be followed. */
   private static @Nullable Method methodAfter(int status, Method method) {
     if (method.equals(Method.CONNECT)) {
       return null; // It names no resource (RFC 9110 §9.3.6).
@@ -77,7 +79,7 @@ final class RedirectTarget {
     };
   }
 
-  /** The one Location; null where there is none, an empty one, or several that differ. */
+  /** The Location; null if it is missing or empty, or if there are several that differ. */
   private static @Nullable String location(Headers headers) {
     List<String> all = headers.all(HeaderName.LOCATION).stream().distinct().toList();
     return all.size() == 1 && !all.getFirst().isEmpty() ? all.getFirst() : null;

@@ -19,10 +19,10 @@ public final class Redirects implements Interceptor {
   }
 
   /**
-   * Makes a call and follows where it is sent.
+   * Makes a call and follows redirects.
    *
-   * @throws TooManyRedirectsException when there are more redirects than the policy allows, or they
-   *     lead back to a request that was answered before
+   * @throws TooManyRedirectsException if there are more redirects than the policy allows, or they
+   *     lead back to an earlier request
    */
   @Override
   public Response intercept(Request request, Chain chain) throws IOException {
@@ -41,16 +41,16 @@ public final class Redirects implements Interceptor {
     int followed = 0;
     while (next != null) {
       if (response.headers().contains(HeaderName.SET_COOKIE)) {
-        asked.clear(); // A server that knows its client again may answer something else.
+        asked.clear(); // With a cookie the server may answer the same request differently.
       } else {
         asked.add(request);
       }
       history.add(response, request);
       if (followed == policy.most()) {
         throw new TooManyRedirectsException(
-            "the servers redirect more often than the %d times that RedirectPolicy.most allows, at"
+            "the servers redirect more often than the %d times that RedirectPolicy.most allows,"
                     .formatted(policy.most())
-                + " last to " + describe(next),
+                + " most recently to " + describe(next),
             false,
             chain.point());
       }
@@ -74,7 +74,7 @@ public final class Redirects implements Interceptor {
         && one.headers().equals(other.headers());
   }
 
-  /** Without the query, which may hold what is nobody's business. */
+  /** Without the query, which may hold private data. */
   private static String describe(Request request) {
     return request.method() + " " + request.origin() + request.path();
   }

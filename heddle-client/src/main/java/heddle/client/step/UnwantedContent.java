@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 
-/** Content that nobody reads, because its response leads to another request. */
+/** Content that is not read, because its response leads to another request. */
 public final class UnwantedContent {
-  /** So much is read to its end; a connection that is closed costs more than that. */
+  /** Up to this many bytes are read: opening another connection costs more than that. */
   private static final int SMALL = 32 << 10;
 
   private UnwantedContent() {}
 
   /**
-   * Disposes of it: a little is read to its end, so that the connection can be used again, and more
-   * is given up, with its connection where that carries one exchange at a time.
+   * Disposes of content. Reads small content to its end, so that the connection can be used again.
+   * Gives up larger content, which closes the connection if it carries one exchange at a time.
    *
    * @throws InterruptedIOException when the thread is interrupted meanwhile
    */
@@ -30,7 +30,7 @@ public final class UnwantedContent {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      // Nobody wants the content: its connection is lost, and the call goes on with another one.
+      // The content is not needed: the connection is lost, and the call continues with another one.
     }
   }
 }

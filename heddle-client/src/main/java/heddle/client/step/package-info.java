@@ -1,7 +1,7 @@
 /**
- * The client's own steps of a call, each an {@link heddle.client.spi.Interceptor} that knows of
- * requests and responses alone. {@code HttpClient.Builder} puts them into their order; they may be
- * used by interceptors of other kinds as well.
+ * The client's built-in steps of a call, each an {@link heddle.client.spi.Interceptor} that depends
+ * only on requests and responses. {@code HttpClient.Builder} puts them into their order; other
+ * interceptors may use them too.
  */
 @NullMarked
 package heddle.client.step;

@@ -117,7 +117,7 @@ class DecodedBodyTest {
         MalformedMessageException.class,
         () -> readInPieces(decoded(arriving, codings)),
         () -> "cut after " + length + ", seed " + seed);
-    assertTrue(failure.getMessage().contains("ends in the middle"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("it is truncated"), failure.getMessage());
     if (codings.length == 1) {
       assertTrue(failure.getMessage().contains("byte " + length), failure.getMessage());
     }
@@ -182,7 +182,8 @@ class DecodedBodyTest {
     assertMalformed(decoded(wrongCrc, GZIP), "the checksum of its content is wrong");
     byte[] wrongLength = gzip.clone();
     wrongLength[gzip.length - 1] ^= 1;
-    assertMalformed(decoded(wrongLength, GZIP), "its length is not the one that it says");
+    assertMalformed(
+        decoded(wrongLength, GZIP), "its length differs from the length in its trailer");
     byte[] wrongHeader = Coded.gzipWithAllFields(TEXT);
     wrongHeader[4] ^= 1;
     assertMalformed(decoded(wrongHeader, GZIP), "the checksum of its header is wrong");
@@ -193,12 +194,12 @@ class DecodedBodyTest {
 
   @Test
   void headersThatAreNotGzipsAreRefused() {
-    assertMalformed(decoded("<html>".getBytes(UTF_8), GZIP), "does not begin as gzip does");
+    assertMalformed(decoded("<html>".getBytes(UTF_8), GZIP), "does not begin with the gzip header");
     byte[] method = Coded.gzip(TEXT);
     method[2] = 7;
     assertMalformed(decoded(method, GZIP), "compression method");
     for (int flag : new int[] {0x20, 0x40, 0x80}) {
-      assertMalformed(decoded(Coded.gzip(TEXT, flag, new byte[0]), GZIP), "nobody has defined");
+      assertMalformed(decoded(Coded.gzip(TEXT, flag, new byte[0]), GZIP), "has undefined flags");
     }
     assertMalformed(decoded("<html>".getBytes(UTF_8), DEFLATE), "cannot be decoded as deflate");
   }

@@ -198,9 +198,9 @@ class HappyEyeballsTest {
           assertThrows(NotConnectedException.class, () -> connect(Duration.ofMillis(400), A, C, B));
       assertEquals(Duration.ofMillis(400).toNanos(), world.clock().nanoTime());
       assertEquals(
-          "none of 3 addresses: %s: no answer in time; %s: no answer in time; %s: not tried, for"
+          "none of 3 addresses: %s: no answer in time; %s: no answer in time; %s: not tried: the"
                   .formatted(A, C, B)
-              + " the time was up",
+              + " time was up",
           failure.getMessage());
       assertTrue(failure.isOutOfTime());
       assertNothingIsLeftBut(0);

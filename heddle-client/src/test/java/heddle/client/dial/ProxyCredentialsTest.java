@@ -32,14 +32,14 @@ class ProxyCredentialsTest {
   /** The memory comes last, and has nothing to say of what it did not see. */
   private static Credentials remembered(ProxyCredentials credentials, Proxy proxy)
       throws IOException {
-    Authenticator memory = credentials.askedFor(proxy).getLast();
+    Authenticator memory = credentials.authenticatorsFor(proxy).getLast();
     assertNull(memory.answer(question(proxy)));
     return memory.beforehand(question(proxy));
   }
 
   @Test
   void nobodyIsAskedWhereNobodyKnows() {
-    assertTrue(new ProxyCredentials(List.of()).askedFor(proxy(0)).isEmpty());
+    assertTrue(new ProxyCredentials(List.of()).authenticatorsFor(proxy(0)).isEmpty());
   }
 
   /** A selector may answer with a new proxy for each origin, and origins come from anywhere. */
@@ -47,7 +47,8 @@ class ProxyCredentialsTest {
   void memoryIsBounded() throws Exception {
     ProxyCredentials credentials = new ProxyCredentials(List.of(question -> TOKEN));
     for (int i = 0; i <= 1000; i++) {
-      assertEquals(TOKEN, credentials.askedFor(proxy(i)).getFirst().answer(question(proxy(i))));
+      assertEquals(
+          TOKEN, credentials.authenticatorsFor(proxy(i)).getFirst().answer(question(proxy(i))));
       assertEquals(TOKEN, remembered(credentials, proxy(i)));
     }
     int kept = 0;
@@ -60,7 +61,7 @@ class ProxyCredentialsTest {
   @Test
   void whatOneProxyWasShownIsForNoOther() throws Exception {
     ProxyCredentials credentials = new ProxyCredentials(List.of(question -> TOKEN));
-    credentials.askedFor(proxy(1)).getFirst().answer(question(proxy(1)));
+    credentials.authenticatorsFor(proxy(1)).getFirst().answer(question(proxy(1)));
     assertNull(remembered(credentials, proxy(2)));
     assertNull(remembered(credentials, proxy(1).withCredentials("me", "pw")));
   }

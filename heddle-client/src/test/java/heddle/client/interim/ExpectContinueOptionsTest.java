@@ -86,7 +86,7 @@ class ExpectContinueOptionsTest {
     String message = assertThrows(
             IllegalArgumentException.class, () -> builder.expectContinueFrom(0))
         .getMessage();
-    assertTrue(message.contains("1 byte or more, not 0"), message);
+    assertTrue(message.contains("at least 1 (1 byte: all content), but was 0"), message);
   }
 
   @ParameterizedTest

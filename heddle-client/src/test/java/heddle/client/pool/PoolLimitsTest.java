@@ -44,12 +44,11 @@ class PoolLimitsTest {
   @Test
   void timesThatAreNotPositiveAreRefusedByName() {
     assertRefused(
-        "acquireTimeout must be longer than nothing, not PT0S",
-        limits().acquireTimeout(Duration.ZERO));
+        "acquireTimeout must be positive, but was PT0S", limits().acquireTimeout(Duration.ZERO));
     assertRefused(
-        "idleTimeout must be longer than nothing, not PT-1S",
+        "idleTimeout must be positive, but was PT-1S",
         limits().idleTimeout(Duration.ofSeconds(-1)));
-    assertRefused("maxAge must be longer than nothing, not PT0S", limits().maxAge(Duration.ZERO));
+    assertRefused("maxAge must be positive, but was PT0S", limits().maxAge(Duration.ZERO));
   }
 
   @Test

@@ -71,7 +71,7 @@ class HostileProxyTest {
       world.visit(
           () -> assertSays(
               world.failure(ConnectFailedException.class, URL),
-              "the proxy http://proxy.test:3128 did not open the way"),
+              "the handshake with the proxy http://proxy.test:3128 failed: "),
           c -> {
             c.expectHead();
             c.reset();

@@ -215,7 +215,7 @@ class SocksTest {
             for (int cut = 0; cut < scripts.length; cut++) {
               assertSays(
                   world.failure(ConnectFailedException.class, URL),
-                  "the proxy socks5://proxy.test:3128 did not open the way");
+                  "the handshake with the proxy socks5://proxy.test:3128 failed: ");
             }
             world.world.assertNothingIsOpen();
           },

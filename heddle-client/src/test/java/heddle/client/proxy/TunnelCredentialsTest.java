@@ -191,7 +191,8 @@ class TunnelCredentialsTest {
     try (ProxyWorld world = world(question -> null, HTTP)) {
       world.visit(
           () -> assertSays(
-              world.failure(ProxyException.class, URL), "none for the schemes that it understands"),
+              world.failure(ProxyException.class, URL),
+              "no credentials for the schemes that it accepts"),
           c -> {
             c.expectHead();
             c.send(ASKS + "Content-Length: 0\r\n\r\n");

@@ -10,10 +10,11 @@ import heddle.transport.Deadline;
 import java.io.IOException;
 
 /**
- * An exchange that is perhaps not the last on its connection for its call: the call hears of its
- * end only once that is decided. Used by the thread of the call until then.
+ * An exchange that its call may have to repeat on the same connection: the end is reported to the
+ * call only once it is certain that this exchange was the last. Used by the thread of the call
+ * until then.
  */
-final class HeldEnd implements Exchange {
+final class ProvisionalExchange implements Exchange {
   private final Exchange exchange;
   private boolean ended;
   private boolean reusable;
@@ -21,7 +22,7 @@ final class HeldEnd implements Exchange {
   private long received;
   private volatile boolean released;
 
-  HeldEnd(Exchange exchange) {
+  ProvisionalExchange(Exchange exchange) {
     this.exchange = exchange;
   }
 
@@ -34,13 +35,13 @@ final class HeldEnd implements Exchange {
     return ended && reusable;
   }
 
-  /** What the exchange has brought is not for the call. */
-  void dropped() {
+  /** Discards what was received: the call does not get it. */
+  void discardReceived() {
     reads = false;
     received = 0;
   }
 
-  /** It is the last: its end is the call's, also where it has come already. */
+  /** This exchange is the last: reports its end to the call, now if it has ended already. */
   void release() {
     released = true;
     if (reads) {
@@ -105,7 +106,7 @@ final class HeldEnd implements Exchange {
     }
   }
 
-  /** A body that is only dropped is not one that the call reads. */
+  /** A body that may still be dropped does not count as being read by the call. */
   private boolean isHeld(Phase phase) {
     boolean held = !released && phase == Phase.READ_BODY;
     reads |= held;
