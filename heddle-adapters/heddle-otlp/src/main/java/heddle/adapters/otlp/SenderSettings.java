@@ -11,6 +11,7 @@ import heddle.transport.tls.TlsOptions;
 import io.opentelemetry.sdk.common.export.HttpSenderConfig;
 import io.opentelemetry.sdk.common.export.ProxyOptions;
 import io.opentelemetry.sdk.common.export.RetryPolicy;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
@@ -38,8 +39,19 @@ final class SenderSettings {
           .build();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "the endpoint " + config.getEndpoint() + " cannot be honoured: " + e.getMessage(), e);
+          "the endpoint " + withoutSecrets(config.getEndpoint()) + " cannot be honoured: "
+              + e.getMessage(),
+          e);
     }
+  }
+
+  /** Without user information, and without a query, which may hold a token. */
+  private static String withoutSecrets(URI endpoint) {
+    String authority = endpoint.getRawAuthority();
+    return authority == null
+        ? endpoint.getScheme() + ":"
+        : endpoint.getScheme() + "://" + authority.substring(authority.lastIndexOf('@') + 1)
+            + endpoint.getRawPath();
   }
 
   private static Duration bounded(Duration timeout, String name) {
@@ -83,12 +95,14 @@ final class SenderSettings {
     if (context == null && trust == null && protocols.isEmpty()) {
       return null;
     }
+    // OpenTelemetry's own sender, which is OkHttp, asks for a subjectAltName too (RFC 9525), and
+    // leaves key sizes to the JDK.
     TlsOptions.Builder options = TlsOptions.builder();
     if (context != null) {
       // It holds the trust manager too.
-      options.context(context).hostNamesByTrustManagers().allowShortRsaKeys();
+      options.context(context).allowShortRsaKeys();
     } else if (trust != null) {
-      options.trustManagers(trust).hostNamesByTrustManagers().allowShortRsaKeys();
+      options.trustManagers(trust).allowShortRsaKeys();
     }
     if (!protocols.isEmpty()) {
       options.protocols(protocols.toArray(String[]::new));

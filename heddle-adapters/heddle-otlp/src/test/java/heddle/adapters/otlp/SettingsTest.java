@@ -1,6 +1,7 @@
 package heddle.adapters.otlp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,11 +15,14 @@ import heddle.transport.tls.TlsOptions;
 import io.opentelemetry.sdk.common.export.HttpResponse;
 import io.opentelemetry.sdk.common.export.HttpSender;
 import io.opentelemetry.sdk.common.export.ProxyOptions;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
@@ -39,8 +43,12 @@ final class SettingsTest {
       .build();
 
   private static MockServer server(String... protocols) throws Exception {
+    return server(LOCALHOST, protocols);
+  }
+
+  private static MockServer server(HeldCertificate held, String... protocols) throws Exception {
     TlsOptions.Builder identity = TlsOptions.builder()
-        .identity(List.of(LOCALHOST.certificate()), LOCALHOST.keyPair().getPrivate());
+        .identity(List.of(held.certificate()), held.keyPair().getPrivate());
     if (protocols.length > 0) {
       identity.protocols(protocols);
     }
@@ -71,6 +79,40 @@ final class SettingsTest {
           HttpResponse.class,
           outcome(new Config(server.url("/")).trust(null, TRUSTED.trustManager())));
       assertInstanceOf(SSLHandshakeException.class, outcome(new Config(server.url("/"))));
+    }
+  }
+
+  /** As with OkHttp, which is OpenTelemetry's own sender. */
+  @Test
+  void commonNameIsNoHost() throws Exception {
+    HeldCertificate held = new HeldCertificate.Builder()
+        .commonName("localhost")
+        .signedBy(AUTHORITY)
+        .build();
+    try (MockServer server = server(held)) {
+      assertWrongHost(new Config(server.url("/")));
+    }
+  }
+
+  @Test
+  void wildcardIsAWholeLabel() throws Exception {
+    HeldCertificate held = new HeldCertificate.Builder()
+        .addSubjectAlternativeName("f*.collector.invalid")
+        .signedBy(AUTHORITY)
+        .build();
+    try (MockServer server = server(held);
+        TestTunnel tunnel = new TestTunnel(server.port())) {
+      assertWrongHost(new Config("https://foo.collector.invalid/")
+          .proxy(ProxyOptions.create(tunnel.address())));
+    }
+  }
+
+  private static void assertWrongHost(Config config) throws Exception {
+    for (SSLContext context : Arrays.asList(TRUSTED.sslContext(), null)) {
+      Object refusal = outcome(config.trust(context, TRUSTED.trustManager()));
+      assertTrue(
+          assertInstanceOf(IOException.class, refusal).getMessage().contains("RFC 9525"),
+          refusal::toString);
     }
   }
 
@@ -109,6 +151,16 @@ final class SettingsTest {
     assertRefused("timeout", new Config("http://localhost/").timeout(Duration.ofSeconds(-1)));
     assertRefused(
         "connect timeout", new Config("http://localhost/").connectTimeout(Duration.ofSeconds(-1)));
+  }
+
+  @Test
+  void endpointIsNamedWithoutItsSecrets() {
+    Config config = new Config("https://user:secret@collector.invalid/v1/traces?key=secret");
+    IllegalArgumentException failure =
+        assertThrows(IllegalArgumentException.class, () -> SenderSettings.target(config));
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("https://collector.invalid/v1/traces "), message);
+    assertFalse(message.contains("secret"), message);
   }
 
   private static void assertRefused(String name, Config config) {
