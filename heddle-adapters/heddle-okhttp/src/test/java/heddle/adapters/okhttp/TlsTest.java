@@ -152,6 +152,35 @@ class TlsTest {
     assertEquals(0, server.getRequestCount());
   }
 
+  /** The JDK's own check would take both for good. */
+  @ParameterizedTest
+  @CsvSource({
+    "STOCK, common name", "FACTORY, common name", "INTERCEPTOR, common name",
+    "STOCK, f*.test.invalid", "FACTORY, f*.test.invalid", "INTERCEPTOR, f*.test.invalid"
+  })
+  void onlyASubjectAltNameOrAWholeLabelNamesTheHost(Stack stack, String name) throws Exception {
+    HeldCertificate.Builder held = new HeldCertificate.Builder().signedBy(AUTHORITY);
+    if (name.startsWith("f*")) {
+      held.addSubjectAlternativeName(name);
+    } else {
+      held.commonName("foo.test.invalid");
+    }
+    HandshakeCertificates certificates =
+        new HandshakeCertificates.Builder().heldCertificate(held.build()).build();
+    try (MockWebServer other = new MockWebServer()) {
+      other.useHttps(certificates.sslSocketFactory());
+      other.start();
+      HttpUrl url = other.url("/").newBuilder().host("foo.test.invalid").build();
+      OkHttpClient.Builder client = trusting().dns(_ -> List.of(InetAddress.getLoopbackAddress()));
+      try (Stack.Running running = stack.over(client)) {
+        assertBegins(
+            "Hostname foo.test.invalid not verified:",
+            assertThrows(SSLPeerUnverifiedException.class, () -> running.get(url)));
+      }
+      assertEquals(0, other.getRequestCount());
+    }
+  }
+
   private static void assertBegins(String beginning, Exception refusal) {
     assertTrue(String.valueOf(refusal.getMessage()).startsWith(beginning), refusal::toString);
   }
