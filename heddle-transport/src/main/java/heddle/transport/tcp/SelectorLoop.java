@@ -49,6 +49,12 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** After this many failed passes in a row the loop gives its selector up. */
   private static final int MAX_FAILED_PASSES = 8;
 
+  /**
+   * The same if they fail for lack of memory, which a new selector does not cure: so that the
+   * pauses between them last more than a second, in which memory may be freed.
+   */
+  private static final int MAX_PASSES_WITHOUT_MEMORY = 20;
+
   /** How long the loop waits before it tries again what failed: doubled each time. */
   private static final long MIN_PAUSE_NANOS = NANOS_PER_MILLI;
 
@@ -310,7 +316,7 @@ final class SelectorLoop implements EventLoop, Runnable {
         failures = 0;
         pauseNanos = MIN_PAUSE_NANOS;
       } catch (RuntimeException | Error e) {
-        if (!selector.isOpen() || ++failures >= MAX_FAILED_PASSES) {
+        if (!selector.isOpen() || ++failures >= maxFailedPasses(e)) {
           throw e;
         }
         SafeLog.log(LOG, Level.ERROR, "A pass failed of ", name, e);
@@ -319,6 +325,10 @@ final class SelectorLoop implements EventLoop, Runnable {
         sleeping = false;
       }
     }
+  }
+
+  private static int maxFailedPasses(Throwable failure) {
+    return failure instanceof OutOfMemoryError ? MAX_PASSES_WITHOUT_MEMORY : MAX_FAILED_PASSES;
   }
 
   private void pause() {

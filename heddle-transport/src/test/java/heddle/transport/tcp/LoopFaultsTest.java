@@ -47,8 +47,8 @@ class LoopFaultsTest {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  /** Thrown once by the clock when the loop asks it the time. */
-  private final AtomicReference<@Nullable Error> clockFailure = new AtomicReference<>();
+  /** How many times the clock has no memory when the loop asks it the time, once for each pass. */
+  private final AtomicInteger failingPasses = new AtomicInteger();
 
   /** How many attempts to open a selector fail. */
   private final AtomicInteger failingOpens = new AtomicInteger();
@@ -64,18 +64,21 @@ class LoopFaultsTest {
   }
 
   private long time() {
-    Error failure = loop != null && loop.inLoop() ? clockFailure.getAndSet(null) : null;
-    if (failure != null) {
-      throw failure;
+    if (loop != null && loop.inLoop() && takeOne(failingPasses)) {
+      throw new OutOfMemoryError("injected");
     }
     return Clock.system().nanoTime();
   }
 
   private Selector openSelector() throws IOException {
-    if (failingOpens.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+    if (takeOne(failingOpens)) {
       throw new IOException("Too many open files");
     }
     return Selector.open();
+  }
+
+  private static boolean takeOne(AtomicInteger left) {
+    return left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
   }
 
   @AfterEach
@@ -151,10 +154,22 @@ class LoopFaultsTest {
   @Test
   void aPassThatFailsIsFollowedByAnother() throws Exception {
     Talk talk = talk();
-    clockFailure.set(new OutOfMemoryError("injected"));
+    failingPasses.set(1);
     talk.exchange("before or after the failure");
     talk.exchange("after it");
     assertTrue(talk.channel.isOpen());
+  }
+
+  @Test
+  void passesThatFailForHalfASecondWithoutMemoryCostNoChannel() throws Exception {
+    Talk talk = talk();
+    Thread before = loopThread();
+    failingPasses.set(12);
+    talk.exchange("before or after the failures");
+    await(() -> failingPasses.get() == 0);
+    talk.exchange("after them");
+    assertTrue(talk.channel.isOpen());
+    assertEquals(before, loopThread());
   }
 
   // ---- a loop that fails
