@@ -127,6 +127,17 @@ public final class Dialer implements Connector, AutoCloseable {
     List<RouteStep> steps = RouteStep.of(route);
     Reached reached =
         steps.size() == 1 ? reach(steps.getFirst(), exchange) : reachAny(steps, exchange);
+    try {
+      return connect(reached, route, exchange, listener);
+    } catch (IOException | RuntimeException | Error e) {
+      reached.channel().close();
+      throw e;
+    }
+  }
+
+  private Connection connect(
+      Reached reached, Route route, Exchange exchange, ConnectionListener listener)
+      throws IOException {
     Channel channel = reached.channel();
     exchange.connected(channel.remoteAddress());
     if (route.origin().isSecure()) {

@@ -268,11 +268,10 @@ public final class ConnectionPool {
    */
   private void renew(PooledConnection aging, long now) {
     Deadline deadline = Deadline.after(limits.acquireTimeout(), now);
-    Thread thread = aging.route.beginRenewal(aging, now, successor -> Thread.ofVirtual()
-        .name("heddle-renew")
-        .unstarted(new Renewal(this, aging, successor, deadline)));
-    if (thread != null) {
-      thread.start();
+    Renewal renewal = aging.route.beginRenewal(
+        aging, now, successor -> new Renewal(this, aging, successor, deadline));
+    if (renewal != null) {
+      renewal.start();
     }
   }
 

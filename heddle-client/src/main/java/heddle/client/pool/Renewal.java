@@ -6,9 +6,11 @@ import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Sent;
 import heddle.transport.Deadline;
+import heddle.transport.SafeLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the successor of a shared connection that will soon be too old, and then drains that one.
@@ -22,6 +24,11 @@ final class Renewal implements Exchange, Runnable {
   private final PooledConnection successor;
   private final Deadline deadline;
 
+  /** Set before the thread is interrupted; the thread looks here after it has published itself. */
+  private volatile boolean cancelled;
+
+  private volatile @Nullable Thread thread;
+
   Renewal(
       ConnectionPool owner, PooledConnection aging, PooledConnection successor, Deadline deadline) {
     this.owner = owner;
@@ -30,19 +37,52 @@ final class Renewal implements Exchange, Runnable {
     this.deadline = deadline;
   }
 
+  /** Begins, on a virtual thread. Does not throw: the caller has a connection to go on with. */
+  void start() {
+    try {
+      Thread.ofVirtual().name("heddle-renew").start(this);
+    } catch (RuntimeException | Error e) {
+      fail(e);
+      pool().release(successor, false, RoutePool.NOT_USED);
+      pool().endRenewal(this);
+    }
+  }
+
+  /** Gives up, because the pool is closed. */
+  void cancel() {
+    cancelled = true;
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
   /** If the successor cannot be opened, the old connection serves until it is too old. */
   @Override
   public void run() {
-    RoutePool pool = aging.route;
+    thread = Thread.currentThread();
     try {
+      if (cancelled) {
+        pool().release(successor, false, RoutePool.NOT_USED);
+        return;
+      }
       owner.open(successor, this);
-      pool.release(successor, true, RoutePool.NOT_USED);
-      pool.drain(aging);
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.DEBUG, "the successor of a connection that ages could not be opened", e);
+      pool().release(successor, true, RoutePool.NOT_USED);
+      pool().drain(aging);
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
     } finally {
-      pool.endRenewal();
+      pool().endRenewal(this);
     }
+  }
+
+  private void fail(Throwable e) {
+    SafeLog.log(
+        LOG, Level.DEBUG, "no successor could be opened of a connection of ", pool().route(), e);
+  }
+
+  private RoutePool pool() {
+    return aging.route;
   }
 
   @Override

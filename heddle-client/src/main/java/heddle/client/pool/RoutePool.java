@@ -54,7 +54,7 @@ final class RoutePool {
   private boolean starved;
 
   /** The thread that opens the successor of a connection; null if none is being opened. */
-  private @Nullable Thread renewal;
+  private @Nullable Renewal renewal;
 
   private long timerArmedFor = Deadline.NEVER_NANOS;
 
@@ -366,12 +366,12 @@ final class RoutePool {
   /**
    * Reserves the successor of a shared connection that will soon be too old.
    *
-   * @param opener creates the thread that opens it, without starting it
-   * @return that thread, to be started; null if no successor is needed or there is no place
+   * @param opener creates what opens it, without starting it
+   * @return what opens it, to be started; null if no successor is needed or there is no place
    */
   @Nullable
-  Thread beginRenewal(
-      PooledConnection aging, long now, Function<? super PooledConnection, Thread> opener) {
+  Renewal beginRenewal(
+      PooledConnection aging, long now, Function<? super PooledConnection, Renewal> opener) {
     lock.lock();
     try {
       // The connection may have closed meanwhile, and its route been forgotten.
@@ -380,19 +380,18 @@ final class RoutePool {
         return null;
       }
       aging.renewAt = Deadline.NEVER_NANOS;
-      Thread thread = opener.apply(reserve());
-      renewal = thread;
-      return thread;
+      renewal = opener.apply(reserve());
+      return renewal;
     } finally {
       lock.unlock();
     }
   }
 
-  /** The calling thread has opened a successor, or failed to. */
-  void endRenewal() {
+  /** A successor was opened, or could not be. */
+  void endRenewal(Renewal ended) {
     lock.lock();
     try {
-      if (renewal == Thread.currentThread()) {
+      if (renewal == ended) {
         renewal = null;
       }
     } finally {
@@ -707,7 +706,7 @@ final class RoutePool {
   void shutDown() {
     List<PooledConnection> idle;
     List<Waiter> dismissed = new ArrayList<>();
-    Thread renewing;
+    Renewal renewing;
     lock.lock();
     try {
       renewing = renewal;
@@ -726,7 +725,7 @@ final class RoutePool {
     }
     idle.forEach(PooledConnection::close);
     if (renewing != null) {
-      renewing.interrupt();
+      renewing.cancel();
     }
   }
 

@@ -200,6 +200,29 @@ class DialerTlsTest {
     assertFalse(dialled.isOpen());
   }
 
+  @Test
+  void anErrorAfterTheConnectionIsOpenClosesIt() throws Exception {
+    Dialer dialer = new Dialer(
+        network,
+        (host, deadline) -> List.of(InetAddress.getLoopbackAddress()),
+        tls((channel, deadline) -> {
+          throw new OutOfMemoryError("injected");
+        }),
+        Timeouts.DEFAULTS.connect(),
+        Timeouts.DEFAULTS.tls(),
+        Timeouts.DEFAULTS.settings(),
+        Limits.DEFAULTS,
+        List.of());
+    ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
+    Request request = get().build();
+    Route route = new Route(request.origin(), null);
+    network.run(() -> assertThrows(
+        OutOfMemoryError.class, () -> Calls.over(pool, network.loop(), CallOptions.DEFAULTS)
+            .send(request, route, Deadline.never())));
+    assertFalse(dialled.isOpen());
+    assertEquals(0, pool.snapshot().open());
+  }
+
   /** Says that it is protected, by no protocol. */
   private record Plain(Channel channel) implements SecureChannel {
     @Override

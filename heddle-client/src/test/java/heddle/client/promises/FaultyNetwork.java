@@ -22,7 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FaultyNetwork {
   enum Fault {
     INTERRUPT,
-    FAILURE
+    FAILURE,
+    ERROR
   }
 
   private final SimNetwork network;
@@ -52,6 +53,7 @@ final class FaultyNetwork {
       switch (fault) {
         case INTERRUPT -> Thread.currentThread().interrupt();
         case FAILURE -> throw new IOException("the network fails here");
+        case ERROR -> throw new OutOfMemoryError("injected");
       }
     }
   }
@@ -71,7 +73,7 @@ final class FaultyNetwork {
     Channel channel = network.connect(address, deadline);
     try {
       step();
-    } catch (IOException e) {
+    } catch (IOException | Error e) {
       channel.close();
       throw e;
     }

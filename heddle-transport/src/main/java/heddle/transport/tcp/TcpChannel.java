@@ -420,12 +420,20 @@ final class TcpChannel implements Channel, ReadyHandler {
     }
     cause = reason;
     if (closed.compareAndSet(false, true)) {
-      wakeWaiter();
       try {
-        loop.execute(this::finishClose);
-      } catch (OutOfMemoryError e) {
-        loop.closesLost();
+        wakeWaiter();
+      } finally {
+        finishCloseSoon();
       }
+    }
+  }
+
+  private void finishCloseSoon() {
+    try {
+      loop.execute(this::finishClose);
+    } catch (Error e) {
+      // No memory or stack for the task: the loop looks for what is closed by itself.
+      loop.closesLost();
     }
   }
 
@@ -437,11 +445,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     loop.forget(this);
     ChannelListener hearer = listener;
     try {
-      SelectionKey registered = key;
-      if (registered != null) {
-        registered.cancel();
-      }
-      socket.close();
+      closeSocket();
     } catch (IOException e) {
       if (cause == null) {
         cause = e;
@@ -450,6 +454,17 @@ final class TcpChannel implements Channel, ReadyHandler {
       if (hearer != null) {
         hearer.onClosed(cause);
       }
+    }
+  }
+
+  private void closeSocket() throws IOException {
+    try {
+      SelectionKey registered = key;
+      if (registered != null) {
+        registered.cancel();
+      }
+    } finally {
+      socket.close();
     }
   }
 

@@ -132,7 +132,7 @@ public final class TcpNetwork implements Network {
     try {
       channel.connect(address, deadline);
       return channel;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
     }
@@ -143,7 +143,7 @@ public final class TcpNetwork implements Network {
     InetAddress from = local;
     try {
       return from == null ? socket : socket.bind(new InetSocketAddress(from, 0));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       socket.close();
       throw e;
     }
@@ -160,7 +160,7 @@ public final class TcpNetwork implements Network {
       TcpListening listening = new TcpListening(takeLoop(), socket, this::accepted, onAccept);
       listening.start();
       return listening;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       socket.close();
       throw e;
     }
@@ -182,14 +182,14 @@ public final class TcpNetwork implements Network {
       if (keepAlive) {
         socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
       }
-    } catch (IOException e) {
+      SelectorLoop loop = takeLoop();
+      TcpChannel channel = new TcpChannel(loop, socket);
+      loop.adopt(channel);
+      return channel;
+    } catch (IOException | RuntimeException | Error e) {
       socket.close();
       throw e;
     }
-    SelectorLoop loop = takeLoop();
-    TcpChannel channel = new TcpChannel(loop, socket);
-    loop.adopt(channel);
-    return channel;
   }
 
   private SelectorLoop takeLoop() {
