@@ -47,16 +47,28 @@ class FewDescriptorsTest {
         } catch (TooManyOpenFilesException e) {
           System.out.println(e.getMessage());
         }
+        try {
+          call(client, "localhost", args[0]);
+        } catch (TooManyOpenFilesException e) {
+          System.out.println("by name: " + e.getMessage());
+        }
         for (SocketChannel each : others) {
           each.close();
         }
         call(client, 3, args[0]);
         System.out.println("recovered");
+        openAll(others);
+        call(client, "localhost", args[0]);
+        System.out.println("an idle connection made room for a name");
       }
     }
 
     private static void call(HttpClient client, int host, String port) throws IOException {
-      try (Response response = client.send(Request.get("http://127.0.0." + host + ":" + port))) {
+      call(client, "127.0.0." + host, port);
+    }
+
+    private static void call(HttpClient client, String host, String port) throws IOException {
+      try (Response response = client.send(Request.get("http://" + host + ":" + port))) {
         response.body().discard();
       }
     }
@@ -92,7 +104,9 @@ class FewDescriptorsTest {
       assertTrue(said.contains("all answered"), said);
       assertTrue(said.contains("the limit of this process is " + LIMIT), said);
       assertTrue(said.contains("ulimit -n"), said);
+      assertTrue(said.contains("by name: cannot look up the host localhost"), said);
       assertTrue(said.contains("recovered"), said);
+      assertTrue(said.contains("an idle connection made room for a name"), said);
     }
   }
 

@@ -1,9 +1,11 @@
 package heddle.transport;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many file descriptors, and so sockets, this process may have open at once ({@code ulimit
@@ -15,6 +17,7 @@ public final class Descriptors {
   public static final long ASSUMED = 10_240;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
+  private static final Path PROBE = Path.of("/dev/null");
   private static final String LINE = "Max open files";
 
   /** What the JDK's exceptions say for EMFILE and, with "in system", for ENFILE. */
@@ -47,6 +50,20 @@ public final class Descriptors {
       }
     }
     return false;
+  }
+
+  /** Whether no descriptor is left at this moment: takes one and gives it back. */
+  static boolean areExhausted() {
+    try (InputStream _ = Files.newInputStream(PROBE)) {
+      return false;
+    } catch (IOException e) {
+      return areExhausted(e);
+    }
+  }
+
+  /** What failed for want of a descriptor, where the system does not say so itself. */
+  static IOException exhausted(String what, @Nullable Throwable cause) {
+    return new IOException(what + ": " + TOO_MANY, cause);
   }
 
   /** For an exception's message: the limit, and how to raise it. */

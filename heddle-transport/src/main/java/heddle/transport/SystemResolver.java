@@ -61,7 +61,7 @@ final class SystemResolver implements Resolver {
       }
     }
     Thread caller = Thread.currentThread();
-    FutureTask<List<InetAddress>> lookup = new FutureTask<>(() -> List.of(names.addresses(host))) {
+    FutureTask<List<InetAddress>> lookup = new FutureTask<>(() -> addresses(host)) {
       @Override
       protected void done() {
         LockSupport.unpark(caller);
@@ -81,12 +81,33 @@ final class SystemResolver implements Resolver {
     return result(host, lookup);
   }
 
+  /**
+   * Without a descriptor the name service finds no host, and the JDK remembers that for a while: so
+   * it is not asked then.
+   */
+  private List<InetAddress> addresses(String host) throws IOException {
+    if (Descriptors.areExhausted()) {
+      throw Descriptors.exhausted("looking up the host " + host, null);
+    }
+    try {
+      return List.of(names.addresses(host));
+    } catch (UnknownHostException e) {
+      throw Descriptors.areExhausted(e) || Descriptors.areExhausted()
+          ? Descriptors.exhausted("looking up the host " + host, e)
+          : unknown(host, e);
+    }
+  }
+
   private static List<InetAddress> result(String host, FutureTask<List<InetAddress>> lookup)
-      throws UnknownHostException {
+      throws IOException {
     try {
       return lookup.resultNow();
     } catch (IllegalStateException e) {
-      throw unknown(host, lookup.exceptionNow());
+      Throwable failure = lookup.exceptionNow();
+      // Only an answer of the name service says that a host is unknown.
+      throw failure instanceof IOException known
+          ? known
+          : new IOException("looking up the host " + host + " failed: " + failure, failure);
     }
   }
 

@@ -1,10 +1,13 @@
 package heddle.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.transport.tcp.TcpNetwork;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -50,6 +53,26 @@ class SystemResolverTest {
   @Test
   void aNumberThatIsNoAddressIsNotLookedUp() {
     assertThrows(UnknownHostException.class, () -> resolver.resolve("300.1.2.3", soon()));
+  }
+
+  @Test
+  void anErrorOfTheNameServiceDoesNotSayThatTheHostIsUnknown() {
+    Resolver failing = new SystemResolver(network.loop(), host -> {
+      throw new OutOfMemoryError("injected");
+    });
+    IOException e = assertThrows(IOException.class, () -> failing.resolve("name.test", soon()));
+    assertFalse(e instanceof UnknownHostException, e::toString);
+    assertInstanceOf(OutOfMemoryError.class, e.getCause());
+  }
+
+  @Test
+  void aNameServiceWithoutDescriptorsDoesNotSayThatTheHostIsUnknown() {
+    Resolver failing = new SystemResolver(network.loop(), host -> {
+      throw new UnknownHostException(host + ": Too many open files");
+    });
+    IOException e = assertThrows(IOException.class, () -> failing.resolve("name.test", soon()));
+    assertFalse(e instanceof UnknownHostException, e::toString);
+    assertTrue(Descriptors.areExhausted(e), e::toString);
   }
 
   @Test

@@ -287,17 +287,27 @@ public final class Dialer implements Connector, AutoCloseable {
     try {
       ResolvedHost answer = resolver.lookUp(step.host(), exchange.deadline());
       return allowed(step.host(), book.arrange(step.host(), answer), exchange);
-    } catch (UnknownHostException e) {
-      if (step instanceof RouteStep.Through through) {
+    } catch (IOException e) {
+      if (Descriptors.areExhausted(e)) {
+        throw tooManyOpenFiles("look up the host " + step.host(), exchange, e);
+      }
+      if (e instanceof UnknownHostException && step instanceof RouteStep.Through through) {
         throw new UnresolvedHostException(
             "%s; check the host of the proxy %s".formatted(e.getMessage(), through.proxy()),
             exchange.point(),
             e);
       }
       throw Failures.explain(e, exchange.point());
-    } catch (IOException e) {
-      throw Failures.explain(e, exchange.point());
     }
+  }
+
+  private static TooManyOpenFilesException tooManyOpenFiles(
+      String what, Exchange exchange, IOException cause) {
+    return new TooManyOpenFilesException(
+        "cannot " + what + ": this process has too many open files; " + Descriptors.advice()
+            + ", or give the client fewer connections (PoolLimits.maxTotal)",
+        exchange.point(),
+        cause);
   }
 
   /** The addresses that the policy allows; at least one. */
@@ -329,12 +339,7 @@ public final class Dialer implements Connector, AutoCloseable {
         throw Failures.explain(passed, exchange.point());
       }
       if (Descriptors.areExhausted(e)) {
-        throw new TooManyOpenFilesException(
-            "cannot open a socket: this process has too many open files; "
-                + Descriptors.advice() + ", or give the client fewer connections"
-                + " (PoolLimits.maxTotal)",
-            exchange.point(),
-            e);
+        throw tooManyOpenFiles("open a socket", exchange, e);
       }
       String advice = e.isOutOfTime()
           ? "; Timeouts.connect allows %d ms for all addresses".formatted(connectTimeout.toMillis())
