@@ -152,8 +152,11 @@ public final class CachingResolver implements Resolver {
     try {
       // One that was given up may have been overtaken by another.
       if (underWay.remove(lookup.name(), lookup)) {
-        remember(lookup);
-        lookup.wakeAll();
+        try {
+          remember(lookup);
+        } finally {
+          lookup.wakeAll();
+        }
       }
     } finally {
       lock.unlock();

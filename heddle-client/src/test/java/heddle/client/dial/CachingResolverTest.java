@@ -11,11 +11,13 @@ import heddle.testkit.SimNetwork;
 import heddle.transport.CachingResolver;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
 import heddle.transport.NameCacheLimits;
 import heddle.transport.ResolvedHost;
 import heddle.transport.Resolver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -92,6 +94,24 @@ class CachingResolverTest {
       assertNotSame(first, resolver.lookUp("a.test", minute()));
       assertEquals(2, asked.get());
     });
+  }
+
+  @Test
+  void whoWaitsIsWokenEvenIfThereIsNoMemoryToRememberTheAnswer() throws Exception {
+    EventLoop loop = network.loop();
+    EventLoop withoutMemory = (EventLoop) Proxy.newProxyInstance(
+        EventLoop.class.getClassLoader(),
+        new Class<?>[] {EventLoop.class},
+        (self, method, arguments) -> {
+          if (Thread.currentThread().getName().equals("heddle-lookup")
+              && method.getName().equals("clock")) {
+            throw new OutOfMemoryError("injected");
+          }
+          return method.invoke(loop, arguments);
+        });
+    CachingResolver resolver =
+        new CachingResolver(service(null), NameCacheLimits.DEFAULTS, withoutMemory);
+    network.run(() -> assertEquals(List.of(FIRST), resolver.resolve("a.test", Deadline.never())));
   }
 
   @Test
