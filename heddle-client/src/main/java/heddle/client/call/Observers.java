@@ -10,6 +10,7 @@ import heddle.client.jfr.QueueEvent;
 import heddle.client.jfr.ResolveEvent;
 import heddle.client.jfr.TlsEvent;
 import heddle.client.spi.ExchangeListener;
+import heddle.transport.SafeLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
@@ -83,12 +84,17 @@ final class Observers {
   void fault(Object owner, Throwable e) {
     long count = faults.incrementAndGet();
     if (Long.bitCount(count) == 1) {
-      LOG.log(
-          Level.WARNING,
-          "%s threw; this was exception %d of this client's listeners and policies, which are"
-                  .formatted(owner.getClass().getName(), count)
-              + " logged ever more rarely and have no effect on calls",
-          e);
+      SafeLog.log(LOG, Level.WARNING, "", new Fault(owner, count), e);
+    }
+  }
+
+  /** Makes its text only if it is written. */
+  private record Fault(Object owner, long count) {
+    @Override
+    public String toString() {
+      return "%s threw; this was exception %d of this client's listeners and policies, which are"
+              .formatted(owner.getClass().getName(), count)
+          + " logged ever more rarely and have no effect on calls";
     }
   }
 }

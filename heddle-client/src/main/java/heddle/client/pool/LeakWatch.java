@@ -4,6 +4,7 @@ import heddle.client.route.Route;
 import heddle.connection.Exchange;
 import heddle.http.Body;
 import heddle.http.failure.BodyNotClosedException;
+import heddle.transport.SafeLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.ref.PhantomReference;
@@ -55,9 +56,9 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
         if (GARBAGE.remove() instanceof LeakWatch leaked) {
           leaked.takeBack();
         }
-      } catch (InterruptedException e) {
+      } catch (InterruptedException | RuntimeException | Error e) {
         // The thread serves all clients of the process, so it goes on.
-        LOG.log(Level.DEBUG, "the watch for bodies that were not closed was interrupted", e);
+        SafeLog.log(LOG, Level.DEBUG, "a body that was not closed could not be given up", "", e);
       }
     }
   }
@@ -90,8 +91,12 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
       }
     }
     if (property != null) {
-      LOG.log(
-          Level.WARNING, "heddle.leaks is \"{0}\": it can be all, sampled or untraced", property);
+      SafeLog.log(
+          LOG,
+          Level.WARNING,
+          "heddle.leaks can be all, sampled or untraced, but is ",
+          property,
+          null);
     }
     return Mode.SAMPLED;
   }
@@ -113,9 +118,20 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
       return null;
     }
     lease.countLeak();
-    LOG.log(Level.WARNING, report(), acquired);
-    // Closing a body may write a frame, which may block.
-    return Thread.ofVirtual().name("heddle-leak").start(this::giveUp);
+    SafeLog.log(LOG, Level.WARNING, "", this, acquired);
+    try {
+      // Closing a body may write a frame, which may block.
+      return Thread.ofVirtual().name("heddle-leak").start(this::giveUp);
+    } catch (RuntimeException | Error e) {
+      SafeLog.log(LOG, Level.DEBUG, "no thread can be started to give up a body of ", route, e);
+      giveUp();
+      return null;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return report();
   }
 
   String report() {
@@ -137,7 +153,7 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
       exchange.failed(new BodyNotClosedException(report(), exchange.point(), acquired));
       content.close();
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "a body that was not closed could not be given up", e);
+      SafeLog.log(LOG, Level.DEBUG, "a body could not be given up of ", route, e);
     } finally {
       lease.release(false);
     }
