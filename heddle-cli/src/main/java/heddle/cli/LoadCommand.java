@@ -135,7 +135,7 @@ final class LoadCommand implements Callable<Integer> {
     }
     Asked asked = check();
     if (!sharing.isMember()) {
-      new MachineChecks(Readings.now()).require(need(asked.shape), this::tell);
+      new MachineChecks(Readings.now()).require(need(asked.shape, asked.requests), this::tell);
     }
     return sharing.workers() > 1 ? runByWorkers(asked) : run(asked);
   }
@@ -170,9 +170,11 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private Need need(LoadShape shape) {
+  private Need need(LoadShape shape, List<Request> requests) {
     LoadShape ofWorker = shape.withSegment(shape.segment().part(1, sharing.workers()));
-    return new Need(connections(ofWorker), connections(shape), false);
+    boolean isLocal =
+        requests.stream().anyMatch(each -> Need.isLoopback(each.origin().host()));
+    return new Need(connections(ofWorker), connections(shape), isLocal);
   }
 
   /** No more than requests that are in flight at once, or are made at all. */

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MachineChecksTest {
 
@@ -65,7 +67,7 @@ class MachineChecksTest {
   }
 
   @Test
-  void queueOfAServerMattersOnlyIfOneIsStartedHere() throws IOException {
+  void queueOfAServerMattersOnlyIfItIsHere() throws IOException {
     Readings readings = readings(20_000L, 128, 32_768);
     assertEquals(List.of(), warnings(readings, new Need(500, 500, false)));
     List<String> warnings = warnings(readings, new Need(500, 500, true));
@@ -139,6 +141,21 @@ class MachineChecksTest {
     List<String> warnings = new ArrayList<>();
     new MachineChecks(readings).require(need, warnings::add);
     return warnings;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost, true",
+    "a.localhost, true",
+    "127.0.0.1, true",
+    "127.8.8.8, true",
+    "::1, true",
+    "192.0.2.1, false",
+    "2001:db8::1, false",
+    "localhost.example, false",
+  })
+  void serverIsHereIfItsHostIsThatOfThisMachine(String host, boolean here) {
+    assertEquals(here, Need.isLoopback(host));
   }
 
   private static void fail(String warning) {
