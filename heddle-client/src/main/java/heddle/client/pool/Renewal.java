@@ -78,7 +78,11 @@ final class Renewal implements Exchange, Runnable {
 
   private void fail(Throwable e) {
     SafeLog.log(
-        LOG, Level.DEBUG, "no successor could be opened of a connection of ", pool().route(), e);
+        LOG,
+        Level.DEBUG,
+        "no successor could be opened of a connection of ",
+        pool().route(),
+        e);
   }
 
   private RoutePool pool() {
