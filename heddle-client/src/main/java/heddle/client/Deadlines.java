@@ -61,7 +61,7 @@ public final class Deadlines {
       Duration time, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
     if (!time.isPositive()) {
       throw new IllegalArgumentException(
-          "the time of Deadlines.within must be positive, but was " + time);
+          "the time to a deadline must be positive, but was " + time);
     }
     return inherit(Deadline.after(time, clock).earlier(current(clock)), clock, operation);
   }

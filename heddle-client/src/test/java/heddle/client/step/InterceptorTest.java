@@ -226,7 +226,7 @@ class InterceptorTest {
             Request put = Request.put(peer.url("/"), once);
             IllegalStateException refused =
                 assertThrows(IllegalStateException.class, () -> world.client.send(put));
-            assertTrue(refused.getMessage().contains("where a step"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("if a step"), refused.getMessage());
             assertEquals(0, world.inUse());
           },
           c -> {
