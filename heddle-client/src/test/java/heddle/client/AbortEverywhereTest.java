@@ -67,7 +67,7 @@ class AbortEverywhereTest {
           boolean cancels = way == Way.CANCEL || way == Way.CANCEL_INTERRUPTING;
           // A future that is complete cannot be cancelled, and a body has to be there.
           boolean possible = reading ? !cancels : way != Way.CLOSE_BODY;
-          // Nobody waits to repeat a request for longer than the call has time.
+          // A retry never waits for longer than the call has time.
           if (possible && (phase != Phase.BACKOFF || way != Way.DEADLINE)) {
             cases.add(new Case(phase, version, way));
           }
@@ -228,7 +228,7 @@ class AbortEverywhereTest {
     };
   }
 
-  /** Reads a response on a thread of its own. */
+  /** Reads a response on another thread. */
   private static Victim read(ClientWorld world, Response response, Case it) {
     CompletableFuture<Response> outcome = new CompletableFuture<>();
     CompletableFuture<Boolean> flag = new CompletableFuture<>();

@@ -207,7 +207,7 @@ public final class ClientWorld implements AutoCloseable {
     try {
       call.get();
     } catch (ExecutionException | CancellationException e) {
-      // That is an end too: whoever asks looks at it.
+      // A failure is an end too: the caller inspects it.
     }
   }
 
@@ -248,7 +248,7 @@ public final class ClientWorld implements AutoCloseable {
     return failure.get();
   }
 
-  /** Waits until it is so: a cancelled call gives its connection up on a thread of its own. */
+  /** Waits until it is so: a cancelled call gives up its connection on another thread. */
   public void assertNothingIsOpen() throws IOException {
     until(() -> network.connections().stream().noneMatch(c -> c.isClientOpen()));
     until(() -> pool().open() == 0);

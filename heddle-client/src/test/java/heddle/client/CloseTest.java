@@ -99,7 +99,7 @@ class CloseTest {
   }
 
   @Test
-  void closeAbortsABodyThatNobodyReads() throws Exception {
+  void closeAbortsAnUnreadBody() throws Exception {
     world.visit(
         peer -> {
           Response response = world.get(peer);

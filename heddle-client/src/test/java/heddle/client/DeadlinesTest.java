@@ -68,7 +68,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void aCallOnAThreadOfItsOwnInheritsToo() throws Exception {
+  void asyncCallInheritsToo() throws Exception {
     try (world) {
       world.visitMany(
           peer -> {
@@ -123,7 +123,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void theServerIsToldWhatIsLeftWhenTheRequestIsSent() throws Exception {
+  void deadlineHeaderSaysWhatIsLeftWhenTheRequestIsSent() throws Exception {
     world.close();
     AtomicReference<SimNetwork> network = new AtomicReference<>();
     HeaderName name = HeaderName.of("Request-Timeout-Millis");

@@ -41,7 +41,7 @@ class ExchangeListenerTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
 
-  /** Writes down what it is told. */
+  /** Records the events. */
   private static final class Diary implements ExchangeListener {
     final List<String> entries = new CopyOnWriteArrayList<>();
     final List<CallSummary> summaries = new CopyOnWriteArrayList<>();
@@ -131,7 +131,7 @@ class ExchangeListenerTest {
   }
 
   @Test
-  void eachStepOfACallIsToldInItsOrder() throws Exception {
+  void listenerSeesEachStepOfACallInOrder() throws Exception {
     Duration distance = Duration.ofMillis(10);
     try (ClientWorld world = world(SimNetwork.builder().latency(distance, distance))) {
       world.visit(
@@ -263,7 +263,7 @@ class ExchangeListenerTest {
   }
 
   @Test
-  void whatThePoolRefusesIsTold() throws Exception {
+  void listenerSeesRefusalsOfThePool() throws Exception {
     try (ClientWorld world = new ClientWorld(client -> client
         .listener(diary)
         .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxQueuedPerRoute(0)))) {
@@ -286,7 +286,7 @@ class ExchangeListenerTest {
   }
 
   @Test
-  void theLifeOfAConnectionIsTold() throws Exception {
+  void listenerSeesConnectionsOpenAndClose() throws Exception {
     try (ClientWorld world = world(SimNetwork.builder())) {
       world.visit(
           peer -> {
@@ -303,7 +303,7 @@ class ExchangeListenerTest {
     }
   }
 
-  /** Throws whatever it is told. */
+  /** Throws in each method. */
   private static final class Grumbler implements ExchangeListener {
     private static RuntimeException grumble() {
       return new IllegalStateException("a listener that a test makes throw");

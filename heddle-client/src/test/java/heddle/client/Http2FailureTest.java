@@ -292,7 +292,7 @@ class Http2FailureTest {
   }
 
   @Test
-  void aBrokenConnectionIsToldWhyAndClosed() throws Exception {
+  void brokenConnectionGetsAReasonAndIsClosed() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
       world.visit(
           peer -> {

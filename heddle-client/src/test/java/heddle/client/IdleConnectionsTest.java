@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long the client keeps connections that nobody uses, by what their server says and does. */
+/** How long the client keeps idle connections, by what their server says and does. */
 @Timeout(60)
 class IdleConnectionsTest {
   private static final String SIX = "Content-Length: 6\r\n\r\nHello!";
@@ -42,7 +42,7 @@ class IdleConnectionsTest {
   }
 
   @Test
-  void whatNobodyHasUsedIsClosedOnDemand() throws Exception {
+  void unusedConnectionsCloseOnDemand() throws Exception {
     world.visit(
         peer -> {
           assertEquals("Hello!", world.get(peer).string());

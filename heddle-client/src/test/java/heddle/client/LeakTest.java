@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Responses whose body nobody reads to its end, closes, or can reach any more. */
+/** Responses whose unread body is neither closed nor reachable any more. */
 @Timeout(60)
 class LeakTest {
   private static final String HALF = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel";
@@ -39,7 +39,7 @@ class LeakTest {
     world.close();
   }
 
-  /** In a method of its own, whose frame holds nothing once it has returned. */
+  /** In a separate method, whose frame holds no reference once it has returned. */
   private static void leak(ClientWorld world, ScriptedPeer peer) throws IOException {
     assertEquals(200, world.get(peer).status().code());
   }
@@ -73,7 +73,7 @@ class LeakTest {
   }
 
   @Test
-  void aBodyWhoseStreamSomebodyHoldsIsNotTakenFromThem() throws Exception {
+  void bodyIsNotTakenBackWhileItsStreamIsReachable() throws Exception {
     world.visit(
         peer -> {
           InputStream in = streamOf(peer);

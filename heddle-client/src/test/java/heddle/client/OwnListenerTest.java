@@ -16,14 +16,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Somebody who looks on at one call of a client. */
+/** Listeners of a single call. */
 @Timeout(60)
 class OwnListenerTest {
   private static final String SIX = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
 
   private final List<String> entries = new CopyOnWriteArrayList<>();
 
-  /** Writes down what it is told, with its name before it. */
+  /** Records the events, each with the name of the listener. */
   private final class Noting implements ExchangeListener {
     private final String name;
 
@@ -50,7 +50,7 @@ class OwnListenerTest {
   }
 
   @Test
-  void aListenerOfOneCallIsToldOfThatCallAfterThoseOfAll() throws Exception {
+  void listenerOfOneCallRunsAfterTheClientsListeners() throws Exception {
     try (ClientWorld world =
         new ClientWorld(SimNetwork.builder(), client -> client.listener(new Noting("all")))) {
       world.visit(

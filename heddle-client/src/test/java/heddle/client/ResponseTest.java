@@ -108,7 +108,7 @@ class ResponseTest {
 
   @ParameterizedTest
   @CsvSource({"404 Nothing here,Nothing here", "200,''", "299 Odd,Odd", "500 ,''"})
-  void aPhraseThatIsNotTheRegisteredOneIsTold(String line, String phrase) throws Exception {
+  void unregisteredPhraseIsKept(String line, String phrase) throws Exception {
     String response = "HTTP/1.1 " + line + "\r\nContent-Length: 0\r\n\r\n";
     inAllPieces(Request.builder(), answering(response), got -> {
       assertEquals(phrase, got.status().reason());

@@ -28,7 +28,7 @@ class SlowResponseTest {
     });
   }
 
-  /** A server that sends so many bytes at a time, with a pause before each piece. */
+  /** A server that sends this many bytes at a time, with a pause before each piece. */
   private static ScriptedPeer.Script sending(HttpVersion version, int bytes, Duration pause) {
     if (version == HttpVersion.HTTP_2) {
       return Http2Peer.server(h2 -> {

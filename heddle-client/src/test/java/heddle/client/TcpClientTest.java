@@ -304,7 +304,7 @@ class TcpClientTest {
   }
 
   @Test
-  void localAddressHoldsBesideTheOtherSettingsOfANetwork() throws Exception {
+  void localAddressCombinesWithOtherNetworkSettings() throws Exception {
     List<Thread> before = loops();
     InetAddress from = InetAddress.getByName("127.0.0.2");
     CompletableFuture<SocketAddress> seen = new CompletableFuture<>();

@@ -261,7 +261,7 @@ class UploadTest {
           }
           Duration took = world.now().minus(start);
           assertTrue(took.toSeconds() < 5, "the answer was handed over after " + took);
-          // Whoever was still sending gives the connection up, on a thread of its own.
+          // The thread that was still sending gives up the connection.
           world.until(() -> world.pool().open() == 0);
         },
         script);

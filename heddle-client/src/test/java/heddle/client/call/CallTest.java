@@ -109,7 +109,7 @@ class CallTest {
     return Calls.over(over, world.loop(), CallOptions.builder().build());
   }
 
-  /** Leaves so many connections idle in the pool, all of them broken. */
+  /** Leaves this many idle connections in the pool, all of them broken. */
   private void breakIdle(Request request, Sent... sent) throws IOException {
     Exchange patient = calls(pool).begin(request, new Route(request.origin()), Deadline.never());
     List<Lease> leases = new ArrayList<>();

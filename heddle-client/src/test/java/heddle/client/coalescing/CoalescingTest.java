@@ -74,7 +74,7 @@ class CoalescingTest {
   }
 
   @Test
-  void theServerIsToldWhoIsMeant() throws Exception {
+  void eachRequestNamesItsOwnHost() throws Exception {
     try (NamedServers servers = new NamedServers()) {
       servers.world.network.run(() -> {
         try (ScriptedPeer peer = servers.scripted(Http2Peer.server(h2 -> {
@@ -160,7 +160,7 @@ class CoalescingTest {
   }
 
   @Test
-  void aCertificateThatNobodyCheckedIsForItsOwnHostOnly() throws Exception {
+  void uncheckedCertificateIsForItsOwnHostOnly() throws Exception {
     TlsOptions trustful = TlsOptions.builder().insecureTrustEverything().build();
     try (NamedServers servers = new NamedServers(builder -> builder.tls(trustful))) {
       assertOwnConnections(servers, A, B);

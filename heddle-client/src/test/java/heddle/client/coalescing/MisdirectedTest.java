@@ -90,7 +90,7 @@ class MisdirectedTest {
   }
 
   @Test
-  void whoIsWrongOnAConnectionOfItsOwnGetsTheResponse() throws Exception {
+  void misdirectedOnItsOwnConnectionGetsTheResponse() throws Exception {
     RetryPolicy unasked = new RetryPolicy() {
       @Override
       public Decision decide(Attempt attempt) {
@@ -117,7 +117,7 @@ class MisdirectedTest {
   }
 
   @Test
-  void aPolicyMayRepeatWhatIsWrongOnAConnectionOfItsOwn() throws Exception {
+  void policyMayRepeatMisdirectedOnItsOwnConnection() throws Exception {
     RetryPolicy twice = RetryPolicy.onStatus().statuses(421).times(2).build();
     try (NamedServers servers = new NamedServers(b -> b.retries(twice))) {
       servers.visit(

@@ -35,7 +35,7 @@ public final class TestAuthority {
     return certificate;
   }
 
-  /** Options of somebody who trusts it. */
+  /** TLS options that trust it. */
   public TlsOptions.Builder trusting() {
     return TlsOptions.builder().trust(List.of(certificate));
   }

@@ -74,7 +74,7 @@ class DecodedCallsTest {
   }
 
   @Test
-  void clientThatWasNotToldSoAsksForNothing() throws Exception {
+  void clientAsksForNoCodingsByDefault() throws Exception {
     try (ClientWorld world = new ClientWorld(client -> client)) {
       world.network.run(() -> {
         try (MockServer server = MockServer.builder().network(world.network).start()) {

@@ -254,7 +254,7 @@ class CachingResolverTest {
   }
 
   @Test
-  void thoseWhoWaitDoNotFailWithWhoeverAskedFirst() throws Exception {
+  void waitersDoNotFailWithTheFirstCaller() throws Exception {
     long answerAt = Duration.ofSeconds(8).toNanos();
     Resolver obedient = (host, deadline) -> {
       asked.incrementAndGet();

@@ -104,7 +104,7 @@ class HappyEyeballsTest {
   }
 
   @Test
-  void refusalBesideABlackHoleBeginsTheNextAttemptAtOnce() throws Exception {
+  void refusalBeginsTheNextAttemptAtOnceDespiteABlackHole() throws Exception {
     blackHoles(A);
     listen(C);
     assertWins(C, 250, A, B, C);
@@ -246,7 +246,7 @@ class HappyEyeballsTest {
   }
 
   @Test
-  void networkThatFailsInAWayOfItsOwnIsOneAddressThatFails() throws Exception {
+  void unexpectedExceptionFailsOneAddressOnly() throws Exception {
     listen(B);
     network.breakDown(A);
     assertWins(B, 0, A, B);

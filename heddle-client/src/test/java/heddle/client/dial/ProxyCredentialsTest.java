@@ -38,7 +38,7 @@ class ProxyCredentialsTest {
   }
 
   @Test
-  void nobodyIsAskedWhereNobodyKnows() {
+  void noAuthenticatorsWithoutCredentials() {
     assertTrue(new ProxyCredentials(List.of()).authenticatorsFor(proxy(0)).isEmpty());
   }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client is told of expectations, and what it does where a server does not know them. */
+/** Settings for expectations, and what the client does if a server does not support them. */
 @Timeout(60)
 class ExpectContinueOptionsTest {
   private static final Duration MOMENT = Duration.ofMillis(300);
@@ -50,7 +50,7 @@ class ExpectContinueOptionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void largeBodiesWaitWhereTheClientIsToldSo(Wire wire) throws Exception {
+  void largeBodiesWaitIfTheClientSaysSo(Wire wire) throws Exception {
     try (ClientWorld world = wire.world(client -> client.expectContinueFrom(6))) {
       wire.visit(
           world,
@@ -91,7 +91,7 @@ class ExpectContinueOptionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void bodyWaitsForAsLongAsTheClientIsTold(Wire wire) throws Exception {
+  void bodyWaitsForTheConfiguredTime(Wire wire) throws Exception {
     Timeouts patient = Timeouts.DEFAULTS.withExpectContinue(Duration.ofSeconds(7));
     CompletableFuture<Duration> headAt = new CompletableFuture<>();
     CompletableFuture<Duration> contentAt = new CompletableFuture<>();
@@ -240,7 +240,7 @@ class ExpectContinueOptionsTest {
   /** It is asked about what is sent now, and knows of the attempts before. */
   @ParameterizedTest
   @EnumSource
-  void retryPolicyIsToldOfTheRequestWithoutTheExpectation(Wire wire) throws Exception {
+  void retryPolicySeesTheRequestWithoutTheExpectation(Wire wire) throws Exception {
     List<RetryPolicy.Attempt> told = new CopyOnWriteArrayList<>();
     RetryPolicy policy = attempt -> {
       told.add(attempt);
@@ -302,7 +302,7 @@ class ExpectContinueOptionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void requestWithAnExpectFieldOfItsOwnGetsNoOther(Wire wire) throws Exception {
+  void requestThatHasAnExpectFieldIsUnchanged(Wire wire) throws Exception {
     try (ClientWorld world = wire.world(client -> client.expectContinueFrom(1))) {
       wire.visit(
           world,

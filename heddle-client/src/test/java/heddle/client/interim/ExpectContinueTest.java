@@ -272,7 +272,7 @@ class ExpectContinueTest {
 
   @ParameterizedTest
   @EnumSource
-  void lostConnectionIsTold(Wire wire) throws Exception {
+  void lostConnectionFailsTheCall(Wire wire) throws Exception {
     Content content = Content.ofKnownLength("hello");
     try (ClientWorld world = wire.world()) {
       wire.visit(

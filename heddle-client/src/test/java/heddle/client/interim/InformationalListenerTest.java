@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who asks for informational responses is told of them, on the thread of the call. */
+/** Listeners of informational responses, called on the thread of the call. */
 @Timeout(60)
 class InformationalListenerTest {
   private static final Duration MOMENT = Duration.ofMillis(300);
 
-  /** Notes what it is told, and by which thread. */
+  /** Records the responses, and the thread of each call. */
   private static final class Notes implements InformationalListener {
     final List<String> told = new ArrayList<>();
     final List<Thread> threads = new ArrayList<>();
@@ -51,7 +51,7 @@ class InformationalListenerTest {
 
   @ParameterizedTest
   @EnumSource
-  void allAreToldInOrderByTheCallersThreadBeforeTheResponse(Wire wire) throws Exception {
+  void listenersRunInOrderOnTheCallersThreadBeforeTheResponse(Wire wire) throws Exception {
     Notes notes = new Notes();
     try (ClientWorld world = wire.world()) {
       wire.visit(
@@ -77,7 +77,7 @@ class InformationalListenerTest {
 
   @ParameterizedTest
   @EnumSource
-  void earlyHintsAreToldWhileTheResponseIsStillToCome(Wire wire) throws Exception {
+  void earlyHintsArriveBeforeTheResponse(Wire wire) throws Exception {
     List<Duration> toldAt = new ArrayList<>();
     try (ClientWorld world = wire.world()) {
       wire.visit(
@@ -99,7 +99,7 @@ class InformationalListenerTest {
 
   @ParameterizedTest
   @EnumSource
-  void thoseThatComeTogetherWithTheResponseAreToldBeforeIt(Wire wire) throws Exception {
+  void thoseThatComeWithTheResponseAreReportedBeforeIt(Wire wire) throws Exception {
     Notes notes = new Notes();
     try (ClientWorld world = wire.world()) {
       wire.visit(
@@ -184,7 +184,7 @@ class InformationalListenerTest {
 
   @ParameterizedTest
   @EnumSource
-  void ninthInARowFailsTheCallAfterEightWereTold(Wire wire) throws Exception {
+  void ninthInARowFailsTheCallAfterEightWereReported(Wire wire) throws Exception {
     Notes notes = new Notes();
     try (ClientWorld world = wire.world()) {
       wire.visit(

@@ -205,7 +205,7 @@ class RequestTrailersTest {
 
   @ParameterizedTest
   @EnumSource
-  void sourceThatAnswersNullIsTold(Wire wire) throws Exception {
+  void sourceThatReturnsNullIsNamed(Wire wire) throws Exception {
     try (ClientWorld world = wire.world()) {
       wire.visit(
           world,
@@ -353,7 +353,7 @@ class RequestTrailersTest {
 
   @ParameterizedTest
   @EnumSource
-  void willingnessToTakeTrailersIsTold(Wire wire) throws Exception {
+  void acceptedTrailersAreAnnounced(Wire wire) throws Exception {
     try (ClientWorld world = wire.world()) {
       wire.visit(
           world,

@@ -28,7 +28,7 @@ interface Server {
   /** Reads the content to its end, and the trailers; answers the content. */
   String expectContent() throws IOException;
 
-  /** Reads so many bytes of the content. */
+  /** Reads this many bytes of the content. */
   String expectContent(int bytes) throws IOException;
 
   /** The trailer of this name, in small letters; null without one. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The Trailer field (RFC 9110 §6.6.2), where a request has one of its own. */
+/** The Trailer field (RFC 9110 §6.6.2) of requests that set it themselves. */
 @Timeout(60)
 class TrailerAnnouncementTest {
   /** It may name more than is known beforehand. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the first call of a JVM does without. */
 @Timeout(120)
 class ColdStartTest {
-  /** Run in a JVM of its own. */
+  /** Run in a new JVM. */
   static final class OneCall {
     public static void main(String[] args) throws Exception {
       try (HttpClient client = HttpClient.create();
@@ -43,7 +43,7 @@ class ColdStartTest {
 
   /** The first event's class costs a JVM a tenth of a second, a context for TLS twice as much. */
   @Test
-  void neitherEventsNorTlsAreLoadedWhereNobodyRecordsAndNothingIsEncrypted() throws Exception {
+  void plainCallWithoutRecordingLoadsNeitherEventsNorTls() throws Exception {
     Path loaded = directory.resolve("loaded.log");
     try (TcpNetwork servers = TcpNetwork.create();
         ScriptedPeer peer = ScriptedPeer.each(servers, c -> {

@@ -118,7 +118,7 @@ class FlightRecordingTest {
   }
 
   @Test
-  void aSharedConnectionIsAnEventOfItsOwnAndSoIsEachAttempt() throws Exception {
+  void sharedConnectionsAndAttemptsHaveSeparateEvents() throws Exception {
     List<RecordedEvent> events;
     try (ClientWorld world = new ClientWorld(client -> client.version(HttpVersion.HTTP_2))) {
       events = record(() -> {
@@ -174,9 +174,9 @@ class FlightRecordingTest {
     assertTrue(lookup.getString("failure").contains("UnresolvedHostException"), lookup.toString());
   }
 
-  /** Not the origin's name, which nobody looks up, nor that of the proxy before. */
+  /** Not the origin's name, which is not looked up, nor that of the previous proxy. */
   @Test
-  void lookUpsOfProxiesThatFailAreToldUnderTheirNames() throws Exception {
+  void failedLookupsOfProxiesNameTheProxy() throws Exception {
     List<RecordedEvent> events;
     Resolver nobody = (host, deadline) -> {
       throw new UnknownHostException("nobody is called " + host);

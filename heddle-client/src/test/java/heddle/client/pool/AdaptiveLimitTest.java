@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class AdaptiveLimitTest {
   private static final double MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** A server that works on so many calls at once; more of them share it and slow each other. */
+  /** A server that works on this many calls at once; more calls slow each other down. */
   private static final class Server {
     double baseNanos = 20 * MILLI;
     int capacity = 50;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When connections end that nobody has broken; in virtual time. */
+/** When healthy connections end because of their age; in virtual time. */
 @Timeout(60)
 class ConnectionAgeTest {
   private static final Route A = new Route(Origin.http("a.test", 80));
@@ -127,8 +127,7 @@ class ConnectionAgeTest {
   }
 
   @Test
-  void aSharedConnectionThatIsTooOldTakesNoFurtherCallThoughNoneOfItsOwnHasEnded()
-      throws Exception {
+  void tooOldSharedConnectionTakesNoFurtherCallBeforeItsCallsEnd() throws Exception {
     ConnectionPool pool = pool(PoolLimits.DEFAULTS);
     world.run(() -> {
       Lease stream = pool.acquire(SHARED, PATIENT);
@@ -322,7 +321,7 @@ class ConnectionAgeTest {
   }
 
   @Test
-  void aRouteThatNobodyUsesIsForgotten() throws Exception {
+  void unusedRouteIsForgotten() throws Exception {
     ConnectionPool pool = pool(PoolLimits.DEFAULTS);
     world.run(() -> {
       pool.acquire(A, PATIENT).release(false);

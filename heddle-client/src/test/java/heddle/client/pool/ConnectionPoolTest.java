@@ -200,7 +200,7 @@ class ConnectionPoolTest {
       waiter.start();
       awaitPending(pool, A, 1);
       waiter.interrupt();
-      // It leaves the queue before its caller is told.
+      // It leaves the queue before its caller gets the failure.
       ExecutionException told = assertThrows(ExecutionException.class, lease::get);
       assertInstanceOf(InterruptedIOException.class, told.getCause());
       assertEquals(0, pool.snapshot().route(A).pending());

@@ -86,7 +86,7 @@ class InFlightTest {
   }
 
   @Test
-  void whoIsHeldBackByTheLimitIsToldOfIt() throws Exception {
+  void failureNamesTheLimitThatHeldTheCallBack() throws Exception {
     ConnectionPool pool = pool(PoolLimits.builder().maxInFlightPerRoute(1).maxQueuedPerRoute(1));
     world.run(() -> {
       pool.acquire(SHARED, PATIENT);

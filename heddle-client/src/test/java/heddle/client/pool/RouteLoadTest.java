@@ -40,7 +40,7 @@ class RouteLoadTest {
   }
 
   @Test
-  void aLoadThatEndsFadesAlthoughNobodyCounts() {
+  void loadFadesWithoutFurtherCalls() {
     callsEvery(MILLI, 5_000, MILLI);
     now += TimeUnit.SECONDS.toNanos(60);
     assertEquals(0, load.arrivalRate(now), 1);

@@ -31,7 +31,7 @@ final class SharedConnection implements Connection {
     listener.capacityChanged();
   }
 
-  /** Takes no more after so many looks, with a notice that nobody hears in time. */
+  /** Takes no more calls after this many checks; its notification comes too late. */
   void goAwayAfterLooks(int count) {
     looksLeft.set(count);
   }

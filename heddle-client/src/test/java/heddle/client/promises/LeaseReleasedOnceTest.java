@@ -128,7 +128,7 @@ class LeaseReleasedOnceTest {
     }
   }
 
-  /** Ends in whatever way, on a thread of its own, which may be interrupted. */
+  /** Ends in any way, on another thread, which may be interrupted. */
   private static void call(SimNetwork network, HttpClient client, Request request, String where)
       throws Exception {
     CompletableFuture<Boolean> over = new CompletableFuture<>();

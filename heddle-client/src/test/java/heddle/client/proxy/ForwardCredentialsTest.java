@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Credentials for a proxy that forwards requests: shown when it asks, and to nobody else. */
+/** Credentials for a proxy that forwards requests: only the proxy gets them, when it asks. */
 @Timeout(60)
 class ForwardCredentialsTest {
   private static final String AUTHORIZATION = "Proxy-Authorization: Basic bWU6cHc=\r\n";

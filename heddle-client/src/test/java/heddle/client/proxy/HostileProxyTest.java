@@ -66,7 +66,7 @@ class HostileProxyTest {
   }
 
   @Test
-  void resetIsTold() throws Exception {
+  void resetFailsTheCall() throws Exception {
     try (ProxyWorld world = world(HTTP)) {
       world.visit(
           () -> assertSays(
@@ -88,7 +88,7 @@ class HostileProxyTest {
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
         "HTTP/2.0 200 OK\r\n\r\n"
       })
-  void whatIsNotHttpIsToldApart(String answer) throws Exception {
+  void invalidHttpIsReportedAsMalformed(String answer) throws Exception {
     ProxyException refusal = refusal(HTTP, c -> {
       c.expectHead();
       c.send(answer);

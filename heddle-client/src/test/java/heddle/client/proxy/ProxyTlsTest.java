@@ -61,7 +61,7 @@ class ProxyTlsTest {
         .start();
   }
 
-  /** Accepts whoever comes, and does not mind who goes. */
+  /** Accepts connections, and ignores those that close. */
   private static Network.Listening shaking(Network network, int port, TlsOptions options)
       throws Exception {
     JsseTls tls = new JsseTls(options);
@@ -269,7 +269,7 @@ class ProxyTlsTest {
   }
 
   @Test
-  void originThatGoesAwayInTheTunnelIsToldFromTheProxy() throws Exception {
+  void failureOfTheOriginsTlsNamesTheProxy() throws Exception {
     try (ProxyWorld world = world(HTTP, false)) {
       world.visit(
           () ->

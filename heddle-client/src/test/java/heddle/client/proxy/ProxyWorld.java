@@ -144,7 +144,7 @@ final class ProxyWorld implements AutoCloseable {
       }
       to.shutdownOutput();
     } catch (IOException e) {
-      // One side has gone, so the other has nobody to talk to.
+      // One side has closed, so the other is closed too.
       to.close();
     }
   }

@@ -169,7 +169,7 @@ class SocksTest {
   }
 
   @Test
-  void missingAndWrongCredentialsAreTold() throws Exception {
+  void missingAndWrongCredentialsAreReported() throws Exception {
     assertFails(SOCKS, ProxyException.Reason.AUTHENTICATION, "no credentials", c -> {
       expect(c, "050100");
       send(c, "05ff");

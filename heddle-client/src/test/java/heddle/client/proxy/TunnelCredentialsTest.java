@@ -104,7 +104,7 @@ class TunnelCredentialsTest {
     assertEquals(2, questions.size());
   }
 
-  /** All calls share tunnels, so what one was opened with is nobody's secret within the client. */
+  /** All calls of a client share tunnels, and so the credentials with which they were opened. */
   @Test
   void whatAProxyAcceptedIsShownForTheNextTunnelAtOnce() throws Exception {
     try (ProxyWorld world = world(TOKENS, HTTP)) {
@@ -187,7 +187,7 @@ class TunnelCredentialsTest {
   }
 
   @Test
-  void proxyWhoseSchemeNobodyKnowsIsToldApart() throws Exception {
+  void proxyWithAnUnsupportedSchemeIsReported() throws Exception {
     try (ProxyWorld world = world(question -> null, HTTP)) {
       world.visit(
           () -> assertSays(
@@ -237,7 +237,7 @@ class TunnelCredentialsTest {
     assertNoOtherProxyIsTried(new IOException(), "java.io.IOException");
   }
 
-  /** Such as one that fetches a token with a client of its own: that failure is not this call's. */
+  /** Such as one that fetches a token with another client: that failure is not this call's. */
   @Test
   void failureOfACallThatAnAuthenticatorMakesIsNoFailureToConnect() throws Exception {
     FailurePoint elsewhere = new FailurePoint(

@@ -126,7 +126,7 @@ class TunnelTest {
 
   @ParameterizedTest
   @CsvSource({"403, Forbidden", "502, Not today", "302, Found", "400, ''"})
-  void anotherAnswerIsTold(int status, String reason) throws Exception {
+  void otherAnswersAreReported(int status, String reason) throws Exception {
     ProxyException refusal = refusal(HTTP, c -> {
       c.expectHead();
       c.send("HTTP/1.1 " + status + " " + reason + "\r\nX-Why: rules\r\n");

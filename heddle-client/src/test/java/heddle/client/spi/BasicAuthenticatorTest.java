@@ -62,7 +62,7 @@ class BasicAuthenticatorTest {
   }
 
   @Test
-  void whatCannotBeSentIsRefusedAtOnceAndNothingIsTold() {
+  void invalidUserIsRefusedAndTextHidesCredentials() {
     assertThrows(
         IllegalArgumentException.class, () -> BasicAuthenticator.forOrigin(HERE, "a:b", "x"));
     String text = BasicAuthenticator.forOrigin(HERE, "somebody", "secret").toString();

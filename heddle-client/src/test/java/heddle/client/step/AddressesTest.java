@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** No connection is opened to an address that the policy does not allow, whoever names it. */
+/** No connection is opened to an address that the policy does not allow, redirects included. */
 @Timeout(60)
 class AddressesTest {
   private static final AddressPolicy NO_INTERNAL = (host, address) -> !host.equals("internal.test");

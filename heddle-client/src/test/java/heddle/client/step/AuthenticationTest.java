@@ -173,7 +173,7 @@ class AuthenticationTest {
   }
 
   @Test
-  void anAuthenticatorIsToldWhoAsksForWhat() throws Exception {
+  void authenticatorSeesWhoAsksForWhat() throws Exception {
     List<Question> questions = new ArrayList<>();
     visit(
         (world, server) -> {
@@ -206,7 +206,7 @@ class AuthenticationTest {
   }
 
   @Test
-  void challengesAndRedirectsAreToldInTheOrderInWhichTheyCame() throws Exception {
+  void challengesAndRedirectsAreReportedInOrder() throws Exception {
     visit(
         (world, server) -> {
           server.enqueue("/", refusal("Basic realm=x"));

@@ -123,7 +123,7 @@ class InterceptorTest {
   }
 
   @Test
-  void proceedingBesideAnOpenResponseIsRefusedAndClosesIt() throws Exception {
+  void proceedingWithAnOpenResponseFailsAndClosesIt() throws Exception {
     Interceptor greedy = (request, chain) -> {
       Response open = chain.proceed(request);
       assertSame(Status.OK, open.status());
@@ -239,7 +239,7 @@ class InterceptorTest {
   }
 
   @Test
-  void aBodyThatNobodyHasReadYetMayBeSentElsewhere() throws Exception {
+  void unreadBodyMayBeSentElsewhere() throws Exception {
     Interceptor elsewhere = (request, chain) -> {
       Request dead = request.toBuilder().url("http://localhost:1/").build();
       assertThrows(IOException.class, () -> chain.proceed(dead));

@@ -127,7 +127,7 @@ class OneCallTest {
   }
 
   @Test
-  void aCallThatAsksNobodyEndsToo() throws Exception {
+  void callThatSendsNothingEndsToo() throws Exception {
     try (ClientWorld world = world((request, chain) -> Response.ok("made up"))) {
       world.network.run(() -> {
         assertEquals(

@@ -205,7 +205,7 @@ class UpgradeTest {
   }
 
   @Test
-  void aSwitchThatNobodyOfferedIsAFailure() throws Exception {
+  void switchWithoutAnOfferIsAFailure() throws Exception {
     try (ClientWorld world = upgrading()) {
       world.visit(
           peer -> {
@@ -271,7 +271,7 @@ class UpgradeTest {
             h2.connection().send(SWITCHING);
             h2.connection().expect(PREFACE);
             h2.expectSettings();
-            h2.expectHeaders(3); // Before the server has said anything of its own.
+            h2.expectHeaders(3); // Before the server has sent anything else.
             h2.sendSettings();
             h2.sendSettingsAck();
             h2.sendResponse(3, 200, "other");
