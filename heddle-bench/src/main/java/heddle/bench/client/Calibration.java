@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the generator itself costs, found out with requests that are answered at once and without
- * any I/O. What a load measures of a client contains it.
+ * What the generator itself costs, measured with requests that are answered at once and without
+ * I/O. The figures of any client include it.
  *
- * @param what which load
- * @param requestsPerSecond how many it made a second
- * @param cpuMicrosPerRequest CPU time of the process for each, the watching of it included
- * @param lagP99Micros how late one in a hundred was sent; 0 in a closed load
- * @param doubts why these figures do not count; none where it kept its pace
+ * @param what the load
+ * @param requestsPerSecond requests per second
+ * @param cpuMicrosPerRequest CPU time of the process per request, its monitoring included
+ * @param lagP99Micros the 99th percentile of the send lag; 0 in a closed load
+ * @param doubts why these figures do not count; none if it kept its pace
  */
 public record Calibration(
     String what,

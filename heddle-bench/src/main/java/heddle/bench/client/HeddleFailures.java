@@ -19,7 +19,7 @@ import heddle.http.failure.UnresolvedHostException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the failures of Heddle's client are called in reports. */
+/** Names of the failures of Heddle's client in reports. */
 final class HeddleFailures {
 
   private HeddleFailures() {}

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Requests of any kind that a load sends with Heddle's client, one after the other and from the
- * beginning again. Content that is answered is counted where it arrives, and dropped.
+ * Requests that a load sends with Heddle's client, one after the other and then from the beginning
+ * again. Response content is counted as it arrives, and discarded.
  *
  * <p>Safe for use by many threads.
  */
@@ -41,7 +41,7 @@ public final class HttpTarget implements AutoCloseable {
    * @param timeout how long a request may take in all, waiting for a connection included
    * @param waiting how many requests may wait for a connection
    * @param requests at least one
-   * @throws IOException when a file of certificates cannot be read
+   * @throws IOException if a certificate file cannot be read
    */
   public static HttpTarget open(Wire wire, Duration timeout, int waiting, List<Request> requests)
       throws IOException {
@@ -58,7 +58,7 @@ public final class HttpTarget implements AutoCloseable {
     return new HttpTarget(client, List.copyOf(requests));
   }
 
-  /** Nothing else may end a request before its time, nor a connection take longer than it. */
+  /** No other timeout may end a request earlier, and no connection attempt may take longer. */
   private static Timeouts timeouts(Duration timeout) {
     Timeouts defaults = Timeouts.DEFAULTS;
     Duration connect = timeout.compareTo(defaults.connect()) < 0 ? timeout : defaults.connect();
@@ -96,7 +96,7 @@ public final class HttpTarget implements AutoCloseable {
     }
   }
 
-  /** Names failures by what Heddle's exceptions tell: their kind, and the phase of the call. */
+  /** Classifies failures by the kind and the call phase of Heddle's exceptions. */
   public static FailureClassifier classifier() {
     return HeddleFailures::classify;
   }

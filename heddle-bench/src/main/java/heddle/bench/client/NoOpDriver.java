@@ -5,10 +5,7 @@ import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 
-/**
- * A client that answers at once and sends nothing: what a load on it takes is what the generator
- * itself takes.
- */
+/** A client that answers at once and sends nothing, to measure the cost of the generator itself. */
 public final class NoOpDriver implements ClientDriver {
 
   private static final int OK = 200;
@@ -28,7 +25,7 @@ public final class NoOpDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) {
-    // There is nobody to connect to.
+    // There is no server to connect to.
   }
 
   @Override
@@ -37,8 +34,8 @@ public final class NoOpDriver implements ClientDriver {
   }
 
   /**
-   * Answers at once, and lets others run as any exchange that waits for its answer does: callers on
-   * virtual threads that never gave way would keep the carriers from all others.
+   * Answers at once, but yields, as any exchange that waits for its answer does. Callers on virtual
+   * threads that never yield would keep the carriers from all others.
    */
   @SuppressWarnings("ThreadPriorityCheck") // It is this that a virtual thread must do to be fair.
   static Exchange exchange(long bodyBytes) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * Tells whether two loads send the same requests, without saying what they hold: reports are shown
- * to others, and fields may be secret.
+ * Tells whether two loads send the same requests, without revealing them: reports are published,
+ * and fields may be secret.
  */
 public final class RequestChecksum {
 
@@ -18,9 +18,9 @@ public final class RequestChecksum {
   private RequestChecksum() {}
 
   /**
-   * Of method, URL, fields and content of all of them: eight digits.
+   * A checksum of eight digits over method, URL, fields and content of all requests.
    *
-   * @throws IOException when a content cannot be read
+   * @throws IOException if content cannot be read
    */
   public static String of(List<Request> requests) throws IOException {
     var checksum = new RequestChecksum();
@@ -39,7 +39,7 @@ public final class RequestChecksum {
     add(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** With its length, so that no two that differ are the same when put together. */
+  /** Adds the length first, so that different sequences never add up to the same bytes. */
   private void add(byte[] bytes) {
     for (int shift = 24; shift >= 0; shift -= 8) {
       sum.update(bytes.length >>> shift);

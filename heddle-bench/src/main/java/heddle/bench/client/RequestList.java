@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @picture.png
  * }</pre>
  *
- * <p>Fields follow a line each, then the content: lines that begin with {@code =} hold it as text,
- * each but the last followed by a line feed; {@code @} names a file, from the folder of the list.
- * An empty line ends the request. Lines that begin with {@code #} are skipped.
+ * <p>Fields follow, one per line, then the content: lines that begin with {@code =} hold it as
+ * text, each but the last followed by a line feed; {@code @} names a file, from the folder of the
+ * list. An empty line ends the request. Lines that begin with {@code #} are skipped.
  */
 public final class RequestList {
 
@@ -50,9 +50,9 @@ public final class RequestList {
   /**
    * Reads the list.
    *
-   * @param base what paths are resolved against; null where each request has a whole URL
-   * @throws IOException when the file, or one that it names, cannot be read
-   * @throws IllegalArgumentException when the list breaks the format; the message begins with the
+   * @param base what paths are resolved against; null if each request has a whole URL
+   * @throws IOException if the file, or one that it names, cannot be read
+   * @throws IllegalArgumentException if the list breaks the format; the message begins with the
    *     file and the line and says what is allowed
    */
   public static List<Request> read(Path file, @Nullable URI base) throws IOException {
@@ -60,7 +60,7 @@ public final class RequestList {
     try {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
     } catch (MalformedInputException e) {
-      throw new IOException(file + " is no text in UTF-8", e);
+      throw new IOException(file + " is not text in UTF-8", e);
     } catch (IOException e) {
       throw new IOException("cannot read the requests of " + file + ": " + e.getMessage(), e);
     }

@@ -1,4 +1,4 @@
-/** What a load is sent to with Heddle's own client, and nothing at all. */
+/** Targets of a load: requests sent with Heddle's own client, and a client that sends nothing. */
 @NullMarked
 package heddle.bench.client;
 

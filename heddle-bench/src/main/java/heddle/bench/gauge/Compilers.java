@@ -11,22 +11,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much CPU time the JVM's compilers have taken. The kernel counts it while they work; the JVM,
- * which is asked where there is no such kernel, adds a method when it is done.
+ * The CPU time of the JVM's compilers. Linux counts it while they work; on other systems the JVM's
+ * own count is used, which grows only when a method is finished.
  */
 final class Compilers {
 
-  /** As the kernel has the names of HotSpot's threads: cut to 15 characters. */
+  /** Names of HotSpot's threads as the kernel has them, cut to 15 characters. */
   private static final List<String> NAMES = List.of("C1 CompilerThre", "C2 CompilerThre");
 
   private final @Nullable CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
 
-  /** Nanoseconds of all compilers together. */
+  /** Nanoseconds of CPU time of all compilers together. */
   long nanos() {
     return sum(1);
   }
 
-  /** Nanoseconds in which they worked or waited for a core: those who wait are not at rest. */
+  /** Nanoseconds in which they worked or waited for a core: a waiting compiler is not idle. */
   long busyNanos() {
     return sum(2);
   }
@@ -53,7 +53,7 @@ final class Compilers {
         : 0;
   }
 
-  /** Looked for each time: HotSpot may start and end them as it needs them. */
+  /** Listed each time, because HotSpot starts and ends compiler threads as needed. */
   static List<Path> threads() throws IOException {
     List<Path> found = new ArrayList<>();
     for (Path each : ThreadFiles.all()) {

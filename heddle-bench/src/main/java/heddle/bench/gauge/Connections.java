@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts connections as the kernel does, for all processes of a network; see proc(5). */
+/** Counts the connections of all processes in the network namespace; see proc(5). */
 final class Connections {
 
   private static final Path TABLE = Path.of("/proc/self/net/snmp");
@@ -15,12 +15,12 @@ final class Connections {
 
   private Connections() {}
 
-  /** How many were begun here so far; null where the kernel does not say. */
+  /** How many were begun by this machine so far; null if the kernel does not say. */
   static @Nullable Long begun() throws IOException {
     return Files.isReadable(TABLE) ? begun(Files.readAllLines(TABLE)) : null;
   }
 
-  /** A row with the names, and below it one with the values. */
+  /** Reads a row of names followed by a row of values. */
   static @Nullable Long begun(List<String> table) {
     List<String[]> rows = table.stream()
         .filter(line -> line.startsWith(ROW))

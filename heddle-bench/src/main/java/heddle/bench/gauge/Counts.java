@@ -3,14 +3,14 @@ package heddle.bench.gauge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only grows while a process lives. What the platform does not tell is null.
+ * Counts that only grow while a process lives; null if the platform does not provide them.
  *
  * @param cpuNanos CPU time of the whole process
  * @param compilerNanos of that, what the JVM's compilers took
- * @param allocatedBytes by all platform threads, and so by the virtual threads they carried
+ * @param allocatedBytes by all platform threads, including the virtual threads they carried
  * @param gcCount how many collections there were
  * @param gcMillis how long they took in all
- * @param voluntarySwitches how often living threads have given up a core
+ * @param voluntarySwitches how often threads that still live have given up a core
  * @param involuntarySwitches how often the kernel took it away
  * @param connectionsBegun by this machine, as the kernel counts them
  */
@@ -24,7 +24,7 @@ public record Counts(
     @Nullable Long involuntarySwitches,
     @Nullable Long connectionsBegun) {
 
-  /** What has come since then. */
+  /** The difference to an earlier count. */
   public Counts since(Counts before) {
     return new Counts(
         cpuNanos - before.cpuNanos,
@@ -37,7 +37,7 @@ public record Counts(
         difference(connectionsBegun, before.connectionsBegun));
   }
 
-  /** Threads that ended take with them what was counted for them: never below 0. */
+  /** Never below 0: the counts of threads that have ended are lost. */
   private static @Nullable Long difference(@Nullable Long now, @Nullable Long before) {
     return now == null || before == null ? null : Math.max(0, now - before);
   }

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What this JVM says of itself. Safe for use by many threads. */
+/** Gauges of this JVM. Safe for use by many threads. */
 public final class Gauges {
 
   private static final Path STATUS = Path.of("/proc/self/status");
 
-  /** The kernel sets VmHWM back to the present size when 5 is written here, see proc(5). */
+  /** Writing 5 here makes the kernel reset VmHWM to the present size; see proc(5). */
   private static final Path CLEAR_REFS = Path.of("/proc/self/clear_refs");
 
   private static final String RESET_PEAK_RSS = "5";
@@ -29,7 +29,7 @@ public final class Gauges {
   private final ResidentSet residentSet = new ResidentSet();
   private final int idleThreads = threads.getThreadCount();
 
-  /** Begins anew with all peaks, before another load in the same JVM. Collects first. */
+  /** Resets all peaks before another load in the same JVM. Runs a collection first. */
   public void forgetPeaks() {
     System.gc();
     beginAnew();
@@ -48,7 +48,7 @@ public final class Gauges {
     }
   }
 
-  /** The peaks. Looks first, and then collects once, so that it knows what lives. */
+  /** Reads the peaks, then runs a collection to measure the live set. */
   public Peaks peaks() {
     return peaks(true);
   }
@@ -63,21 +63,21 @@ public final class Gauges {
     return new Peaks(heap, collectors.highestAfterGc(live), live, rss, gcMax, mostThreads);
   }
 
-  /** The {@link #peaks}, and begins anew with them: one collection does for both. */
+  /** Returns the {@link #peaks} and resets them, with a single collection. */
   public Peaks takePeaks() {
     Peaks taken = peaks(true);
     beginAnew();
     return taken;
   }
 
-  /** The same where nothing was done since the last look: there is nothing to collect. */
+  /** The same, without a collection, if nothing was done since the last call. */
   public Peaks takeIdlePeaks() {
     Peaks taken = peaks(false);
     beginAnew();
     return taken;
   }
 
-  /** What can be seen at a glance, now. Takes some 20 µs and next to no memory. */
+  /** The present values that are cheap to read: in some 20 µs and with hardly any allocation. */
   public Look look() {
     return new Look(
         System.nanoTime(),
@@ -87,7 +87,7 @@ public final class Gauges {
         threads.getThreadCount());
   }
 
-  /** What lives on the heap, in bytes: collects first, for which nobody is charged. */
+  /** The live set of the heap, in bytes. Runs a collection first, which is not counted. */
   public long liveBytes() {
     System.gc();
     return usedHeapBytes();
@@ -97,7 +97,7 @@ public final class Gauges {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** For the start of what is measured: what takes long to read is read first. */
+  /** Counts at the start of a measurement: those that take long to read are read first. */
   public Counts starting() {
     Switches switches = switches();
     Long connections = connectionsBegun();
@@ -105,7 +105,7 @@ public final class Gauges {
     return counts(switches, connections, compiling, threads.getTotalThreadAllocatedBytes());
   }
 
-  /** For the end of what is measured: what takes long to read is read last. */
+  /** Counts at the end of a measurement: those that take long to read are read last. */
   public Counts ending() {
     long cpu = clock.nanos();
     long allocated = threads.getTotalThreadAllocatedBytes();
@@ -156,7 +156,7 @@ public final class Gauges {
     return compilers.busyNanos();
   }
 
-  /** The kernel's numbers of the compilers' threads; empty where there is no such kernel. */
+  /** The thread ids of the compilers; empty if the system is not Linux. */
   public List<String> compilerThreads() throws IOException {
     return Compilers.threads().stream()
         .map(Path::getFileName)
@@ -165,7 +165,7 @@ public final class Gauges {
         .toList();
   }
 
-  /** How many platform threads there were when this was made. */
+  /** The number of platform threads when this object was created. */
   public int idleThreads() {
     return idleThreads;
   }

@@ -14,8 +14,8 @@ import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
 /**
- * What the collectors do, as they tell it after each collection. Those that run beside the program
- * are counted too, with their whole time: it is no pause of its own. Safe for use by many threads.
+ * Records collections from the notifications of the collectors. Concurrent collections count with
+ * their whole time, although the program is not paused for all of it. Safe for use by many threads.
  */
 final class GcWatch {
 
@@ -43,7 +43,7 @@ final class GcWatch {
         && notification.getUserData() instanceof CompositeData data) {
       GarbageCollectionNotificationInfo told = GarbageCollectionNotificationInfo.from(data);
       afterGc.accumulateAndGet(usedAfter(told.getGcInfo()), Math::max);
-      // What was asked for, by whoever measures, is none of the program's.
+      // A collection requested by the measurement is not the program's.
       if (!told.getGcCause().equals("System.gc()")) {
         longest.accumulateAndGet(told.getGcInfo().getDuration(), Math::max);
       }
@@ -57,30 +57,30 @@ final class GcWatch {
         .sum();
   }
 
-  /** Begins anew with what is the most so far. */
+  /** Resets the maxima. */
   void forget() {
     afterGc.set(0);
     longest.set(0);
   }
 
-  /** The highest use of the heap after a collection, in bytes; at least this much. */
+  /** The highest use of the heap after a collection, in bytes; at least {@code now}. */
   long highestAfterGc(long now) {
     return afterGc.accumulateAndGet(now, Math::max);
   }
 
-  /** The longest collection, in milliseconds; those aside that were asked for. */
+  /** The longest collection in milliseconds, explicit ones excluded. */
   long longestMillis() {
     return longest.get();
   }
 
-  /** How many collections there were so far. */
+  /** The number of collections so far. */
   long count() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .mapToLong(GarbageCollectorMXBean::getCollectionCount)
         .sum();
   }
 
-  /** How long they took in all, in milliseconds. */
+  /** Their total time, in milliseconds. */
   long millis() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .mapToLong(GarbageCollectorMXBean::getCollectionTime)

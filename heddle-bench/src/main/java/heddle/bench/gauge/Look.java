@@ -3,12 +3,12 @@ package heddle.bench.gauge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process at some moment.
+ * The state of a process at some moment.
  *
  * @param nanos on {@link System#nanoTime}
  * @param cpuNanos CPU time of the process so far
  * @param heapBytes in use, garbage included
- * @param rssBytes the resident set; null where the kernel does not say
+ * @param rssBytes the resident set; null if the kernel does not say
  * @param platformThreads alive, the JVM's own included
  */
 public record Look(

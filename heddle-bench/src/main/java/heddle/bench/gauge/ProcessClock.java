@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPU time of this process. The JDK's bean counts it in ticks of 10 ms, which is a twentieth of
- * a window of a fifth of a second; the kernel's own clock, which is read where this JVM may call
- * into the system (JEP 472) and that is Linux, counts nanoseconds. Safe for use by many threads.
+ * The CPU time of this process. The JDK's bean counts in ticks of 10 ms, which is a twentieth of a
+ * window of 200 ms. The clock of Linux counts nanoseconds; it is used if this JVM has native access
+ * (JEP 472). Safe for use by many threads.
  */
 final class ProcessClock {
 
-  /** Of Linux, see clock_gettime(2); other systems number their clocks otherwise. */
+  /** On Linux, see clock_gettime(2); other systems number their clocks differently. */
   private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
 
   private static final FunctionDescriptor CLOCK_GETTIME =
@@ -35,7 +35,7 @@ final class ProcessClock {
         && ValueLayout.ADDRESS.byteSize() == Long.BYTES;
   }
 
-  // Asked for by the flag without which isUsable says no.
+  // Permitted by the flag that isUsable checks.
   @SuppressWarnings("restricted")
   private static @Nullable MethodHandle handle() {
     Linker linker = Linker.nativeLinker();
@@ -46,12 +46,12 @@ final class ProcessClock {
         .orElse(null);
   }
 
-  /** Whether it counts nanoseconds, and not ticks. */
+  /** Whether it counts nanoseconds rather than ticks. */
   boolean isExact() {
     return kernel != null;
   }
 
-  /** Of all threads that there are and were, in nanoseconds. */
+  /** The time of all threads, past and present, in nanoseconds. */
   long nanos() {
     MethodHandle clock = kernel;
     if (clock == null) {

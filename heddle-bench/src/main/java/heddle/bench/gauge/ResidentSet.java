@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of this process is in memory, as the kernel counts it; see proc(5). The file stays open
- * and is read into the same array each time, so that looking often is no load of its own. Safe for
- * use by many threads.
+ * The resident set of this process as the kernel counts it; see proc(5). The file stays open and is
+ * read into the same array each time, so that frequent reads cost little. Safe for use by many
+ * threads.
  */
 final class ResidentSet {
 
@@ -20,7 +20,7 @@ final class ResidentSet {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by the lock, as is where the file is read. */
+  /** Guarded by the lock, as is the position in the file. */
   private final byte[] text = new byte[8192];
 
   private final @Nullable RandomAccessFile file = open();
@@ -29,12 +29,12 @@ final class ResidentSet {
     try {
       return new RandomAccessFile(STATUS, "r");
     } catch (FileNotFoundException e) {
-      // There is no such kernel here.
+      // Not Linux.
       return null;
     }
   }
 
-  /** Now; null where the kernel does not say. */
+  /** The present size; null if the kernel does not say. */
   @Nullable
   Long bytes() {
     RandomAccessFile opened = file;
@@ -52,7 +52,7 @@ final class ResidentSet {
     }
   }
 
-  /** The field tells KiB. */
+  /** The field is in KiB. */
   static @Nullable Long bytes(byte[] text, int length) {
     for (int i = 0; i + FIELD.length < length; i++) {
       if (isField(text, i)) {

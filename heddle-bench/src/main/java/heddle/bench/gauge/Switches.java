@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often threads of this process have left a core, as the kernel counts it for those that are
- * alive; see proc(5). What a thread did that has ended is missing.
+ * How often threads of this process have left a core, as the kernel counts it; see proc(5). Threads
+ * that have ended are not included.
  *
  * @param voluntary because they had nothing to do
  * @param involuntary because the kernel gave it to others
@@ -17,7 +17,7 @@ record Switches(long voluntary, long involuntary) {
   private static final String VOLUNTARY = "voluntary_ctxt_switches:";
   private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
 
-  /** So far; null where the kernel does not say. */
+  /** The counts so far; null if the kernel does not say. */
   static @Nullable Switches now() throws IOException {
     List<Path> threads = ThreadFiles.all();
     if (threads.isEmpty()) {

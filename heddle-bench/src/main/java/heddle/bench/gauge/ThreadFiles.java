@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the kernel tells of the threads of this process; nothing where there is no such kernel. */
+/** The kernel's files on the threads of this process; none if the system is not Linux. */
 final class ThreadFiles {
 
   private static final Path THREADS = Path.of("/proc/self/task");
 
   private ThreadFiles() {}
 
-  /** A folder for each thread; any of them may have ended when it is looked into. */
+  /** A folder for each thread; a thread may have ended when its folder is read. */
   static List<Path> all() throws IOException {
     List<Path> found = new ArrayList<>();
     if (Files.isDirectory(THREADS)) {
@@ -26,7 +26,7 @@ final class ThreadFiles {
     return found;
   }
 
-  /** Empty for a thread that has ended meanwhile; the kernel then says so in more than one way. */
+  /** Empty if the thread has ended meanwhile, which the kernel reports in more than one way. */
   static String text(Path thread, String file) throws IOException {
     try {
       return Files.readString(thread.resolve(file), StandardCharsets.ISO_8859_1).strip();

@@ -1,4 +1,4 @@
-/** What a process, and the machine that it runs on, say of themselves. */
+/** Gauges of a process and of the machine that it runs on. */
 @NullMarked
 package heddle.bench.gauge;
 

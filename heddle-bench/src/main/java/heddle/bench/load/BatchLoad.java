@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** So many requests at once, all of them waited for, again and again. Used by one thread. */
+/**
+ * Sends requests in batches: each batch starts when the one before it has ended. Used by one
+ * thread.
+ */
 final class BatchLoad {
 
   private static final long TICK_MILLIS = 250;
@@ -28,10 +31,10 @@ final class BatchLoad {
   private volatile @Nullable Batch current;
 
   /**
-   * Batches.
+   * Creates a load of batches.
    *
-   * @param stop asked a few times a second whether to end early
-   * @param patienceMillis how long a batch is waited for
+   * @param stop polled a few times a second: whether to end early
+   * @param patienceMillis how long to wait for a batch
    */
   BatchLoad(Launch launch, int size, Timing timing, BooleanSupplier stop, long patienceMillis) {
     this.launch = launch;
@@ -41,7 +44,7 @@ final class BatchLoad {
     this.patienceMillis = patienceMillis;
   }
 
-  /** Batches that count for nothing, for at least so long. */
+  /** Runs batches that are not counted, for at least this long. */
   void warmUp(Duration time, Tally nowhere) throws InterruptedException {
     long begin = timing.nanoTime();
     while (timing.nanoTime() - begin < time.toNanos() && !stop.getAsBoolean()) {
@@ -50,8 +53,8 @@ final class BatchLoad {
   }
 
   /**
-   * Batches until the extent is reached; the last one is smaller where a number of requests asks
-   * for it, and is finished where a time is over.
+   * Runs batches until the extent is reached. If it is a number of requests, the last batch may be
+   * smaller; if it is a time, the last batch is finished.
    */
   void measure(Extent extent, Tally tally, Runnable tick) throws InterruptedException {
     long begin = timing.nanoTime();
@@ -78,20 +81,20 @@ final class BatchLoad {
     }
   }
 
-  /** How many of a batch have not ended; may be asked by any thread. */
+  /** The number of unfinished requests of the batch; may be called by any thread. */
   long inFlight() {
     Batch batch = current;
     return batch == null ? 0 : batch.left.getCount();
   }
 
-  /** The most that had begun and not ended since this was asked for the last time. */
+  /** The highest number of unfinished requests since the last call. */
   long mostInFlight() {
     long seen = Math.max(most, inFlight());
     most = 0;
     return seen;
   }
 
-  /** With what the measured batches took. */
+  /** Adds the times of the measured batches to the report. */
   LoadReport into(LoadReport report) {
     Distribution handing = Distribution.of(handOver.snapshot());
     Distribution completing = Distribution.of(completion.snapshot());
@@ -137,7 +140,7 @@ final class BatchLoad {
       tick.run();
     }
 
-    /** One request. Written by the thread that carries it, before it ends. */
+    /** One request. Its fields are written by the thread that carries it, before it ends. */
     private final class One implements Launch.Ending {
       private long start;
 

@@ -16,16 +16,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers that each send when their last request has ended and they have thought: for a blocking
- * client a thread each in a plain loop, for an asynchronous one, or on a pool of threads, a chain
- * of completions.
+ * Callers that each send the next request when the last one has ended and their think time is over.
+ * For a blocking client each is a thread in a plain loop; for an asynchronous client, or on a pool
+ * of threads, each is a chain of completions.
  */
 final class ClosedLoad {
 
   /** How long a caller waits after a failure, so that a dead server is not hammered. */
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(10);
 
-  /** After so many failures it is not the first answer that a caller is still waiting for. */
+  /** After this many failures a caller counts as ready even without an answer. */
   private static final int FAILURES_UNTIL_READY = 3;
 
   private final Prepared prepared;
@@ -42,11 +42,11 @@ final class ClosedLoad {
   private volatile @Nullable Throwable failure;
 
   /**
-   * A load that has not started.
+   * Creates a load that has not started.
    *
-   * @param shape says which of the whole load's callers these are
-   * @param pace their own
-   * @param shift after how many requests a caller's place is taken by a fresh one
+   * @param shape the load, with the segment that these callers belong to
+   * @param pace the pace of these callers
+   * @param shift after how many requests a fresh caller replaces each one
    */
   ClosedLoad(
       Prepared prepared, LoadShape shape, Pace.Closed pace, Tally tally, Gate gate, long shift) {
@@ -64,7 +64,7 @@ final class ClosedLoad {
     }
   }
 
-  /** One caller at a time. What each has written, the next one sees. */
+  /** The place of one caller at a time. The next caller sees what the one before has written. */
   private static final class Place {
     private volatile @Nullable Thread thread;
     private final @Nullable Pauses pauses;
@@ -95,7 +95,7 @@ final class ClosedLoad {
     try {
       thread.start();
     } catch (OutOfMemoryError e) {
-      // So the JVM says that the machine gives it no more threads.
+      // The JVM throws this if the machine allows no more threads.
       failed(place, Pass.MEASURED, e);
       if (!place.isReady) {
         ready(place);
@@ -105,9 +105,10 @@ final class ClosedLoad {
   }
 
   /**
-   * Waits until each caller has had an answer, and so is connected, or has failed several times.
+   * Waits until each caller has had an answer, and therefore is connected, or has failed several
+   * times.
    *
-   * @return how many had neither within the time given
+   * @return how many had neither within the timeout
    */
   long awaitReady(long millis) throws InterruptedException {
     return ready.await(millis, TimeUnit.MILLISECONDS) ? 0 : ready.getCount();
@@ -118,13 +119,13 @@ final class ClosedLoad {
     return answered;
   }
 
-  /** How a request failed last, counted or not; null where none did. */
+  /** The last failure of a request, counted or not; null if there was none. */
   @Nullable
   Throwable failure() {
     return failure;
   }
 
-  /** Whether all callers have ended within the time given. */
+  /** Waits until all callers have ended; returns false after the timeout. */
   boolean awaitEnd(long millis) throws InterruptedException {
     return running.await(millis, TimeUnit.MILLISECONDS);
   }
@@ -134,7 +135,7 @@ final class ClosedLoad {
     return running.getCount();
   }
 
-  /** How many callers wait for an answer, and do not pause; may be asked by any thread. */
+  /** How many callers wait for an answer and do not pause; may be called by any thread. */
   long inFlight() {
     return Math.max(0, running.getCount() - pausing.sum());
   }
@@ -220,7 +221,7 @@ final class ClosedLoad {
     ready.countDown();
   }
 
-  /** One caller without a thread of its own. Each completion happens before the next begin. */
+  /** A caller without a thread. Each completion happens before the next request begins. */
   private final class Chain implements Launch.Ending {
 
     private final Place place;

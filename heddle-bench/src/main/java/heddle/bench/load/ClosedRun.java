@@ -13,15 +13,15 @@ final class ClosedRun {
 
   private static final long TICK_MILLIS = 250;
 
-  /** How long the callers of a window may take to their first answers: handshakes included. */
+  /** How long the callers of a window may take to get their first answers, handshakes included. */
   static final long FIRST_ANSWERS_MILLIS = 10_000;
 
-  /** How long the end of a load waits for requests that are still on their way. */
+  /** How long the end of a load waits for requests in flight. */
   static final long GRACE_MILLIS = 10_000;
 
   /**
-   * Callers of a warm-up change after so many requests, so that the code by which a caller begins
-   * is compiled too.
+   * Callers of a warm-up are replaced after this many requests, so that the code that starts a
+   * caller is compiled too.
    */
   private static final long WARM_UP_SHIFT = 8;
 
@@ -41,13 +41,13 @@ final class ClosedRun {
   /**
    * When a window ends before its extent.
    *
-   * @param asked asked a few times a second
-   * @param patienceNanos for how long nothing may be answered
-   * @param firstMillis how long the callers may take to their first answers
-   * @param graceMillis how long requests on their way are waited for at the end
+   * @param asked polled a few times a second
+   * @param patienceNanos the longest time without an answer
+   * @param firstMillis how long the callers may take to get their first answers
+   * @param graceMillis how long to wait for requests in flight at the end
    */
   record Stop(BooleanSupplier asked, long patienceNanos, long firstMillis, long graceMillis) {
-    /** Its extent alone counts. */
+    /** Never before its extent. */
     static final Stop NEVER =
         new Stop(() -> false, Long.MAX_VALUE, FIRST_ANSWERS_MILLIS, GRACE_MILLIS);
   }
@@ -67,24 +67,24 @@ final class ClosedRun {
     this.listener = listener;
     this.stop = stop;
     this.callers = pace.callers();
-    // Of so many requests, those that are interrupted count as they fail.
+    // If the extent is a number of requests, interrupted ones count as failures.
     this.isLasting = shape.extent() instanceof Extent.Lasting;
     this.load = new ClosedLoad(prepared, shape, pace, tally, gate, shift);
     this.ticker = new Ticker(Timing.system(), shape.ownExtent(), tally, listener, load::inFlight);
   }
 
-  /** A window that is measured. */
+  /** Creates a measured window. */
   static ClosedRun measured(
       Prepared prepared, LoadShape shape, Tally tally, LoadListener listener, Stop stop) {
     return new ClosedRun(prepared, shape, tally, Long.MAX_VALUE, listener, stop);
   }
 
   /**
-   * Runs short windows, alike to the one that will be measured, until nothing changes any more.
+   * Runs short windows like the one that will be measured until the code is warm.
    *
-   * @param least at least for so long
-   * @param most and no window begins after so long
-   * @param rest asked after each window whether anything has changed
+   * @param least the shortest time
+   * @param most no window begins after this time
+   * @param rest asked after each window whether the compilers are idle
    */
   static Warmth warmUp(
       Function<LoadShape, ClosedRun> windows,
@@ -110,12 +110,12 @@ final class ClosedRun {
     }
   }
 
-  /** A window of a warm-up. */
+  /** Creates a window of a warm-up. */
   static ClosedRun warming(Prepared prepared, LoadShape window, Tally tally, Stop stop) {
     return new ClosedRun(prepared, window, tally, WARM_UP_SHIFT, LoadListener.NONE, stop);
   }
 
-  /** Measures from the first request on: so many requests, and not one more. */
+  /** Measures from the first request on, if the extent is an exact number of requests. */
   Duration measureAtOnce() throws InterruptedException {
     startMeasuring();
     return measure(null);
@@ -127,7 +127,10 @@ final class ClosedRun {
     gate.startMeasuring();
   }
 
-  /** How long the window lasted; it has begun already where nothing is to settle. */
+  /**
+   * Measures the window and returns how long it lasted. With {@code settle} null it has already
+   * begun.
+   */
   Duration measure(@Nullable Duration settle) throws InterruptedException {
     load.start();
     try {
@@ -154,7 +157,7 @@ final class ClosedRun {
     }
   }
 
-  /** When it began to count, by the clock of the machine. */
+  /** When the measurement began, by the clock of the machine. */
   Instant began() {
     return ticker.began();
   }
@@ -164,17 +167,17 @@ final class ClosedRun {
     return gaveUp || stop.asked().getAsBoolean();
   }
 
-  /** Whether it ended because nothing was answered any more. */
+  /** Whether it ended because no more answers came. */
   boolean gaveUp() {
     return gaveUp;
   }
 
-  /** How many requests have begun and not ended; may be asked by any thread. */
+  /** The number of unfinished requests; may be called by any thread. */
   long inFlight() {
     return load.inFlight();
   }
 
-  /** How many callers had no first answer in time. */
+  /** Returns how many callers had no first answer in time. */
   private long awaitReady() throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(stop.firstMillis());
     long left = load.awaitReady(Math.min(TICK_MILLIS, stop.firstMillis()));
@@ -212,7 +215,7 @@ final class ClosedRun {
     }
   }
 
-  /** What failed before the window began, and would go unseen. */
+  /** Records a failure from before the window, which would go unseen otherwise. */
   private void noteEarlierFailure() {
     Throwable failure = load.failure();
     if (failure != null && tally.answeredCount() == 0 && tally.failedCount() == 0) {

@@ -13,20 +13,23 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client under a closed load that is measured more than once: its connections stay from the
- * warm-up to the last window, while the callers are fresh in each. A virtual thread that began when
- * the code below it was interpreted carries those frames for as long as it lives, and each of its
- * parks costs more than it would in a program that is warm.
+ * A client under a closed load that is measured more than once: its connections stay open from the
+ * warm-up to the last window, while each window has fresh callers. A virtual thread that was
+ * started while its code was interpreted keeps those frames for its lifetime, and each of its parks
+ * costs more than in a warm program.
  *
  * <p>Used by one thread. {@link #close} closes the client.
  */
 public final class ClosedSession implements AutoCloseable {
 
-  /** How long an order to measure may take beyond its window, when nothing is answered. */
+  /** How long a measurement may take beyond its window if there are no answers. */
   public static final Duration LONGEST_WAIT =
       Duration.ofMillis(ClosedRun.FIRST_ANSWERS_MILLIS + 2 * ClosedRun.GRACE_MILLIS);
 
-  /** Until what a slow reader leaves unread has filled the windows. */
+  /**
+   * How long it takes until the unread content of a slow reader has filled the flow-control
+   * windows.
+   */
   private static final Duration FILLING = Duration.ofMillis(300);
 
   private static final int PRETENDED_ANSWERS = 100;
@@ -47,16 +50,16 @@ public final class ClosedSession implements AutoCloseable {
   }
 
   /**
-   * Starts the client, and closes it again when it cannot make the request.
+   * Starts the client, and closes it again if it cannot create the request.
    *
-   * @param plan what is sent, how and by how many callers; its times do not matter here
-   * @throws Exception when the client cannot start
+   * @param plan the load; its times are not used
+   * @throws Exception if the client cannot start
    */
   public static ClosedSession open(Driver driver, Profile profile, LoadPlan plan) throws Exception {
     return open(driver, profile, plan, FailureClassifier.ofAnyClient());
   }
 
-  /** The same with one who names failures. */
+  /** The same with a classifier of failures. */
   public static ClosedSession open(
       Driver driver, Profile profile, LoadPlan plan, FailureClassifier classifier)
       throws Exception {
@@ -76,29 +79,29 @@ public final class ClosedSession implements AutoCloseable {
     }
   }
 
-  /** Whether this is the same load, its times aside. */
+  /** Whether this is the same load, apart from its times. */
   public boolean serves(LoadPlan other) {
     return isConnectedFor(other)
         && plan.pace().equals(other.pace())
         && plan.strand().equals(other.strand());
   }
 
-  /** Whether another load asks the same over the same connections, whatever its pace. */
+  /** Whether another load sends the same request over the same connections, at any pace. */
   public boolean isConnectedFor(LoadPlan other) {
     return plan.request().equals(other.request()) && plan.wire().equals(other.wire());
   }
 
-  /** Runs a load of another pace over the connections that there are. */
+  /** Runs a load of another pace over the existing connections. */
   public LoadReport runBeyond(LoadPlan other, LoadListener listener) throws InterruptedException {
     return LoadRunner.run(prepared, other, classifier, listener);
   }
 
   /**
-   * Runs short windows, alike to the one that will be measured, until nothing changes any more.
+   * Runs short windows like the one that will be measured until the code is warm.
    *
-   * @param least at least for so long
-   * @param most and no window begins after so long
-   * @param rest asked after each window whether anything has changed
+   * @param least the shortest time
+   * @param most no window begins after this time
+   * @param rest asked after each window whether the compilers are idle
    */
   public Warmth warmUp(Duration least, Duration most, Warmth.Rest rest)
       throws InterruptedException {
@@ -111,11 +114,10 @@ public final class ClosedSession implements AutoCloseable {
   }
 
   /**
-   * Measures a window with fresh callers. It begins when each of them has had an answer, and a
-   * little later.
+   * Measures a window with fresh callers. It begins a little after each of them has had an answer.
    *
-   * @param window says how long it goes on
-   * @param settle how much later
+   * @param window the load, with the length of the window
+   * @param settle how long after the first answers it begins
    */
   public LoadReport measure(LoadPlan window, Duration settle, LoadListener listener)
       throws InterruptedException {
@@ -126,11 +128,11 @@ public final class ClosedSession implements AutoCloseable {
   }
 
   /**
-   * The same, while one more caller reads a large answer slowly with the same client. Where it
-   * cannot, that is counted as an error.
+   * The same, while an additional caller slowly reads a large answer with the same client. If that
+   * fails, it counts as an error.
    *
-   * @param large its request: the same in each window of a session
-   * @throws IllegalStateException when the client is not read from by its callers
+   * @param large the request of the slow reader, the same in each window of a session
+   * @throws IllegalStateException if the client has no blocking API
    */
   public LoadReport measureBeside(
       DriverRequest large, LoadPlan window, Duration settle, LoadListener listener)
@@ -156,8 +158,8 @@ public final class ClosedSession implements AutoCloseable {
   }
 
   /**
-   * Tells the listener of a window in which nothing is sent, and reports answers that never came.
-   * What follows a load can so be tried without one.
+   * Notifies the listener of a window in which nothing is sent, and returns a report of unanswered
+   * requests, so that the code that follows a load can run without one.
    */
   public LoadReport pretend(LoadPlan window, LoadListener listener) {
     Tally tally = tally();

@@ -3,14 +3,13 @@ package heddle.bench.load;
 import heddle.bench.record.FailureKind;
 
 /**
- * Requests that failed alike.
+ * Requests that failed in the same way.
  *
- * @param kind what it is called
- * @param phase where in the call it was, such as {@code connect}; empty where the client does not
- *     say
- * @param cause what they have in common: the simple name of an exception, or {@code status 503}
- * @param count how many
- * @param example what the first of them said; empty when it said nothing
+ * @param kind the kind of failure
+ * @param phase the phase of the call, such as {@code connect}; empty if the client does not say
+ * @param cause the common cause: the simple name of an exception, or {@code status 503}
+ * @param count the number of requests
+ * @param example the message of the first one; may be empty
  */
 public record ErrorCause(
     FailureKind kind, String phase, String cause, long count, String example) {}

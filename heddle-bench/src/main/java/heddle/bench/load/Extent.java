@@ -2,7 +2,7 @@ package heddle.bench.load;
 
 import java.time.Duration;
 
-/** How long a load goes on, its warm-up not counted. */
+/** How long a load runs, without its warm-up. */
 public sealed interface Extent {
 
   /**
@@ -12,7 +12,7 @@ public sealed interface Extent {
    */
   record Requests(long count) implements Extent {
 
-    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Requests {
       if (count < 1) {
         throw new IllegalArgumentException("requests must be at least 1, not " + count);
@@ -27,10 +27,10 @@ public sealed interface Extent {
    */
   record Lasting(Duration duration) implements Extent {
 
-    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Lasting {
       if (duration.isNegative() || duration.isZero()) {
-        throw new IllegalArgumentException("a load must last longer than zero, not " + duration);
+        throw new IllegalArgumentException("a load needs a positive duration, not " + duration);
       }
     }
   }

@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells the callers of a closed load whether to send once more, and whether an answer counts. Safe
- * for use by many threads.
+ * Decides whether a caller of a closed load sends another request, and whether an answer counts.
+ * Safe for use by many threads.
  *
- * <p>Where a number of requests was asked for, exactly those sent after the warm-up count. Where a
- * time was asked for, answers that arrive within it count, so that the first and the last instant
- * of the window see the load at its full height.
+ * <p>If the extent is a number of requests, exactly those sent after the warm-up count. If it is a
+ * time, answers that arrive within it count, so that the full load is on from the first to the last
+ * instant of the window.
  */
 final class Gate {
 
-  /** What a caller was let through for. */
+  /** The state of the load when a request was admitted. */
   enum Pass {
     STOP,
     WARM_UP,
@@ -51,7 +51,7 @@ final class Gate {
     over.countDown();
   }
 
-  /** Returns after the pause, or as soon as the load is over. */
+  /** Waits for the pause, or until the load is over. */
   void pause(Duration pause) throws InterruptedException {
     var _ = over.await(pause.toNanos(), TimeUnit.NANOSECONDS);
   }
@@ -69,7 +69,7 @@ final class Gate {
     return Pass.MEASURED;
   }
 
-  /** Whether what ends now, and was let through with {@code pass}, counts. */
+  /** Whether a request counts that ends now and was admitted with {@code pass}. */
   boolean counts(Pass pass) {
     return countsRequests ? pass == Pass.MEASURED : measuring;
   }

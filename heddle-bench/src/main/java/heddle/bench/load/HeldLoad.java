@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-/** So many requests at once, held for a time. Used by one thread. */
+/** Holds many concurrent requests for a time. Used by one thread. */
 final class HeldLoad {
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** When so many have failed, and half of what was begun, more would fail alike. */
+  /** Gives up after this many failures, if they are also half of the requests begun. */
   private static final int ENOUGH_FAILURES = 64;
 
   private final Launch launch;
@@ -38,7 +38,7 @@ final class HeldLoad {
     this.ended = new CountDownLatch(count);
   }
 
-  /** Begins all, and returns when they were held for so long or all have ended. */
+  /** Begins all requests, and returns when they were held for this long or all have ended. */
   LoadReport.Held hold(Duration time, Runnable tick) throws InterruptedException {
     long begin = timing.nanoTime();
     long lastTick = begin;
@@ -73,12 +73,12 @@ final class HeldLoad {
         count, begun, most.get(), atEnd, beginning, Duration.ofNanos(reachedAt), why);
   }
 
-  /** The time counts from the last that has got its strand. */
+  /** The time counts from when the last request has got its thread. */
   private long latest(long handedOver) {
     return most.get() == 0 ? handedOver : Math.max(handedOver, mostAt);
   }
 
-  /** How many are held now; may be asked by any thread. */
+  /** The number of requests held now; may be called by any thread. */
   long inFlight() {
     return held.get();
   }
@@ -91,7 +91,7 @@ final class HeldLoad {
     if (hasEnded > 0) {
       return hasEnded + " were answered before the time was up";
     }
-    return atEnd < begun ? (begun - atEnd) + " still waited for their strand" : "";
+    return atEnd < begun ? (begun - atEnd) + " still waited for a thread" : "";
   }
 
   private String whyToStop() {
@@ -104,7 +104,7 @@ final class HeldLoad {
         : "";
   }
 
-  /** One request. What ends once the time is up was let go, and is nobody's failure. */
+  /** One request. A request that ends after the time is up was cancelled, and is no failure. */
   private final class One implements Launch.Ending {
     private volatile long start;
 

@@ -11,24 +11,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Begins requests on the strands that a load asks for. Safe for use by many threads. */
+/** Begins requests on the threads that a load asks for. Safe for use by many threads. */
 interface Launch extends AutoCloseable {
 
-  /** One request under way. */
+  /** One request in progress. */
   interface Ending extends Completion {
 
-    /** Its exchange begins now; on the thread that carries it, and before it ends. */
+    /** Called when its exchange begins, on the thread that carries it. */
     void started();
   }
 
-  /** Begins a request and does not wait for it; the ending is told exactly once how it ended. */
+  /** Begins a request without waiting for it; {@code ending} is completed exactly once. */
   void begin(Ending ending);
 
-  /** Ends the threads that are kept for others to come. */
+  /** Ends the threads that are kept for further requests. */
   @Override
   default void close() {}
 
-  /** Launches on these strands; those of an asynchronous client are its own. */
+  /** Returns a launch for this kind of thread; an asynchronous client uses its own threads. */
   static Launch of(Prepared prepared, Strand strand, Timing timing) {
     return switch (prepared) {
       case Prepared.Async(AsyncExchange exchange) ->
@@ -57,7 +57,7 @@ interface Launch extends AutoCloseable {
     ending.answered(answer);
   }
 
-  /** The JVM says that the machine gives it no more threads by running out of memory. */
+  /** The JVM throws OutOfMemoryError if the machine allows no more threads. */
   private static void startPlatform(Exchange exchange, Ending ending) {
     try {
       Thread.ofPlatform().daemon().start(() -> run(exchange, ending));
@@ -66,7 +66,7 @@ interface Launch extends AutoCloseable {
     }
   }
 
-  /** A fixed number of platform threads, started when the first requests come. */
+  /** A fixed number of platform threads, started with the first requests. */
   final class OnPool implements Launch {
 
     private final Exchange exchange;

@@ -15,7 +15,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load on anything that a program can call: the requests of a client, or code of its own.
+ * A load on anything that a program can call: requests of a client, or any other code.
  *
  * <pre>{@code
  * LoadReport report = Load.of(() -> {
@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>An open load ({@link #rate}) sends when its schedule says so, whatever becomes of earlier
- * requests, and counts the response time from there: a target that stands still is charged for all
- * who would have come meanwhile. A closed load ({@link #callers}) sends when its callers have had
- * their answers, and so never sees more than one late answer for each caller; it shows how much a
- * target can do, not how long others wait for it.
+ * <p>An open load ({@link #rate}) sends each request at its scheduled time, no matter whether
+ * earlier requests have ended, and measures the response time from the schedule: a stall of the
+ * target shows in the response times of all requests that were due meanwhile. A closed load ({@link
+ * #callers}) sends when its callers have had their answers, and therefore sees at most one late
+ * answer per caller; it shows how much a target can do, not how long users wait for it.
  *
- * <p>Described and run by one thread, once; {@link #stop} may be called by any. What is recorded
- * takes the same memory however long the load goes on.
+ * <p>Configured and run by one thread, once; {@link #stop} may be called by any thread. Recording
+ * takes constant memory, no matter how long the load runs.
  */
 public final class Load {
 
@@ -71,38 +71,38 @@ public final class Load {
     return new Load(prepared);
   }
 
-  /** A load on code that blocks; called by many threads at once. */
+  /** Creates a load on blocking code, which many threads call at once. */
   public static Load of(Exchange exchange) {
     return new Load(new Prepared.Blocking(exchange));
   }
 
-  /** A load on code that answers later; called by many threads at once. */
+  /** Creates a load on asynchronous code, which many threads call at once. */
   public static Load ofAsync(AsyncExchange exchange) {
     return new Load(new Prepared.Async(exchange));
   }
 
-  /** When requests are sent; 64 callers by default. */
+  /** Sets when requests are sent; 64 callers by default. */
   public Load pace(Pace newPace) {
     pace = newPace;
     return this;
   }
 
-  /** A closed load of so many callers that do not pause. */
+  /** Makes it a closed load with this number of callers that do not pause. */
   public Load callers(int count) {
     return pace(new Pace.Closed(count));
   }
 
-  /** A closed load of so many callers that pause after each answer. */
+  /** Makes it a closed load with this number of callers that pause after each answer. */
   public Load callers(int count, Think think) {
     return pace(new Pace.Closed(count, think));
   }
 
-  /** An open load of so many requests a second, evenly spread. */
+  /** Makes it an open load with this rate, evenly spread. */
   public Load rate(double requestsPerSecond) {
     return rate(RateCurve.constant(requestsPerSecond));
   }
 
-  /** An open load at a rate that changes. */
+  /** Makes it an open load with a changing rate. */
   public Load rate(RateCurve curve) {
     return pace(new Pace.Open(
         curve,
@@ -113,10 +113,10 @@ public final class Load {
   }
 
   /**
-   * Lets the requests of the open load described so far come at random, as people do, and the same
-   * in every run.
+   * Makes the requests of the open load arrive at random, like those of independent users; the
+   * arrivals are the same in every run.
    *
-   * @throws IllegalStateException when it is no open load
+   * @throws IllegalStateException if it is not an open load
    */
   public Load poisson() {
     Pace.Open open = open();
@@ -125,10 +125,10 @@ public final class Load {
   }
 
   /**
-   * How many requests of the open load described so far may have begun and not ended; more are
-   * dropped and counted. 100,000 by default.
+   * Sets how many unfinished requests the open load may have; further ones are dropped and counted.
+   * 100,000 by default.
    *
-   * @throws IllegalStateException when it is no open load
+   * @throws IllegalStateException if it is not an open load
    */
   public Load maxInFlight(int count) {
     Pace.Open open = open();
@@ -139,46 +139,46 @@ public final class Load {
     if (pace instanceof Pace.Open open) {
       return open;
     }
-    throw new IllegalStateException("this is for an open load: call rate first");
+    throw new IllegalStateException("only an open load has this setting: call rate first");
   }
 
-  /** So many requests at once, again and again. */
+  /** Makes it a load of batches of this many concurrent requests. */
   public Load batches(int size) {
     return pace(new Pace.Batch(size));
   }
 
-  /** So many requests at once, held until the time is up. */
+  /** Makes it a load that holds this many concurrent requests until the time is up. */
   public Load held(int count) {
     return pace(new Pace.Held(count));
   }
 
-  /** Until so many requests were sent. */
+  /** Runs the load until this many requests were sent. */
   public Load requests(long count) {
     extent = new Extent.Requests(count);
     return this;
   }
 
-  /** For so long. */
+  /** Runs the load for this long. */
   public Load lasting(Duration duration) {
     extent = new Extent.Lasting(duration);
     return this;
   }
 
-  /** Runs the load so long before anything counts; not at all by default. */
+  /** Sets the warm-up, during which nothing counts; none by default. */
   public Load warmUp(Duration time) {
     warmUp = time;
     return this;
   }
 
-  /** What carries requests that block; virtual threads by default. */
+  /** Sets the kind of threads for blocking requests; virtual threads by default. */
   public Load strand(Strand newStrand) {
     strand = newStrand;
     return this;
   }
 
   /**
-   * Which share of the load this process makes, where others make the rest; all of it by default.
-   * Everything else is said of the whole load.
+   * Sets the share of the load that this process makes if other processes make the rest; all of it
+   * by default. All other settings describe the whole load.
    */
   public Load segment(Segment share) {
     segment = share;
@@ -186,15 +186,15 @@ public final class Load {
   }
 
   /**
-   * Begins, warm-up included, at this time by the clock of the machine, so that several processes
-   * begin together; at once where it has passed, and by default.
+   * Sets when the load begins, warm-up included, by the clock of the machine, so that several
+   * processes begin together. At once by default, or if the time has passed.
    */
   public Load startAt(Instant time) {
     startAt = time;
     return this;
   }
 
-  /** All of these at once. */
+  /** Sets pace, extent, warm-up, strand and segment. */
   public Load shape(LoadShape shape) {
     pace = shape.pace();
     extent = shape.extent();
@@ -204,52 +204,55 @@ public final class Load {
     return this;
   }
 
-  /** How many bytes of content a good answer has; any number by default. */
+  /** Sets how many bytes of content a good answer has; any number by default. */
   public Load expectedLength(long bytes) {
     expectedLength = bytes;
     return this;
   }
 
-  /** Who follows the load; on the thread that runs it. */
+  /** Sets the listener, which is called on the thread that runs the load. */
   public Load listener(LoadListener newListener) {
     listener = newListener;
     return this;
   }
 
-  /** Who names failures, where the client tells more than the JDK's exceptions do. */
+  /** Sets the classifier of failures, for clients that tell more than the JDK's exceptions. */
   public Load classifier(FailureClassifier newClassifier) {
     classifier = newClassifier;
     return this;
   }
 
   /**
-   * Also writes an interval log, a line a second each for {@code response}, {@code service} and
-   * {@code lag}. The caller closes it.
+   * Sets an interval log, which gets one line per second for each of {@code response}, {@code
+   * service} and {@code lag}. The caller closes it.
    */
   public Load intervalLog(IntervalLog newLog) {
     log = newLog;
     return this;
   }
 
-  /** How late a request in a hundred may be sent before the figures are in doubt; 10 ms. */
+  /**
+   * Sets the limit of the send lag at the 99th percentile, above which the figures are in doubt; 10
+   * ms by default.
+   */
   public Load maxLag(Duration lag) {
     validity = new Validity(lag);
     return this;
   }
 
   /**
-   * How long an open load or a batch waits for answers to its last requests, and for how long a
-   * load of so many requests goes on when none is answered; 60 s by default.
+   * Sets how long an open load or a batch waits for answers to its last requests, and how long a
+   * load with a number of requests continues without any answer; 60 s by default.
    */
   public Load patience(Duration time) {
     if (!time.isPositive()) {
-      throw new IllegalArgumentException("patience must be above zero, not " + time);
+      throw new IllegalArgumentException("patience must be positive, but was " + time);
     }
     patience = time;
     return this;
   }
 
-  /** The time of a simulated world, for tests. */
+  /** Sets a simulated clock, for tests. */
   Load timing(Timing newTiming) {
     timing = newTiming;
     return this;
@@ -258,9 +261,9 @@ public final class Load {
   /**
    * Runs the load to its end on the calling thread.
    *
-   * @throws IllegalStateException when nobody said how long it is to go on
-   * @throws IllegalArgumentException when its parts do not go together
-   * @throws InterruptedException when the thread is interrupted; the load then ends at once
+   * @throws IllegalStateException if neither {@link #requests} nor {@link #lasting} was called
+   * @throws IllegalArgumentException if its settings contradict each other
+   * @throws InterruptedException if the thread is interrupted; the load then ends at once
    */
   public LoadReport run() throws InterruptedException {
     if (extent == null) {
@@ -278,7 +281,10 @@ public final class Load {
     return run.run(listener, validity, log);
   }
 
-  /** Whether it was not stopped meanwhile. Asks the clock often: it may be set on the way. */
+  /**
+   * Waits for the start; returns false if it was stopped meanwhile. Reads the clock often, because
+   * it may be adjusted meanwhile.
+   */
   private boolean awaitStart() throws InterruptedException {
     Instant time = startAt;
     while (time != null && !stopped) {

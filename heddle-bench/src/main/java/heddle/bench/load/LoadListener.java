@@ -4,50 +4,50 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Follows a load while it runs. All calls come on the thread that called the runner. */
+/** Receives the progress of a load. All methods are called on the thread that called the runner. */
 public interface LoadListener {
 
-  /** A listener that hears nothing. */
+  /** A listener that does nothing. */
   LoadListener NONE = new LoadListener() {};
 
-  /** What is recorded from now on may be looked at; just before {@link #measuring}. */
+  /** Called just before {@link #measuring}; {@code recorded} may be read from now on. */
   default void recording(Recorded recorded) {}
 
-  /** The warm-up is over: what is sent from now on counts. */
+  /** Called when the warm-up is over: requests sent from now on count. */
   default void measuring() {}
 
-  /** Some 4 times a second while the measured part runs, and when it ends. */
+  /** Called some 4 times a second while the measured part runs, and when it ends. */
   default void progress(LoadProgress progress) {}
 
-  /** The measured part is over; requests may still be on their way. */
+  /** Called when the measured part is over; requests may still be in flight. */
   default void measured() {}
 
   /**
-   * What the measured part of a load has recorded so far. May be asked by any thread, while the
-   * load runs and after it; whoever asks does the work, and no request waits for it. A histogram is
-   * a copy, of some 200 KB.
+   * What the measured part of a load has recorded so far. May be called by any thread, during the
+   * load and after it; the calling thread does the work, and no request waits for it. Each
+   * histogram is a copy of some 200 KB.
    */
   interface Recorded {
 
     /**
-     * How long good answers took from the intended start, in nanoseconds, by status. Those of the
-     * ninth status and of further ones are together under 0.
+     * Response times of good answers from the intended start, in nanoseconds, by status. The ninth
+     * and further statuses are combined under 0.
      */
     Map<Integer, Histogram> responses();
 
-    /** By how much requests were sent late, in nanoseconds; empty where a load cannot be late. */
+    /** The send lag of requests, in nanoseconds; empty if the load has no schedule. */
     Histogram sendLags();
 
-    /** How many requests have begun and not ended. */
+    /** The number of unfinished requests. */
     long inFlight();
 
-    /** How many requests of an open load were not sent, because too many had not ended. */
+    /** How many requests of an open load were not sent, because too many were unfinished. */
     long dropped();
 
-    /** What has failed, most frequent first. */
+    /** The causes of failures, most frequent first. */
     List<ErrorCause> errors();
 
-    /** Why the figures would not count if the load ended now; none where they would. */
+    /** Why the figures would not count if the load ended now; empty if they would. */
     List<String> doubts();
   }
 }

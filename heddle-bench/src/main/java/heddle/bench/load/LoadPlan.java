@@ -9,18 +9,18 @@ import java.time.Duration;
 /**
  * A load: the same request over and over.
  *
- * @param request what is sent, to an absolute URI with the scheme http or https
- * @param wire how the client is connected
+ * @param request the request, with an absolute URI and the scheme http or https
+ * @param wire the client's connections
  * @param pace when requests are sent
- * @param extent how long the measured part goes on
+ * @param extent how long the measured part lasts
  * @param warmUp how long the load runs before anything is counted; zero for none. A closed load
- *     waits for the first answer of each caller besides
- * @param strand what carries the requests of a blocking client
+ *     also waits for the first answer of each caller
+ * @param strand the kind of threads for the requests of a blocking client
  */
 public record LoadPlan(
     DriverRequest request, Wire wire, Pace pace, Extent extent, Duration warmUp, Strand strand) {
 
-  /** Checks the values; throws {@link IllegalArgumentException} when one cannot be used. */
+  /** Throws {@link IllegalArgumentException} if a value is invalid. */
   public LoadPlan {
     URI uri = request.uri();
     boolean isHttp =
@@ -32,12 +32,12 @@ public record LoadPlan(
     var _ = new LoadShape(pace, extent, warmUp, strand);
   }
 
-  /** On virtual threads. */
+  /** Creates a plan on virtual threads. */
   public LoadPlan(DriverRequest request, Wire wire, Pace pace, Extent extent, Duration warmUp) {
     this(request, wire, pace, extent, warmUp, Strand.VIRTUAL);
   }
 
-  /** GET requests over HTTP/1.1, with as many connections as requests are in flight. */
+  /** Creates a plan of GET requests over HTTP/1.1, with one connection per request in flight. */
   public LoadPlan(URI uri, Pace pace, Extent extent, Duration warmUp) {
     this(DriverRequest.get(uri), Wire.http1(pace.inFlight()), pace, extent, warmUp);
   }
@@ -47,12 +47,12 @@ public record LoadPlan(
     this(uri, pace, extent, Duration.ZERO);
   }
 
-  /** What is asked. */
+  /** The URI of the request. */
   public URI uri() {
     return request.uri();
   }
 
-  /** When, how long, and on what. */
+  /** The load without its target. */
   public LoadShape shape() {
     return new LoadShape(pace, extent, warmUp, strand);
   }

@@ -3,17 +3,17 @@ package heddle.bench.load;
 import java.time.Duration;
 
 /**
- * How far a load is.
+ * The progress of a load.
  *
- * @param elapsed since the measured part began
- * @param fraction of the measured part that is done, 0 to 1
+ * @param elapsed the time since the measured part began
+ * @param fraction the completed share of the measured part, 0 to 1
  * @param answered complete answers with a status of 200 to 299 so far
  * @param failed requests so far that got no answer or another status
  * @param requestsPerSecond successful answers a second since the last progress
- * @param inFlight requests that have begun and not ended; of batches the most since the last
+ * @param inFlight the number of unfinished requests; for batches the highest since the last
  *     progress
- * @param sendLagMicros by how much the latest request since the last progress was sent late; 0
- *     where requests have no schedule
+ * @param sendLagMicros the longest send lag of a request since the last progress; 0 if requests
+ *     have no schedule
  */
 public record LoadProgress(
     Duration elapsed,

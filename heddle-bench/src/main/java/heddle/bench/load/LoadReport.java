@@ -9,31 +9,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load measured. The warm-up is in none of the figures.
+ * The result of a load. No figure includes the warm-up.
  *
- * @param shape what was asked for
- * @param duration of the measured part: until the time was up, or until the last answer where a
- *     number of requests was asked for
+ * @param shape the load
+ * @param duration how long the measured part took: until the time was up, or until the last answer
+ *     if the extent is a number of requests
  * @param answered complete answers with a status of 200 to 299
  * @param bodyBytes bytes of content in those answers
- * @param requestsPerSecond those answers a second; for an open load, over the time in which their
+ * @param requestsPerSecond those answers per second; for an open load, over the time in which their
  *     requests were sent
- * @param latency of those answers, the response time: from the instant at which the request was
- *     meant to be sent. In a closed load that is the call, in an open load the schedule's start, in
- *     a batch its beginning
- * @param service of those answers, from the instant at which the request was sent: what a load
- *     without a schedule would have seen
- * @param sendLag of all requests, from the intended start to the actual one; all 0 where these are
- *     the same
- * @param errors what failed, most frequent first
- * @param dropped requests of an open load that were not sent, because too many had not ended
- * @param cutShort why the load ended before its extent; empty where it did not
- * @param doubts why the figures do not count: the generator itself fell behind. None where they do
- * @param generator what the process took for it; null where nobody looked
- * @param batches what batches took; null where there were none
- * @param held how many requests were held; null where none were to be
- * @param distributions all that latency, service and send lag are taken from
- * @param sending from when on requests were sent
+ * @param latency the response time of those answers, from the intended start of the request: in a
+ *     closed load the call, in an open load the scheduled time, in a batch its beginning
+ * @param service the service time of those answers, from the actual start of the request: what a
+ *     load without a schedule would have measured
+ * @param sendLag of all requests, from the intended start to the actual one; all 0 if these are the
+ *     same
+ * @param errors the causes of failures, most frequent first
+ * @param dropped requests of an open load that were not sent, because too many were unfinished
+ * @param cutShort why the load ended before its extent; empty if it did not
+ * @param doubts why the figures do not count, such as that the generator fell behind; empty if they
+ *     count
+ * @param generator the cost of the generator's process; null if it was not measured
+ * @param batches the times of batches; null for other loads
+ * @param held how many requests were held; null for other loads
+ * @param distributions the histograms of latency, service and send lag
+ * @param sending when requests were sent
  */
 public record LoadReport(
     LoadShape shape,
@@ -55,14 +55,14 @@ public record LoadReport(
     Sending sending) {
 
   /**
-   * All that the durations are taken from.
+   * Histograms of the durations.
    *
    * @param response of good answers, from the intended start of their requests
    * @param service of good answers, from the actual start
-   * @param sendLag of all requests, from the intended start to the actual one; empty where these
-   *     are the same
-   * @param handOver of batches, until all of one were handed over; empty for other loads
-   * @param completion of batches, until all of one had ended; empty for other loads
+   * @param sendLag of all requests, from the intended start to the actual one; empty if these are
+   *     the same
+   * @param handOver of batches, until all requests of one were handed over; empty for other loads
+   * @param completion of batches, until all requests of one had ended; empty for other loads
    */
   public record Distributions(
       Distribution response,
@@ -74,22 +74,22 @@ public record LoadReport(
   /**
    * When requests were sent.
    *
-   * @param begin when the measured part began, by the clock of the machine; for an open load when
-   *     it was scheduled to
+   * @param begin when the measured part began, by the clock of the machine; for an open load its
+   *     scheduled begin
    * @param count how many requests of an open load were sent; 0 for others
-   * @param seconds from the beginning until the last of them was; 0 for others
+   * @param seconds from the beginning until the last of them was sent; 0 for others
    */
   public record Sending(Instant begin, long count, double seconds) {}
 
   /**
-   * What batches took.
+   * The times of batches.
    *
-   * @param count how many there were
-   * @param size requests of each; the last may have been smaller
-   * @param requests of all of them together
-   * @param handingOver how long it took to hand these over, in all
-   * @param handOver until all requests of a batch were handed over
-   * @param completion until all had ended
+   * @param count the number of batches
+   * @param size requests per batch; the last may have been smaller
+   * @param requests requests of all batches
+   * @param handingOver how long it took to hand all requests over
+   * @param handOver the time until all requests of a batch were handed over
+   * @param completion the time until all had ended
    */
   public record Batches(
       long count,
@@ -100,8 +100,8 @@ public record LoadReport(
       Latency completion) {
 
     /**
-     * Requests handed over a second, whatever became of them: not to be taken for a throughput. A
-     * client that takes requests and answers none has the most of it.
+     * Requests handed over per second, successful or not. This is not a throughput: a client that
+     * accepts requests and answers none would have the highest value.
      */
     public double handOversPerSecond() {
       return handingOver.isZero() ? 0 : requests * 1e9 / handingOver.toNanos();
@@ -111,13 +111,13 @@ public record LoadReport(
   /**
    * How many requests were held.
    *
-   * @param asked how many were to be
+   * @param asked the requested number
    * @param begun how many were begun
-   * @param most the most at once
-   * @param atEnd how many when the time was up
+   * @param most the highest number at once
+   * @param atEnd the number when the time was up
    * @param beginning how long it took to begin them
-   * @param reachedAfter when there were the most
-   * @param why why there were not more; empty where all were held to the end
+   * @param reachedAfter when the highest number was reached
+   * @param why why there were not more; empty if all were held to the end
    */
   public record Held(
       int asked,
@@ -128,7 +128,7 @@ public record LoadReport(
       Duration reachedAfter,
       String why) {}
 
-  /** A report of a tally alone. */
+  /** Creates a report from a tally. */
   static LoadReport of(LoadShape shape, Instant begin, Duration duration, Tally tally) {
     long answered = tally.answeredCount();
     double seconds = duration.toNanos() / 1e9;
@@ -153,10 +153,10 @@ public record LoadReport(
   }
 
   /**
-   * The same of an open load, its rate taken over the time in which requests were sent.
+   * The report of an open load, with its rate over the time in which requests were sent.
    *
-   * @param sent how many were
-   * @param seconds until the last was
+   * @param sent how many were sent
+   * @param seconds until the last was sent
    */
   LoadReport withSending(long sent, double seconds) {
     double over = shape.secondsOfSending(sent, seconds);
@@ -214,17 +214,17 @@ public record LoadReport(
         sending);
   }
 
-  /** How many requests failed, for whatever cause. */
+  /** How many requests failed, for any cause. */
   public long failed() {
     return errors.stream().mapToLong(ErrorCause::count).sum();
   }
 
-  /** Whether the load was ended before its extent: what it measured is a part of what was asked. */
+  /** Whether the load ended before its extent, so that it has measured only a part. */
   public boolean isPartial() {
     return !cutShort.isEmpty();
   }
 
-  /** Whether the generator kept up, so that the figures are the target's. */
+  /** Whether the figures are those of the target, because the generator kept up. */
   public boolean isValid() {
     return doubts.isEmpty();
   }

@@ -21,7 +21,7 @@ final class LoadRun {
 
   private static final long TICK_MILLIS = 250;
 
-  /** Between the first answers of the callers that are measured and the first that counts. */
+  /** The time between the first answers of the measured callers and the measurement. */
   private static final Duration SETTLE = Duration.ofMillis(100);
 
   private final Prepared prepared;
@@ -76,8 +76,8 @@ final class LoadRun {
   }
 
   /**
-   * Requests that are held have no schedule to fall behind: that the generator stands still while
-   * they pile up, or while other processes take their shares, is part of what holding them costs.
+   * Held requests have no schedule to fall behind: pauses of the generator while they pile up, or
+   * while other processes take their shares, are part of the cost of holding them.
    */
   static List<String> doubts(
       Pace pace, GeneratorCost cost, Validity validity, double lagP99Micros) {
@@ -91,8 +91,8 @@ final class LoadRun {
   }
 
   /**
-   * By how much the generator was late. Where a pool of threads carries the requests, they may wait
-   * for a thread because the target is slow: then only the hand-over to the pool counts.
+   * The lag of the generator. If a pool of threads carries the requests, they may wait for a thread
+   * because the target is slow; then only the hand-over to the pool counts.
    */
   private double lagP99Micros(Latency sendLag) {
     if (!isPaced()) {
@@ -145,10 +145,10 @@ final class LoadRun {
       Thread pacing = load.start();
       try {
         while (!load.awaitWarm(TICK_MILLIS) && !stop.getAsBoolean()) {
-          // It is warm when the first request that counts is sent.
+          // The generator is warm when the first counted request is sent.
         }
         recording.measuring();
-        // As scheduled: the first request of a segment may come later than that of the whole.
+        // As scheduled: the first request of a segment may be later than that of the whole load.
         ticker.restart(load.beginNanos() + shape.warmUp().toNanos());
         awaitAnswers(load, ticker);
         Duration duration = ticker.elapsed();
@@ -168,7 +168,7 @@ final class LoadRun {
     }
   }
 
-  /** The clock begins to run out when the last request was handed over. */
+  /** The patience starts when the last request was handed over. */
   private void awaitAnswers(OpenLoad load, Ticker ticker) throws InterruptedException {
     long pacedAt = Long.MAX_VALUE;
     while (!load.awaitEnd(TICK_MILLIS) && !stop.getAsBoolean()) {
@@ -202,7 +202,7 @@ final class LoadRun {
   private LoadReport runHeld(Recording recording) throws InterruptedException {
     int count = shape.ownPace().inFlight();
     if (!(shape.extent() instanceof Extent.Lasting(Duration time))) {
-      throw new IllegalArgumentException("requests are held for a time");
+      throw new IllegalArgumentException("a load that holds requests needs a duration");
     }
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
       HeldLoad load = new HeldLoad(launch, count, timing, tally, stop);
@@ -218,7 +218,7 @@ final class LoadRun {
     }
   }
 
-  /** Keeps the log and looks at the generator while the measured part runs. */
+  /** Writes the log and watches the generator while the measured part runs. */
   private final class Recording implements LoadListener, LoadListener.Recorded, AutoCloseable {
 
     private final LoadListener listener;
@@ -260,7 +260,7 @@ final class LoadRun {
       if (watching != null) {
         cost = watching.cost();
       }
-      // After that, so that what whoever listens does now is not held against the generator.
+      // Last, so that the work of the listener is not counted as a lag of the generator.
       listener.measured();
     }
 

@@ -13,8 +13,8 @@ import heddle.bench.record.FailureClassifier;
  * LoadReport report = new LoadRunner(new HeddleDriver()).run(plan, LoadListener.NONE);
  * }</pre>
  *
- * <p>A runner starts its driver, runs one plan, and closes the driver. It is used once. Who has a
- * service to load, and no client to compare, takes {@link Load}.
+ * <p>A runner starts its driver, runs one plan, and closes the driver. It is used once. To load a
+ * service rather than compare clients, use {@link Load}.
  */
 public final class LoadRunner {
 
@@ -22,17 +22,17 @@ public final class LoadRunner {
   private final Profile profile;
   private final FailureClassifier classifier;
 
-  /** A runner that raises the client's limits to the load. */
+  /** Creates a runner that raises the client's limits to the load. */
   public LoadRunner(Driver driver) {
     this(driver, Profile.TUNED);
   }
 
-  /** A runner that sets the client up as {@code profile} says. */
+  /** Creates a runner that configures the client with a profile. */
   public LoadRunner(Driver driver, Profile profile) {
     this(driver, profile, FailureClassifier.ofAnyClient());
   }
 
-  /** The same with one who names failures. */
+  /** Creates a runner with a classifier of failures. */
   public LoadRunner(Driver driver, Profile profile, FailureClassifier classifier) {
     this.driver = driver;
     this.profile = profile;
@@ -42,8 +42,8 @@ public final class LoadRunner {
   /**
    * Runs the plan to its end on the calling thread.
    *
-   * @throws InterruptedException when the thread is interrupted; the load then ends at once
-   * @throws Exception when the client cannot start; failed requests are counted, never thrown
+   * @throws InterruptedException if the thread is interrupted; the load then ends at once
+   * @throws Exception if the client cannot start; failed requests are counted, never thrown
    */
   public LoadReport run(LoadPlan plan, LoadListener listener) throws Exception {
     try (driver) {
@@ -52,15 +52,15 @@ public final class LoadRunner {
   }
 
   /**
-   * The same, but for the driver, which the caller has to close: a client that still has requests
-   * under way takes its time for that.
+   * The same, but the caller must close the driver, which may take long if requests are in
+   * progress.
    */
   public LoadReport runAndStayOpen(LoadPlan plan, LoadListener listener) throws Exception {
     driver.start(new DriverConfig(plan.uri(), plan.wire(), profile));
     return run(Prepared.of(driver, plan.request()), plan, classifier, listener);
   }
 
-  /** Runs a plan with a client that is open. */
+  /** Runs a plan with an open client. */
   static LoadReport run(
       Prepared prepared, LoadPlan plan, FailureClassifier classifier, LoadListener listener)
       throws InterruptedException {

@@ -5,18 +5,19 @@ import heddle.bench.schedule.Strand;
 import java.time.Duration;
 
 /**
- * A load without what it is sent to.
+ * A load without its target.
  *
  * @param pace when requests are sent
- * @param extent how long the measured part goes on
+ * @param extent how long the measured part lasts
  * @param warmUp how long the load runs before anything is counted; zero for none. A closed load
- *     waits for the first answer of each caller besides; one that is held has none
- * @param strand what carries the requests of a blocking client
- * @param segment which share of the load this process makes; all else is said of the whole load
+ *     also waits for the first answer of each caller; a load that holds requests has none
+ * @param strand the kind of threads for the requests of a blocking client
+ * @param segment the share of the load that this process makes; everything else describes the whole
+ *     load
  */
 public record LoadShape(Pace pace, Extent extent, Duration warmUp, Strand strand, Segment segment) {
 
-  /** Checks that these go together; throws {@link IllegalArgumentException} when not. */
+  /** Throws {@link IllegalArgumentException} if the values contradict each other. */
   public LoadShape {
     if (warmUp.isNegative()) {
       throw new IllegalArgumentException("the warm-up must not be negative: " + warmUp);
@@ -36,27 +37,26 @@ public record LoadShape(Pace pace, Extent extent, Duration warmUp, Strand strand
     }
   }
 
-  /** By one process alone. */
+  /** Creates a load of one process. */
   public LoadShape(Pace pace, Extent extent, Duration warmUp, Strand strand) {
     this(pace, extent, warmUp, strand, Segment.WHOLE);
   }
 
-  /** On virtual threads and without a warm-up. */
+  /** Creates a load on virtual threads, without a warm-up. */
   public LoadShape(Pace pace, Extent extent) {
     this(pace, extent, Duration.ZERO, Strand.VIRTUAL);
   }
 
-  /** The same, of which this process makes another share. */
+  /** A copy with another segment. */
   public LoadShape withSegment(Segment share) {
     return new LoadShape(pace, extent, warmUp, strand, share);
   }
 
   /**
-   * In how many seconds an open load sends so many requests: the last one stands for the interval
-   * that follows it.
+   * The time in which an open load sends its requests, including the interval after the last one.
    *
-   * @param sent how many this process has sent
-   * @param seconds from the beginning until it has sent the last
+   * @param sent the number of requests that this process has sent
+   * @param seconds the time until it has sent the last
    */
   public double secondsOfSending(long sent, double seconds) {
     if (!(pace instanceof Pace.Open open) || !open.rate().isConstant() || sent == 0) {
@@ -66,22 +66,22 @@ public record LoadShape(Pace pace, Extent extent, Duration warmUp, Strand strand
     return Math.max(seconds + interval, sent * interval);
   }
 
-  /** The same for so long and without a warm-up. */
+  /** A copy with this extent and without a warm-up. */
   LoadShape window(Extent time) {
     return new LoadShape(pace, time, Duration.ZERO, strand, segment);
   }
 
   /**
-   * What this process makes of the pace. The rate of an open load stays that of the whole load: its
-   * starts are numbered, and each segment sends those that are its own.
+   * This process's share of the pace. The rate of an open load stays that of the whole load: its
+   * starts are numbered, and each segment sends its share of them.
    */
   public Pace ownPace() {
     return pace.share(segment);
   }
 
   /**
-   * How many requests this process sends, where a number was asked for. Each segment of a batched
-   * load sends its share of each batch.
+   * The extent for this process, with its share of the requests if the extent is a number. Each
+   * segment of a batched load sends its share of each batch.
    */
   public Extent ownExtent() {
     return switch (extent) {

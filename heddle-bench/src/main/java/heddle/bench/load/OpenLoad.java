@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.AtomicHistogram;
 
 /**
- * Requests at given instants, whatever becomes of earlier ones. One thread keeps the pace, and
- * hands each request to the strand that carries it.
+ * Sends requests at scheduled times, no matter whether earlier ones have ended. One thread keeps
+ * the pace and hands each request to the thread that carries it.
  */
 final class OpenLoad {
 
@@ -50,7 +50,7 @@ final class OpenLoad {
       try {
         keepPace();
       } catch (InterruptedException e) {
-        // Who stops the load before its end interrupts the wait for the next request.
+        // A stop of the load interrupts the wait for the next request.
       } finally {
         paced = true;
         warm.countDown();
@@ -75,7 +75,7 @@ final class OpenLoad {
     }
   }
 
-  /** One request. Written by the thread that carries it, before it ends. */
+  /** One request. Its fields are written by the thread that carries it, before it ends. */
   private final class One implements Launch.Ending {
 
     private final long offset;
@@ -132,17 +132,17 @@ final class OpenLoad {
     }
   }
 
-  /** Whether the warm-up is over, within the time given. */
+  /** Waits for the end of the warm-up; returns false after the timeout. */
   boolean awaitWarm(long millis) throws InterruptedException {
     return warm.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Whether every measured request has ended within the time given. */
+  /** Waits until all measured requests have ended; returns false after the timeout. */
   boolean awaitEnd(long millis) throws InterruptedException {
     return ended.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Sends no more. */
+  /** Stops sending. */
   void stop() {
     stopped = true;
   }
@@ -157,7 +157,7 @@ final class OpenLoad {
     return unfinished.get() - (paced ? 0 : 1);
   }
 
-  /** How many requests have begun and not ended, those of the warm-up included. */
+  /** The number of unfinished requests, those of the warm-up included. */
   long inFlight() {
     return inFlight.get();
   }
@@ -166,7 +166,7 @@ final class OpenLoad {
     return sent.get();
   }
 
-  /** When the load was begun, warm-up included, on the clock that paces it. */
+  /** When the load began, warm-up included, on the clock that paces it. */
   long beginNanos() {
     return begin;
   }
@@ -176,7 +176,7 @@ final class OpenLoad {
     return sent.get() == 0 ? 0 : (lastSend.get() - warmUp.toNanos()) / 1e9;
   }
 
-  /** How late requests were handed to their strands: the 99th percentile, in microseconds. */
+  /** The 99th percentile of how late requests were handed over, in microseconds. */
   double paceLagP99Micros() {
     return paceLag.getValueAtPercentile(99) / 1e3;
   }

@@ -12,8 +12,8 @@ public sealed interface Pace {
   int inFlight();
 
   /**
-   * What one of several processes makes of it. The rate of an open load is that of all: its starts
-   * are numbered, and each process sends its own.
+   * The share of one of several processes. The rate of an open load stays that of all: its starts
+   * are numbered, and each process sends its share of them.
    */
   default Pace share(Segment segment) {
     return switch (this) {
@@ -30,7 +30,7 @@ public sealed interface Pace {
     };
   }
 
-  /** Throws {@link IllegalArgumentException} where a segment would have nothing to send with. */
+  /** Throws {@link IllegalArgumentException} if a segment would have no callers or connections. */
   default void requireEnough(Segment segment) {
     switch (this) {
       case Closed closed -> segment.require(closed.callers, "callers (-c)");
@@ -44,19 +44,19 @@ public sealed interface Pace {
   }
 
   /**
-   * Each caller sends its next request when its last was answered, and it has thought.
+   * Each caller sends its next request when its last was answered and its think time is over.
    *
-   * @param callers how many callers there are; at least 1
+   * @param callers the number of callers; at least 1
    * @param think how long each pauses after an answer
    */
   record Closed(int callers, Think think) implements Pace {
 
-    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Closed {
       requirePositive(callers, "callers");
     }
 
-    /** Callers that never pause. */
+    /** Creates callers that never pause. */
     public Closed(int callers) {
       this(callers, Think.NONE);
     }
@@ -69,15 +69,15 @@ public sealed interface Pace {
 
   /**
    * Requests are sent at a rate, whether or not earlier ones were answered. Latency counts from the
-   * instant at which a request was meant to be sent, so that a server that stalls is charged for
-   * all who would have come meanwhile.
+   * intended start of a request, so that a stall of the server shows in all requests that were due
+   * meanwhile.
    *
-   * @param rate how many a second, over time
+   * @param rate the requests per second, over time
    * @param arrivals how the requests are spread
-   * @param seed what random arrivals are drawn from: the same ones in every run
+   * @param seed the seed of random arrivals, so that they are the same in every run
    * @param inFlight how many requests the client may have in flight at once; at least 1
-   * @param maxInFlight how many may have begun and not ended, those that wait for the client's
-   *     connections included; what would go beyond is dropped, and counted. At least 1
+   * @param maxInFlight how many requests may be unfinished, including those that wait for a
+   *     connection; further ones are dropped and counted. At least 1
    */
   record Open(RateCurve rate, Arrivals arrivals, long seed, int inFlight, int maxInFlight)
       implements Pace {
@@ -85,16 +85,16 @@ public sealed interface Pace {
     /** Poisson arrivals are the same in every run, so that clients face the same bursts. */
     public static final long DEFAULT_SEED = 20_150_217;
 
-    /** At some 3 KB for each waiting virtual thread, 300 MB. */
+    /** With some 3 KB per waiting virtual thread, 300 MB. */
     public static final int DEFAULT_MAX_IN_FLIGHT = 100_000;
 
-    /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Open {
       requirePositive(inFlight, "requests in flight");
       requirePositive(maxInFlight, "requests in flight at most");
     }
 
-    /** The same rate all the time: above 0 and at most 1,000,000. */
+    /** Creates an open load with a constant rate: above 0 and at most 1,000,000. */
     public Open(double requestsPerSecond, int inFlight, Arrivals arrivals) {
       this(
           RateCurve.constant(requestsPerSecond),
@@ -106,14 +106,14 @@ public sealed interface Pace {
   }
 
   /**
-   * So many requests at once, again and again: each time all of them are waited for. Latency counts
-   * from the instant at which the first of them was handed over.
+   * Batches of concurrent requests: each batch starts when all requests of the one before have
+   * ended. Latency counts from when the first request of a batch was handed over.
    *
-   * @param size how many; at least 1
+   * @param size requests per batch; at least 1
    */
   record Batch(int size) implements Pace {
 
-    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Batch {
       requirePositive(size, "requests of a batch");
     }
@@ -125,15 +125,15 @@ public sealed interface Pace {
   }
 
   /**
-   * So many requests, as fast as they can be begun, to a server that keeps them waiting; they are
-   * held until the time is up, which counts from when the last has got its strand. Shows how many a
-   * client can hold, and why it holds no more.
+   * Requests that are begun as fast as possible, to a server that keeps them waiting. They are held
+   * until the time is up, which counts from when the last request has got its thread. Shows how
+   * many a client can hold, and why it holds no more.
    *
-   * @param count how many; at least 1
+   * @param count the number of requests; at least 1
    */
   record Held(int count) implements Pace {
 
-    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Held {
       requirePositive(count, "requests to hold");
     }
@@ -146,9 +146,9 @@ public sealed interface Pace {
 
   /** How the requests of an open load are spread in time. */
   enum Arrivals {
-    /** The same interval between any two, as long as the rate stays. */
+    /** Equal intervals, as long as the rate stays the same. */
     CONSTANT,
-    /** Exponentially distributed intervals, as those between people who know nothing of another. */
+    /** Exponentially distributed intervals, as between independent users. */
     POISSON;
 
     Starts starts(RateCurve rate, long seed) {

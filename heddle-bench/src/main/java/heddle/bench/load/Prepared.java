@@ -7,13 +7,13 @@ import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverRequest;
 
-/** A request that a driver has built, as callers begin it. */
+/** A request that a driver has built, ready for callers to send. */
 sealed interface Prepared {
 
-  /** Takes the thread that calls it. */
+  /** Blocks the calling thread. */
   record Blocking(Exchange exchange) implements Prepared {}
 
-  /** Ends on a thread of the client. */
+  /** Completes on a thread of the client. */
   record Async(AsyncExchange exchange) implements Prepared {}
 
   static Prepared of(Driver driver, DriverRequest request) throws Exception {

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Which starts of an open load are this segment's, which are warm-up, which count, and when it is
- * over. All starts of the whole load are computed, and so are the same in each segment. Not
+ * The starts of an open load: which belong to this segment, which are warm-up, which count, and
+ * when it is over. Each segment computes all starts of the whole load, so that they agree. Not
  * thread-safe.
  */
 final class Schedule {
@@ -26,7 +26,7 @@ final class Schedule {
     this.segment = segment;
   }
 
-  /** Nanoseconds from the start of the load to the next request, or -1 when there is none. */
+  /** Nanoseconds from the start of the load to the next request, or -1 if there is none. */
   long next() {
     while (true) {
       OptionalLong next = starts.next();

@@ -10,12 +10,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that reads large answers far more slowly than they could come, over and over, until it
- * is closed: what the client holds back for it must not hold back the others.
+ * A caller that keeps reading large answers far more slowly than they could arrive, until it is
+ * closed. The backpressure that it causes must not slow down other callers.
  */
 final class SlowReader implements AutoCloseable {
 
-  /** With pieces of 16 KiB it is some 800 KiB a second. */
+  /** With pieces of 16 KiB, some 800 KiB/s. */
   private static final long PAUSE_NANOS = 20_000_000;
 
   private static final long END_MILLIS = 5_000;
@@ -26,7 +26,7 @@ final class SlowReader implements AutoCloseable {
   private volatile boolean over;
   private volatile @Nullable Throwable failure;
 
-  /** Begins to read. */
+  /** Starts reading. */
   SlowReader(Exchange exchange) {
     this.exchange = exchange;
     this.thread = Thread.ofVirtual().name("slow-reader").start(this::run);
@@ -62,18 +62,18 @@ final class SlowReader implements AutoCloseable {
     }
   }
 
-  /** Whether it has read its first piece, or has failed, within the time given. */
+  /** Waits until it has read its first piece or has failed; returns false after the timeout. */
   boolean awaitReading(long millis) throws InterruptedException {
     return reading.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** How it failed before it was closed; null where it did not. */
+  /** The failure before it was closed; null if there was none. */
   @Nullable
   Throwable failure() {
     return failure;
   }
 
-  /** Gives up what is left of the answer. */
+  /** Discards the rest of the answer. */
   @Override
   public void close() {
     over = true;

@@ -17,17 +17,17 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts what came back. Safe for use by many threads; recording takes no lock, and no more memory
- * however long the load goes on.
+ * Counts and times answers and failures. Safe for use by many threads. Recording takes no lock, and
+ * constant memory no matter how long the load runs.
  */
 final class Tally {
 
   private static final long ANY_LENGTH = -1;
 
-  /** Clients that write a number into each message must not fill the memory. */
+  /** Bounds the memory for clients that write a different number into each message. */
   private static final int MOST_CAUSES = 200;
 
-  /** Nor must servers that answer with every status there is. */
+  /** The same for servers that answer with many statuses. */
   private static final int MOST_STATUSES = 8;
 
   private static final int USUAL_STATUS = 200;
@@ -39,7 +39,7 @@ final class Tally {
   private final FailureClassifier classifier;
   private final Stripes responses = new Stripes();
 
-  /** Those of another good status than the usual one, which most loads never see. */
+  /** Response times of good answers with an unusual status, which most loads never see. */
   private final Map<Integer, Stripes> otherResponses = new ConcurrentHashMap<>();
 
   private final Stripes services;
@@ -50,23 +50,23 @@ final class Tally {
   private final LongAdder drops = new LongAdder();
   private final Map<Alike, Failures> causes = new ConcurrentHashMap<>();
 
-  /** What failures have in common. */
+  /** The key by which failures are grouped. */
   private record Alike(FailureKind kind, String phase, String cause) {}
 
   /**
-   * A tally of requests that begin when they are meant to.
+   * Creates a tally of requests without a schedule.
    *
-   * @param expectedLength what an answer's content must have, in bytes; -1 for any
+   * @param expectedLength the required length of an answer's content, in bytes; -1 for any
    */
   Tally(long expectedLength) {
     this(expectedLength, FailureClassifier.ofAnyClient(), false);
   }
 
   /**
-   * A tally.
+   * Creates a tally.
    *
-   * @param isLate whether requests may begin later than they are meant to, so that the time in
-   *     service differs from the response time
+   * @param isLate whether requests may begin later than intended, so that the service time differs
+   *     from the response time
    */
   Tally(long expectedLength, FailureClassifier classifier, boolean isLate) {
     this.expectedLength = expectedLength;
@@ -75,14 +75,14 @@ final class Tally {
     sendLags = isLate ? new Stripes() : Stripes.single();
   }
 
-  /** A tally where answers of any length are good. */
+  /** Creates a tally in which answers of any length are good. */
   static Tally ofAnyLength(FailureClassifier classifier, boolean isLate) {
     return new Tally(ANY_LENGTH, classifier, isLate);
   }
 
   /**
-   * Counts an answer: as a success, or as a failure where its status is not 200 to 299 or its
-   * content has another length than it must have.
+   * Counts an answer: as a failure if its status is not 200 to 299 or its content does not have the
+   * expected length, else as a success.
    *
    * @param responseNanos from the intended start
    * @param serviceNanos from the actual start
@@ -110,7 +110,7 @@ final class Tally {
     return otherResponses.computeIfAbsent(key, _ -> new Stripes());
   }
 
-  /** The same for a request that began when it was meant to. */
+  /** The same for a request that began on time. */
   void answered(Answer answer, long nanos) {
     answered(answer, nanos, nanos);
   }
@@ -135,7 +135,7 @@ final class Tally {
     failed(classifier.classify(failure));
   }
 
-  /** So many had no answer when the load was over. */
+  /** Counts requests that had no answer when the load was over. */
   void unanswered(long count, String text) {
     for (long i = count; i > 0; i--) {
       failed(new Failure(FailureKind.UNANSWERED, "", "Unanswered", text));
@@ -151,7 +151,7 @@ final class Tally {
     causes.computeIfAbsent(alike, key -> new Failures(failure.text())).count.increment();
   }
 
-  /** What has gone wrong, in a line. */
+  /** The failure in one line. */
   static String text(Throwable failure) {
     Throwable cause = FailureClassifier.unwrapped(failure);
     String message = cause.getMessage();
@@ -159,18 +159,18 @@ final class Tally {
     return message == null ? kind : kind + ": " + message;
   }
 
-  /** A request began so long after it was meant to. */
+  /** Records the lag with which a request began. */
   void sent(long lagNanos) {
     sendLags.record(lagNanos);
     latestLag.accumulate(lagNanos);
   }
 
-  /** By how much the latest request was late since this was asked for the last time. */
+  /** The longest lag since the last call. */
   double latestLagMicros() {
     return latestLag.getThenReset() / 1e3;
   }
 
-  /** A request was not sent, because too many had not ended. */
+  /** Counts a request that was not sent, because too many were unfinished. */
   void dropped() {
     drops.increment();
   }
@@ -195,7 +195,7 @@ final class Tally {
     return bodyBytes.sum();
   }
 
-  /** A copy of the response times by status; those of no answer are missing. */
+  /** A copy of the response times by status, without statuses that never occurred. */
   Map<Integer, Histogram> responsesByStatus() {
     Map<Integer, Histogram> all = new TreeMap<>();
     all.put(USUAL_STATUS, responses.snapshot());
@@ -211,7 +211,7 @@ final class Tally {
     return all;
   }
 
-  /** A copy of all times in service. */
+  /** A copy of all service times. */
   Histogram services() {
     return services == responses ? responses() : services.snapshot();
   }

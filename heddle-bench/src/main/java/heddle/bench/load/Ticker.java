@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.LongSupplier;
 
-/** Tells the listener how far a load is. Used by one thread. */
+/** Reports the progress of a load to the listener. Used by one thread. */
 final class Ticker {
 
   private final Extent extent;
@@ -20,9 +20,9 @@ final class Ticker {
   private long lastAnswerAt;
 
   /**
-   * A ticker of a load that begins now.
+   * Creates a ticker for a load that begins now.
    *
-   * @param inFlight how many requests have begun and not ended
+   * @param inFlight the number of unfinished requests
    */
   Ticker(Timing timing, Extent extent, Tally tally, LoadListener listener, LongSupplier inFlight) {
     this.timing = timing;
@@ -36,12 +36,12 @@ final class Ticker {
     this.inFlight = inFlight;
   }
 
-  /** The measured part begins now. */
+  /** Starts the measured part now. */
   void restart() {
     restart(timing.nanoTime());
   }
 
-  /** The measured part has begun at that time. */
+  /** Starts the measured part at this time. */
   void restart(long nanos) {
     long now = timing.nanoTime();
     began = Instant.now().minusNanos(now - nanos);
@@ -55,7 +55,7 @@ final class Ticker {
     return began;
   }
 
-  /** How long ago, as far as the ticks tell, there was an answer with a good status. */
+  /** The time since the last good answer, to the precision of the ticks. */
   long nanosSinceAnswer() {
     return timing.nanoTime() - lastAnswerAt;
   }
@@ -64,7 +64,10 @@ final class Ticker {
     return Duration.ofNanos(timing.nanoTime() - begin);
   }
 
-  /** Until the time is up, rounded up; a load of so many requests has no such time. */
+  /**
+   * The time until the load ends, rounded up; a very long time if its extent is a number of
+   * requests.
+   */
   long millisLeft() {
     return switch (extent) {
       case Extent.Requests requests -> Long.MAX_VALUE;

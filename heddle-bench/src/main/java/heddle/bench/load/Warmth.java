@@ -3,20 +3,20 @@ package heddle.bench.load;
 import java.time.Duration;
 
 /**
- * What a warm-up came to.
+ * The outcome of a warm-up.
  *
  * @param took how long it lasted
- * @param isQuiet whether it ended because nothing changed any more, and not for want of time
+ * @param isQuiet whether it ended because the client was warm, and not because the time was over
  * @param isAnswered whether any request was answered
- * @param failure how a request failed last; empty where none did
+ * @param failure the last failure of a request; empty if there was none
  */
 public record Warmth(Duration took, boolean isQuiet, boolean isAnswered, String failure) {
 
-  /** Whether a client is warm; asked between the windows of its warm-up. */
+  /** Decides whether a client is warm; called between the windows of its warm-up. */
   @FunctionalInterface
   public interface Rest {
 
-    /** Whether nothing has changed of late. May wait until what has begun to change is done. */
+    /** Whether nothing has changed recently. May wait until pending changes are done. */
     boolean isAtRest() throws InterruptedException;
   }
 }

@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What some cores did so far, in ticks of the kernel's clock; see /proc/stat in proc(5).
+ * CPU times of some cores so far, in ticks of the kernel's clock; see /proc/stat in proc(5).
  *
- * @param busy in programs and in the kernel for them; interrupts are nobody's
- * @param stolen by the hypervisor, for others
- * @param all together, idle times included
+ * @param busy in programs and in the kernel on their behalf, without interrupts
+ * @param stolen by the hypervisor for other guests
+ * @param all the total, idle times included
  */
 public record CoreTimes(long busy, long stolen, long all) {
 
@@ -35,7 +35,7 @@ public record CoreTimes(long busy, long stolen, long all) {
       if (names.contains(fields[0]) && fields.length > STEAL) {
         busy += number(fields, USER) + number(fields, NICE) + number(fields, SYSTEM);
         stolen += number(fields, STEAL);
-        // What follows, the time of guests, is in the user's already.
+        // The fields after that, guest times, are already included in the user's time.
         for (int i = USER; i <= STEAL; i++) {
           all += number(fields, i);
         }

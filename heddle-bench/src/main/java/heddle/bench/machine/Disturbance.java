@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What takes so large a share of a run that its figures say something else. */
+/** Disturbances that take so large a share of a run that its figures are distorted. */
 public final class Disturbance {
 
   /**
-   * What the machine did that is none of the client's doing. Waiting for a core is no sign of it: a
-   * client that is pinned to one waits for its own threads. Beyond a half, figures are those of the
-   * machine.
+   * Disturbances by the machine. Waiting for a core is not among them, because a client that is
+   * pinned to one waits for its own threads. Above one half, the figures are those of the machine.
    */
   public static final Disturbance MACHINE = new Disturbance(
       0.5,
@@ -23,17 +22,17 @@ public final class Disturbance {
           Figure.MEMORY_PRESSURE, "something waited for memory for %.0f%% of the time"));
 
   /**
-   * What the compilers of a client did that was to be warm: code that is about to be replaced costs
-   * several times what it will cost then. Where a load keeps a core busy, compilers that never rest
-   * have two fifths.
+   * Compilation in a client that should be warm: code that is about to be replaced costs several
+   * times as much as the compiled code. If a load keeps a core busy, compilers that are always
+   * active get two fifths of it.
    */
   public static final Disturbance COMPILERS = new Disturbance(
       0.3, Map.of(Figure.COMPILING, "not warm: its compilers took %.0f%% of its CPU time"));
 
-  /** Beyond this a run is noisy, and said to be. */
+  /** Above this share a run is reported as noisy. */
   private static final double NOTABLE = 0.1;
 
-  /** Beyond this it does not count. */
+  /** Above this share it does not count. */
   private final double ruinous;
 
   private final Map<Figure, String> causes;
@@ -43,12 +42,12 @@ public final class Disturbance {
     this.causes = Map.copyOf(causes);
   }
 
-  /** Why a run with these figures is noisy; empty where it is not. */
+  /** Why a run with these figures is noisy; empty if it is not. */
   public List<String> disturbing(Map<Figure, Double> figures) {
     return between(figures, NOTABLE, ruinous);
   }
 
-  /** Why a run with these figures does not count; empty where it does. */
+  /** Why a run with these figures does not count; empty if it does. */
   public List<String> refusing(Map<Figure, Double> figures) {
     return between(figures, ruinous, Double.POSITIVE_INFINITY);
   }

@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine at some moment. Of a platform without such tables all is null.
+ * The state of the machine at some moment. All values are null on platforms without such tables.
  *
  * @param nanos on {@link System#nanoTime}
- * @param cores what the cores did so far
+ * @param cores the times of the cores so far
  * @param raceTicks CPU time of this process and all that it started
- * @param stalledMicros how long something has waited for each of {@link #PRESSURES} so far
- * @param throttledMicros how long the limit of a container has held this process back so far
+ * @param stalledMicros how long some task has waited for each of {@link #PRESSURES} so far
+ * @param throttledMicros how long the CPU limit of the container has throttled this process so far
  */
 public record Moment(
     long nanos,
@@ -34,17 +34,17 @@ public record Moment(
   private static final Pattern SOME = Pattern.compile("some .*total=(\\d+)");
   private static final Pattern THROTTLED = Pattern.compile("throttled_usec (\\d+)");
 
-  /** The files that say it; see the kernel's documentation of pressure stall information. */
+  /** The files with these values; see the kernel's documentation of pressure stall information. */
   private static final Map<Figure, String> PRESSURES = Map.of(
       Figure.CPU_PRESSURE, "cpu",
       Figure.MEMORY_PRESSURE, "memory",
       Figure.IO_PRESSURE, "io");
 
   /**
-   * Now.
+   * Reads the present state.
    *
-   * @param cores those that the race runs on; empty for all
-   * @throws IOException when a table is there and cannot be read
+   * @param cores the cores that the race runs on; empty for all
+   * @throws IOException if a table exists but cannot be read
    */
   public static Moment now(List<Integer> cores) throws IOException {
     Map<Figure, Long> stalled = new EnumMap<>(Figure.class);
@@ -71,7 +71,7 @@ public record Moment(
     return matcher.find() ? Long.valueOf(matcher.group(1)) : null;
   }
 
-  /** What happened since then, as shares of that time. */
+  /** The differences to an earlier moment, as shares of the time between. */
   public Map<Figure, Double> since(Moment before) {
     Map<Figure, Double> shares = new EnumMap<>(Figure.class);
     CoreTimes then = before.cores;

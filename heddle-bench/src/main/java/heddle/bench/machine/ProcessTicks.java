@@ -5,15 +5,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** CPU time of this process and of all that it started, in ticks; see /proc/PID/stat in proc(5). */
+/** CPU time of this process and its descendants, in ticks; see /proc/PID/stat in proc(5). */
 final class ProcessTicks {
 
-  /** User and system time, of the process and of those that it has waited for: 14 to 17 there. */
+  /**
+   * The first of the fields 14 to 17: user and system time of the process and of its ended
+   * children.
+   */
   private static final int FIRST = 14;
 
   private static final int LAST = 17;
 
-  /** The number of the first field behind the name of the program, which may contain blanks. */
+  /** The number of the first field after the name of the program, which may contain blanks. */
   private static final int BEHIND_NAME = 3;
 
   private ProcessTicks() {}
@@ -34,7 +37,7 @@ final class ProcessTicks {
       if (process.isAlive() && Files.exists(stat)) {
         throw e;
       }
-      // It has ended meanwhile: its parent has its time.
+      // It has ended meanwhile; its time was added to that of its parent.
       return 0;
     }
   }

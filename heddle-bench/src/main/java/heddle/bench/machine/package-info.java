@@ -1,4 +1,4 @@
-/** What the machine does beside the race: who else takes time, and who must wait. */
+/** Activity of the machine outside the race: CPU time of other programs, and waiting. */
 @NullMarked
 package heddle.bench.machine;
 

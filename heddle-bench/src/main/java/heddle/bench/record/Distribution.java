@@ -9,9 +9,8 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * How often each duration was recorded, to three digits; immutable and without loss, however many
- * there were. It is kept as files have it: the compressed form of HdrHistogram (version 2, of
- * nanoseconds) in base64, a few kilobytes.
+ * A histogram of durations with three digits, immutable. It is kept in the form used in files: the
+ * compressed form of HdrHistogram (version 2, of nanoseconds) in base64, a few kilobytes.
  *
  * <pre>{@code
  * Distribution all = Distribution.sum(List.of(first, second));
@@ -20,22 +19,22 @@ import org.HdrHistogram.Histogram;
  * }
  * }</pre>
  *
- * @param encoded the empty text where nothing was recorded
+ * @param encoded the histogram; empty if nothing was recorded
  */
 public record Distribution(String encoded) {
 
-  /** Of nothing. */
+  /** The empty distribution. */
   public static final Distribution EMPTY = new Distribution("");
 
   /**
-   * A point of the line that a plot shows.
+   * A point of a plot.
    *
    * @param percentile 0 to 100
-   * @param micros so many percent took no longer, in microseconds
+   * @param micros the duration at that percentile, in microseconds
    */
   public record Point(double percentile, double micros) {}
 
-  /** Of a histogram of nanoseconds, which is not kept. */
+  /** Copies a histogram of nanoseconds. */
   public static Distribution of(Histogram nanos) {
     if (nanos.getTotalCount() == 0) {
       return EMPTY;
@@ -47,9 +46,9 @@ public record Distribution(String encoded) {
   }
 
   /**
-   * What {@link #encoded} was written as.
+   * Reads the text of {@link #encoded}.
    *
-   * @throws IllegalArgumentException when it is no such text
+   * @throws IllegalArgumentException if it is not such a text
    */
   public static Distribution parse(String encoded) {
     Distribution parsed = new Distribution(encoded);
@@ -57,7 +56,7 @@ public record Distribution(String encoded) {
     return parsed;
   }
 
-  /** All of them together: exactly as if everything had been recorded in one. */
+  /** The sum, exactly as if everything had been recorded in one. */
   public static Distribution sum(List<Distribution> parts) {
     List<Distribution> full = parts.stream().filter(each -> !each.isEmpty()).toList();
     if (full.size() < 2) {
@@ -78,7 +77,7 @@ public record Distribution(String encoded) {
     return isEmpty() ? 0 : histogram().getTotalCount();
   }
 
-  /** The usual figures of it, in microseconds. */
+  /** The usual figures, in microseconds. */
   public Latency latency() {
     return Latency.ofNanos(histogram());
   }
@@ -86,7 +85,7 @@ public record Distribution(String encoded) {
   /**
    * A copy, in nanoseconds.
    *
-   * @throws IllegalArgumentException when the text is none of a histogram
+   * @throws IllegalArgumentException if the text is not a histogram
    */
   public Histogram histogram() {
     if (isEmpty()) {
@@ -97,13 +96,13 @@ public record Distribution(String encoded) {
       return Histogram.decodeFromCompressedByteBuffer(buffer, 0);
     } catch (DataFormatException | RuntimeException e) {
       throw new IllegalArgumentException(
-          "a distribution is no histogram in compressed form: " + e, e);
+          "a distribution is not a histogram in compressed form: " + e, e);
     }
   }
 
   /**
-   * Points for a plot over percentiles, in which the distance to 100 is halved again and again: so
-   * many points for each half, from 0 to 100. Empty where nothing was recorded.
+   * Points for a plot over percentiles from 0 to 100, in which the distance to 100 is halved
+   * repeatedly, with a number of points per half. Empty if nothing was recorded.
    *
    * @param pointsPerHalf at least 1; 5 to 20 look smooth
    */

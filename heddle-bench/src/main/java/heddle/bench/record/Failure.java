@@ -3,9 +3,9 @@ package heddle.bench.record;
 /**
  * How a request failed.
  *
- * @param kind what it is called
- * @param phase where in the call it was, such as {@code connect}; empty where nobody knows
- * @param cause what tells it from others: the simple name of an exception, or {@code status 503}
- * @param text what the failure said; empty when it said nothing
+ * @param kind the kind of failure
+ * @param phase the phase of the call, such as {@code connect}; empty if unknown
+ * @param cause the distinguishing cause: the simple name of an exception, or {@code status 503}
+ * @param text the message of the failure; may be empty
  */
 public record Failure(FailureKind kind, String phase, String cause, String text) {}

@@ -15,16 +15,16 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what kind a failure is of. Used by many threads at once. */
+/** Classifies failures. Used by many threads at once. */
 @FunctionalInterface
 public interface FailureClassifier {
 
-  /** Names a failure. */
+  /** Classifies a failure. */
   Failure classify(Throwable failure);
 
   /**
-   * For any client: knows the exceptions of the JDK, and looks for the usual words in the names and
-   * messages of others, through all causes.
+   * A classifier for any client: it knows the exceptions of the JDK, and looks for the usual words
+   * in the names and messages of others, through all causes.
    */
   static FailureClassifier ofAnyClient() {
     return failure -> {
@@ -35,7 +35,7 @@ public interface FailureClassifier {
     };
   }
 
-  /** Futures wrap what went wrong; the wrapper tells nobody anything. */
+  /** Futures wrap the failure; the wrapper has no information. */
   static Throwable unwrapped(Throwable failure) {
     Throwable cause = failure;
     while ((cause instanceof ExecutionException || cause instanceof CompletionException)

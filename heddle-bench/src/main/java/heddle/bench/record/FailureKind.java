@@ -2,9 +2,9 @@ package heddle.bench.record;
 
 import java.util.Locale;
 
-/** Why a request had no good answer, in the words that reports use. */
+/** Why a request had no good answer, as named in reports. */
 public enum FailureKind {
-  /** Nobody listens there, or the connection was refused. */
+  /** The connection was refused. */
   REFUSED,
   /** The peer reset the connection or the stream. */
   RESET,
@@ -16,9 +16,9 @@ public enum FailureKind {
   NAME,
   /** The handshake of TLS failed. */
   TLS,
-  /** What came was no HTTP. */
+  /** The answer was not valid HTTP. */
   PROTOCOL,
-  /** A limit of the client's own: its queue, its connections. */
+  /** A limit of the client, such as its queue or its connections. */
   CLIENT_LIMIT,
   /** No thread could be started. */
   THREADS,
@@ -26,7 +26,7 @@ public enum FailureKind {
   STATUS,
   /** A complete answer of another length than expected. */
   LENGTH,
-  /** Nothing came until the end of the run. */
+  /** There was no answer until the end of the run. */
   UNANSWERED,
   /** None of these. */
   OTHER;
@@ -37,9 +37,9 @@ public enum FailureKind {
   }
 
   /**
-   * The kind that is written so.
+   * The kind with this label.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there is none
    */
   public static FailureKind ofLabel(String label) {
     for (FailureKind each : values()) {

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Watches this process while it makes a load: its CPU time, its collections, and with a thread of
- * its own that sleeps for 5 ms at a time, whether it stands still.
+ * Watches this process while it makes a load: its CPU time, its collections, and its stalls, which
+ * it detects with a thread that sleeps for 5 ms at a time.
  */
 public final class GeneratorWatch implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class GeneratorWatch implements AutoCloseable {
   private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
   private final LongAdder stalledNanos = new LongAdder();
 
-  /** Begins to watch. */
+  /** Starts watching. */
   public GeneratorWatch() {
     thread = Thread.ofPlatform().daemon().name("load-watch").start(this::nap);
   }
@@ -43,7 +43,7 @@ public final class GeneratorWatch implements AutoCloseable {
     }
   }
 
-  /** What woke so much later than it asked for was kept from running. */
+  /** A nap that takes much longer than requested is a stall. */
   private void noteNap(long nanos) {
     long late = nanos - NAP_NANOS;
     if (late >= SHORTEST_STALL_NANOS) {
@@ -59,7 +59,7 @@ public final class GeneratorWatch implements AutoCloseable {
         .sum();
   }
 
-  /** What it took so far. */
+  /** The cost so far. */
   public GeneratorCost cost() {
     return new GeneratorCost(
         Duration.ofNanos(System.nanoTime() - begin),

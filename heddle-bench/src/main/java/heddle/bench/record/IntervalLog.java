@@ -12,9 +12,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * Writes histograms of a load as it goes on, a line for each interval and each tag, in the log
- * format of HdrHistogram ({@code .hlog}, version 1.3; values are nanoseconds). The lines of a tag
- * added together are exactly what was recorded. Used by one thread.
+ * Writes histograms of a running load, one line per interval and tag, in the log format of
+ * HdrHistogram ({@code .hlog}, version 1.3; values are nanoseconds). The lines of a tag add up to
+ * exactly the recorded values. Used by one thread.
  */
 public final class IntervalLog implements AutoCloseable {
 
@@ -39,30 +39,30 @@ public final class IntervalLog implements AutoCloseable {
     }
   }
 
-  /** A log to this stream, which stays open when the log is closed. */
+  /** Creates a log to this stream, which stays open when the log is closed. */
   public IntervalLog(OutputStream out) {
     this.out = new PrintStream(out, false, StandardCharsets.UTF_8);
     this.writer = new HistogramLogWriter(this.out);
   }
 
-  /** Also logs this, under the tag. To be called before {@link #begin}. */
+  /** Adds a source under a tag. Must be called before {@link #begin}. */
   public void add(String tag, Stripes source) {
     add(tag, source::snapshot);
   }
 
   /**
-   * The same for a source that gives a copy of all it has recorded so far, of the range and
-   * precision that {@link Stripes} have.
+   * The same for a source that returns a copy of all its recorded values, with the range and
+   * precision of {@link Stripes}.
    */
   public void add(String tag, Supplier<Histogram> source) {
     series.put(tag, new Series(source));
   }
 
   /**
-   * The part that is logged begins.
+   * Begins the logged part.
    *
-   * @param comment what the log is of, in one line
-   * @param nanos now, on the clock that {@link #tick} is told
+   * @param comment the description of the log, in one line
+   * @param nanos the present time, on the clock of {@link #tick}
    */
   public void begin(String comment, long nanos) {
     begun = true;
@@ -76,14 +76,14 @@ public final class IntervalLog implements AutoCloseable {
     writer.outputLegend();
   }
 
-  /** Writes the interval that has passed, when it has. */
+  /** Writes an interval if it has passed. */
   public void tick(long nanos) {
     if (begun && nanos - lastNanos >= INTERVAL_NANOS) {
       write(nanos);
     }
   }
 
-  /** Writes what is left. Nothing that is recorded later is in the log. */
+  /** Writes the remaining values. The log does not contain anything recorded later. */
   public void end(long nanos) {
     if (begun) {
       write(nanos);
@@ -104,7 +104,7 @@ public final class IntervalLog implements AutoCloseable {
     lastNanos = nanos;
   }
 
-  /** Since the beginning, as the format has it where there is a base time. */
+  /** The time since the beginning, which the format requires if there is a base time. */
   private double seconds(long nanos) {
     return (nanos - beginNanos) / 1e9;
   }
@@ -112,7 +112,7 @@ public final class IntervalLog implements AutoCloseable {
   /**
    * Flushes the stream.
    *
-   * @throws UncheckedIOException when something could not be written
+   * @throws UncheckedIOException if something could not be written
    */
   @Override
   public void close() {

@@ -3,7 +3,7 @@ package heddle.bench.record;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
- * How long successful answers took, in microseconds; all 0 when there were none.
+ * Response times of successful answers, in microseconds; all 0 if there were none.
  *
  * @param mean the average
  * @param p50 the median
@@ -24,10 +24,10 @@ public record Latency(
     double p9999,
     double max) {
 
-  /** Of none. */
+  /** The latency of no answers. */
   public static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** Of a histogram of nanoseconds. */
+  /** The latency of a histogram of nanoseconds. */
   public static Latency ofNanos(AbstractHistogram nanos) {
     if (nanos.getTotalCount() == 0) {
       return NONE;

@@ -5,11 +5,11 @@ import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Durations that many threads record without a lock: 100 ns to an hour, to three digits. Its size
- * depends on the number of cores alone.
+ * A histogram that many threads record into without a lock: 100 ns to an hour, to three digits. Its
+ * size depends only on the number of cores.
  *
- * <p>A histogram for each caller would cost 200 KB each and push the client under test out of the
- * cache; a few that threads share by their number cost nothing where there is one core.
+ * <p>A histogram per caller would cost 200 KB each and push the client under test out of the cache.
+ * A few histograms that threads share by their id cost nothing on one core.
  */
 public final class Stripes {
 
@@ -19,7 +19,7 @@ public final class Stripes {
 
   private final AtomicHistogram[] stripes;
 
-  /** An empty one for many threads. */
+  /** Creates an empty histogram for many threads. */
   public Stripes() {
     this(Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1));
   }
@@ -31,12 +31,12 @@ public final class Stripes {
     }
   }
 
-  /** An empty one that few threads, or few values, meet in. */
+  /** Creates an empty histogram for few threads or few values. */
   public static Stripes single() {
     return new Stripes(1);
   }
 
-  /** Records a duration; what is out of range is recorded as the end of the range. */
+  /** Records a duration; it is clamped to the range. */
   public void record(long nanos) {
     int stripe = (int) Thread.currentThread().threadId() & (stripes.length - 1);
     stripes[stripe].recordValue(Math.clamp(nanos, 0, HIGHEST_NANOS));

@@ -6,55 +6,53 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether a load was made as it was meant to be. Where the generator itself fell behind, what it
- * measured is its own slowness, and no figure of the target.
+ * Whether a load was made as planned. If the generator fell behind, the figures show its own
+ * slowness and not the target's.
  *
- * @param maxLag how late one request in a hundred may have been sent at most, from its intended
- *     start: the 99th percentile of the send lag; above zero
- * @param share of the median answer that it may be late too, where that is more: what took a
- *     second is not much less true for 20 ms; 0 or more
+ * @param maxLag the limit of the 99th percentile of the send lag; above zero
+ * @param share the send lag allowed as a share of the median answer time, if that is more, because
+ *     a lag of 20 ms hardly changes an answer time of a second; 0 or more
  */
 public record Validity(Duration maxLag, double share) {
 
   /** A send lag of 10 ms, or of a twentieth of the median answer. */
   public static final Validity DEFAULT = new Validity(Duration.ofMillis(10), 0.05);
 
-  /** Above this share of its cores, what an open load measures is their queue. */
+  /** Above this share of its cores, an open load measures the queue for them. */
   private static final double MOST_CPU = 0.95;
 
   private static final double MOST_STALLED = 0.1;
 
-  /** In less than that, the start of the JVM alone takes such shares. */
+  /** In shorter runs, the start of the JVM alone takes such shares. */
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(2);
 
   /** Checks the ranges; throws {@link IllegalArgumentException} when they are left. */
   public Validity {
     if (!maxLag.isPositive()) {
-      throw new IllegalArgumentException("the send lag may be more than zero, not " + maxLag);
+      throw new IllegalArgumentException("the allowed send lag must be positive, not " + maxLag);
     }
     if (share < 0) {
       throw new IllegalArgumentException("the share of an answer must be 0 or more, not " + share);
     }
   }
 
-  /** So much lag, however long answers take. */
+  /** Allows this lag, no matter how long answers take. */
   public Validity(Duration maxLag) {
     this(maxLag, 0);
   }
 
-  /** The same where the median answer takes so long, from the actual start. */
+  /** The limits for this median answer time, from the actual start. */
   public Validity forAnswersOf(double medianMicros) {
     long nanos = (long) (share * medianMicros * 1e3);
     return new Validity(Duration.ofNanos(Math.max(maxLag.toNanos(), nanos)));
   }
 
   /**
-   * Why the figures do not count; none where they do.
+   * Why the figures do not count; none if they do.
    *
-   * @param cost what the generator took
-   * @param isPaced whether requests were sent at times of their own: a closed load may well use all
-   *     the CPU time there is
-   * @param lagP99Micros the 99th percentile of the send lag in microseconds; 0 where there is none
+   * @param cost the cost of the generator
+   * @param isPaced whether requests had a schedule: a closed load may use all the CPU time
+   * @param lagP99Micros the 99th percentile of the send lag in microseconds; 0 if there is none
    */
   public List<String> doubts(GeneratorCost cost, boolean isPaced, double lagP99Micros) {
     List<String> doubts = new ArrayList<>();

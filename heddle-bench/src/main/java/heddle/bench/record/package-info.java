@@ -1,4 +1,4 @@
-/** What a load is recorded in: histograms, interval logs, kinds of failures, the generator. */
+/** Records a load: histograms, interval logs, kinds of failures, the cost of the generator. */
 @NullMarked
 package heddle.bench.record;
 

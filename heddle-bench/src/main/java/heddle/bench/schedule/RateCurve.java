@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How many requests a second an open load sends, over time: stage after stage, and then on at the
- * rate at which the last one ended. Immutable.
+ * The rate of an open load over time: one stage after the other, then constant at the rate at which
+ * the last one ended. Immutable.
  *
- * <p>The n-th start is computed from n alone, never from the start before it: errors do not add up
- * however long the load is.
+ * <p>The n-th start is computed from n alone, never from the start before it, so that errors do not
+ * add up.
  *
  * @param stages at least one; the rate may jump between two of them
  */
@@ -18,7 +18,7 @@ public record RateCurve(List<Stage> stages) {
 
   private static final Duration A_SECOND = Duration.ofSeconds(1);
 
-  /** Checks the stages; throws {@link IllegalArgumentException} when none would send anything. */
+  /** Throws {@link IllegalArgumentException} if no stage would send anything. */
   public RateCurve {
     stages = List.copyOf(stages);
     if (stages.stream().allMatch(stage -> stage.requests() == 0)) {
@@ -28,7 +28,7 @@ public record RateCurve(List<Stage> stages) {
   }
 
   /**
-   * The same rate for ever.
+   * A constant rate.
    *
    * @param requestsPerSecond above 0 and at most 1,000,000
    */
@@ -40,7 +40,7 @@ public record RateCurve(List<Stage> stages) {
     return new RateCurve(List.of(Stage.steady(requestsPerSecond, A_SECOND)));
   }
 
-  /** Whether it never changes. */
+  /** Whether the rate is constant. */
   public boolean isConstant() {
     double first = stages.getFirst().from();
     return stages.stream().allMatch(stage -> stage.from() == first && stage.to() == first);
@@ -54,15 +54,12 @@ public record RateCurve(List<Stage> stages) {
         .orElseThrow();
   }
 
-  /** How long the stages last together. */
+  /** The total duration of the stages. */
   public Duration duration() {
     return stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
   }
 
-  /**
-   * The same after a time at the rate with which it begins, or at its peak where it begins with
-   * none: for a warm-up.
-   */
+  /** This curve after a warm-up at its initial rate, or at its peak if it begins with 0. */
   public RateCurve after(Duration lead) {
     if (lead.isZero() || isConstant()) {
       return this;
@@ -74,7 +71,7 @@ public record RateCurve(List<Stage> stages) {
     return new RateCurve(all);
   }
 
-  /** How many requests are meant to have started so long after the beginning; a real number. */
+  /** How many requests should have started this long after the beginning; a real number. */
   public double requestsWithin(Duration time) {
     double left = time.toNanos() / 1e9;
     double requests = 0;
@@ -89,8 +86,8 @@ public record RateCurve(List<Stage> stages) {
   }
 
   /**
-   * When so many requests are meant to have started: the inverse of {@link #requestsWithin}, in
-   * nanoseconds from the beginning; empty when that never happens.
+   * When this many requests should have started: the inverse of {@link #requestsWithin}, in
+   * nanoseconds from the beginning; empty if that never happens.
    */
   public OptionalLong nanosUntil(double requests) {
     double left = requests;

@@ -4,22 +4,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One worker's share of a load that several make together, each without knowing of the others:
- * whatever the load numbers from 0 on, its requests, its callers, its lines of a file, this worker
- * has number k where k mod {@code count} is {@code index} - 1. The shares of all workers are the
- * whole, with nothing twice and nothing left out.
+ * One worker's share of a load that several workers make together without communication. Requests,
+ * callers and lines of a file are numbered from 0; this worker has number k if k mod {@code count}
+ * is {@code index} - 1. The shares of all workers are the whole, without duplicates or gaps.
  *
- * @param index which worker, from 1 on
- * @param count how many there are; at least 1
+ * @param index the number of the worker, from 1
+ * @param count the number of workers; at least 1
  */
 public record Segment(int index, int count) {
 
-  /** All of a load. */
+  /** The whole load. */
   public static final Segment WHOLE = new Segment(1, 1);
 
   private static final Pattern WRITTEN = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
 
-  /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+  /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public Segment {
     if (count < 1 || index < 1 || index > count) {
       throw new IllegalArgumentException(
@@ -28,15 +27,15 @@ public record Segment(int index, int count) {
   }
 
   /**
-   * Reads {@code 2/4}, the second of four, as segments are written.
+   * Reads a segment such as {@code 2/4}, the second of four.
    *
-   * @throws IllegalArgumentException when it is something else; the message says what is allowed
+   * @throws IllegalArgumentException if it is malformed; the message says what is allowed
    */
   public static Segment parse(String text) {
     Matcher written = WRITTEN.matcher(text.strip());
     if (!written.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no segment: write I/N, such as 2/4 for the second of four");
+          "'" + text + "' is not a segment: write I/N, such as 2/4 for the second of four");
     }
     return new Segment(Integer.parseInt(written.group(1)), Integer.parseInt(written.group(2)));
   }
@@ -46,32 +45,31 @@ public record Segment(int index, int count) {
     return count == 1;
   }
 
-  /** Whether what has this number, from 0 on, belongs to this worker. */
+  /** Whether the item with this number, from 0, belongs to this worker. */
   public boolean has(long number) {
     return number % count == index - 1;
   }
 
-  /** The number in the whole of this worker's own {@code local}-th, both from 0 on. */
+  /** The number in the whole load of this worker's {@code local}-th item, both from 0. */
   public long numberOf(long local) {
     return local * count + index - 1;
   }
 
-  /** How many of so many this worker has. */
+  /** This worker's share of a number of items. */
   public long share(long whole) {
     return whole / count + (index - 1 < whole % count ? 1 : 0);
   }
 
-  /** How many of so many this worker has. */
+  /** This worker's share of a number of items. */
   public int share(int whole) {
     return Math.toIntExact(share((long) whole));
   }
 
   /**
-   * The share of one of the processes among which this worker divides its own: all of them together
-   * have what it has.
+   * The share of one of several processes among which this worker divides its own share.
    *
-   * @param process which one, from 1 on
-   * @param processes how many there are
+   * @param process the number of the process, from 1
+   * @param processes the number of processes
    */
   public Segment part(int process, int processes) {
     var own = new Segment(process, processes);
@@ -83,8 +81,8 @@ public record Segment(int index, int count) {
   }
 
   /**
-   * Throws {@link IllegalArgumentException} where there are fewer than segments, and so none for
-   * one of them.
+   * Throws {@link IllegalArgumentException} if there are fewer items than segments, so that one
+   * would have none.
    *
    * @param what such as {@code callers}
    */

@@ -11,15 +11,15 @@ import java.time.Duration;
  */
 public record Stage(double from, double to, Duration duration) {
 
-  /** The highest rate that a schedule takes, in requests a second. */
+  /** The highest allowed rate, in requests per second. */
   public static final double MOST = 1_000_000;
 
-  /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+  /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public Stage {
     checkRate(from);
     checkRate(to);
     if (!duration.isPositive()) {
-      throw new IllegalArgumentException("a stage must last longer than zero, not " + duration);
+      throw new IllegalArgumentException("a stage needs a positive duration, not " + duration);
     }
   }
 
@@ -30,7 +30,7 @@ public record Stage(double from, double to, Duration duration) {
     }
   }
 
-  /** The same rate all the time. */
+  /** A stage with a constant rate. */
   public static Stage steady(double rate, Duration duration) {
     return new Stage(rate, rate, duration);
   }
@@ -39,22 +39,22 @@ public record Stage(double from, double to, Duration duration) {
     return duration.toNanos() / 1e9;
   }
 
-  /** How many requests it holds: the area below its line. */
+  /** The number of its requests: the area below its line. */
   double requests() {
     return (from + to) / 2 * seconds();
   }
 
-  /** How many of them come within so many seconds of its beginning. */
+  /** The number of requests within this many seconds of its beginning. */
   double requestsWithin(double seconds) {
     return (from + (to - from) * seconds / seconds() / 2) * seconds;
   }
 
   /**
-   * After how many seconds from its beginning so many of its requests have come: the inverse of
-   * {@link #requestsWithin}.
+   * The time from its beginning until this many of its requests have started: the inverse of {@link
+   * #requestsWithin}.
    *
    * <p>With the slope s, from·t + s·t²/2 = n is solved by 2n / (from + √(from² + 2·s·n)), which
-   * subtracts nothing and so loses no digits where the slope is nearly none.
+   * subtracts nothing, and therefore loses no digits if the slope is close to 0.
    */
   double secondsUntil(double requests) {
     if (requests <= 0) {

@@ -3,7 +3,7 @@ package heddle.bench.schedule;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
-/** The instants at which the requests of an open load are meant to start. Not thread-safe. */
+/** The scheduled starts of the requests of an open load. Not thread-safe. */
 public final class Starts {
 
   private final RateCurve curve;
@@ -18,20 +18,20 @@ public final class Starts {
     this.random = new SplittableRandom(seed);
   }
 
-  /** One for each whole request under the curve, the first at once. */
+  /** One start per whole request under the curve, the first at once. */
   public static Starts even(RateCurve curve) {
     return new Starts(curve, false, 0);
   }
 
   /**
-   * A Poisson process with the curve as its intensity: arrivals of a process of rate 1, drawn from
-   * the seed, at the times at which the curve has come so far. The same seed gives the same starts.
+   * A Poisson process with the curve as its intensity: arrivals of a process of rate 1, mapped to
+   * the times at which the curve has reached them. The same seed gives the same starts.
    */
   public static Starts poisson(RateCurve curve, long seed) {
     return new Starts(curve, true, seed);
   }
 
-  /** The next one in nanoseconds from the beginning; empty when the rate has ended for good. */
+  /** The next start in nanoseconds from the beginning; empty if the rate stays 0. */
   public OptionalLong next() {
     if (!poisson) {
       return curve.nanosUntil((double) number++);

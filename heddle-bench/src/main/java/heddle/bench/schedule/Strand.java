@@ -3,10 +3,13 @@ package heddle.bench.schedule;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What carries a request of a blocking client. An asynchronous one needs none. */
+/**
+ * The kind of threads that carry the requests of a blocking client. An asynchronous client needs
+ * none.
+ */
 public sealed interface Strand {
 
-  /** A virtual thread for each request of an open load, and for each caller of a closed one. */
+  /** A virtual thread per request of an open load, or per caller of a closed one. */
   record Virtual() implements Strand {
     @Override
     public String toString() {
@@ -14,7 +17,7 @@ public sealed interface Strand {
     }
   }
 
-  /** A platform thread for each. */
+  /** A platform thread per request or caller. */
   record Platform() implements Strand {
     @Override
     public String toString() {
@@ -23,13 +26,13 @@ public sealed interface Strand {
   }
 
   /**
-   * So many platform threads for all; requests that find none free wait for one.
+   * A fixed number of platform threads; requests wait for a free one.
    *
    * @param threads at least 1
    */
   record Pool(int threads) implements Strand {
 
-    /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Pool {
       if (threads < 1) {
         throw new IllegalArgumentException("a pool has at least 1 thread, not " + threads);
@@ -46,9 +49,9 @@ public sealed interface Strand {
   Strand VIRTUAL = new Virtual();
 
   /**
-   * Reads {@code virtual}, {@code thread} or {@code pool:200}, as strands are written.
+   * Reads {@code virtual}, {@code thread} or a pool such as {@code pool:200}.
    *
-   * @throws IllegalArgumentException when it is something else; the message says what is allowed
+   * @throws IllegalArgumentException if it is malformed; the message says what is allowed
    */
   static Strand parse(String text) {
     Matcher pool = Pattern.compile("pool:(\\d{1,6})").matcher(text);

@@ -7,16 +7,15 @@ import java.util.SplittableRandom;
  * How long a caller of a closed load waits between an answer and its next request.
  *
  * @param mean the pause, or its mean; not negative
- * @param exponential whether pauses are exponentially distributed, as those of independent people
- *     are thought to be
- * @param seed what exponential pauses are drawn from: the same pauses in every run
+ * @param exponential whether pauses are exponentially distributed, as a model of independent users
+ * @param seed the seed of exponential pauses, so that they are the same in every run
  */
 public record Think(Duration mean, boolean exponential, long seed) {
 
   /** No pause. */
   public static final Think NONE = constant(Duration.ZERO);
 
-  /** Checks the range; throws {@link IllegalArgumentException} when it is left. */
+  /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public Think {
     if (mean.isNegative()) {
       throw new IllegalArgumentException("the think time must not be negative: " + mean);
@@ -43,7 +42,7 @@ public record Think(Duration mean, boolean exponential, long seed) {
     return new Pauses(this, new SplittableRandom(seed + caller * 0x9E37_79B9_7F4A_7C15L));
   }
 
-  /** Pauses one after the other. Used by one caller. */
+  /** A sequence of pauses. Used by one caller. */
   public static final class Pauses {
     private final Think think;
     private final SplittableRandom random;

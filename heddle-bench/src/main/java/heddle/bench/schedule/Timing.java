@@ -3,26 +3,26 @@ package heddle.bench.schedule;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
-/** The time by which an open load is paced: that of the machine, or that of a simulated world. */
+/** The clock and the threads of an open load: those of the machine, or simulated ones. */
 public interface Timing {
 
   /** Monotonic time in nanoseconds, from any origin. */
   long nanoTime();
 
   /**
-   * Returns at that time, and no earlier unless the thread is interrupted.
+   * Sleeps until this time, unless the thread is interrupted.
    *
-   * @throws InterruptedException when it is
+   * @throws InterruptedException if it is interrupted
    */
   void sleepUntil(long nanos) throws InterruptedException;
 
   /** Starts the thread that keeps the pace. */
   Thread startPacing(Runnable pacing);
 
-  /** Makes the threads of a pool that carries requests. */
+  /** Creates the threads of a pool that carries requests. */
   ThreadFactory poolThreads();
 
-  /** The machine's, with a platform thread to keep the pace. */
+  /** The clock of the machine, with a platform thread to keep the pace. */
   static Timing system() {
     return new Timing() {
       @Override

@@ -1,4 +1,4 @@
-/** When requests start and what carries them: rates that change, arrivals, pauses, strands. */
+/** When requests start and which threads carry them: rates, arrivals, pauses, strands. */
 @NullMarked
 package heddle.bench.schedule;
 

@@ -1,9 +1,9 @@
 package heddle.bench.slo;
 
 /**
- * Something that was measured.
+ * A measured value.
  *
- * @param value in its unit; not a number where nothing was measured
- * @param unit what it is measured in
+ * @param value the value in its unit; NaN if nothing was measured
+ * @param unit the unit
  */
 public record Figure(double value, Unit unit) {}

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of a load that goals may name: {@code mean p50 p90 p95 p99 p99.9 p99.99 max} of the
- * response time, the same of {@code service.} and {@code lag.}, {@code rate} (successful answers a
- * second), {@code errors} (share of failed requests) and {@code dropped} (share of those that were
- * not sent).
+ * response time, the same of {@code service.} and {@code lag.}, {@code rate} (successful answers
+ * per second), {@code errors} (share of failed requests) and {@code dropped} (share of requests
+ * that were not sent).
  */
 public final class LoadFigures {
 
@@ -21,7 +21,7 @@ public final class LoadFigures {
 
   private LoadFigures() {}
 
-  /** What was measured, by name. */
+  /** The figures of a report by name. */
   public static Function<String, @Nullable Figure> of(LoadReport report) {
     return figures(
         report.answered() == 0 ? null : report.latency(),
@@ -35,7 +35,7 @@ public final class LoadFigures {
   /**
    * Checks before a load that each goal can be checked after it.
    *
-   * @throws IllegalArgumentException when one cannot; the message says which figures there are
+   * @throws IllegalArgumentException if one cannot; the message lists the figures
    */
   public static void require(List<Slo> goals) {
     Map<String, Figure> none = figures(null, null, null, Double.NaN, Double.NaN, Double.NaN);

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * Slo.Verdict verdict = slo.check(name -> figures.get(name));
  * }</pre>
  *
- * @param text as it was written
+ * @param text the goal as it was written
  * @param figure the name of the figure, in lower case
- * @param comparison how the figure is to compare with the bound
- * @param bound in the unit: microseconds, a share from 0 to 1, or a number
- * @param unit what the bound is written in
+ * @param comparison how the figure must compare with the bound
+ * @param bound the bound in the unit: microseconds, a share from 0 to 1, or a number
+ * @param unit the unit of the bound
  */
 public record Slo(String text, String figure, Comparison comparison, double bound, Unit unit) {
 
@@ -60,11 +60,11 @@ public record Slo(String text, String figure, Comparison comparison, double boun
   }
 
   /**
-   * Whether a goal was reached.
+   * The result of a goal.
    *
    * @param slo the goal
-   * @param measured what was measured instead; not a number where nothing was
-   * @param isMet whether it was; never where nothing was measured
+   * @param measured the measured value; NaN if nothing was measured
+   * @param isMet whether the goal was met; false if nothing was measured
    */
   public record Verdict(Slo slo, double measured, boolean isMet) {
 
@@ -89,7 +89,7 @@ public record Slo(String text, String figure, Comparison comparison, double boun
   /**
    * Reads a goal.
    *
-   * @throws IllegalArgumentException when it is none; the message says what is allowed
+   * @throws IllegalArgumentException if it is malformed; the message says what is allowed
    */
   public static Slo parse(String text) {
     Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
@@ -120,11 +120,11 @@ public record Slo(String text, String figure, Comparison comparison, double boun
   }
 
   /**
-   * Compares the goal with what was measured. Before a run, the same call with figures that are no
-   * numbers finds out whether the goal can be checked at all.
+   * Compares the goal with the measured value. Before a run, the same call with NaN figures checks
+   * that the goal is valid.
    *
-   * @param figures finds a figure by its name; null where there is none of that name
-   * @throws IllegalArgumentException when there is none, or it is measured in something else
+   * @param figures finds a figure by its name; returns null if there is none
+   * @throws IllegalArgumentException if there is no such figure, or its unit differs
    */
   public Verdict check(Function<String, @Nullable Figure> figures) {
     Figure found = figures.apply(figure);

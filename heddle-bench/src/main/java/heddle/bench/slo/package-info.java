@@ -1,4 +1,4 @@
-/** Goals that a run is to reach, as a person writes them. */
+/** Goals of a run, as users write them. */
 @NullMarked
 package heddle.bench.slo;
 

@@ -140,15 +140,15 @@ class ClosedSessionTest {
   @ValueSource(booleans = {false, true})
   void clientThatOnlyFailsIsShownWithItsCause(boolean async) throws Exception {
     step = () -> {
-      throw new IOException("nobody listens");
+      throw new IOException("connection refused");
     };
     try (ClosedSession session = open(async)) {
       Warmth warmth = session.warmUp(Duration.ZERO, Duration.ZERO, () -> true);
       assertFalse(warmth.isAnswered());
-      assertEquals("IOException: nobody listens", warmth.failure());
+      assertEquals("IOException: connection refused", warmth.failure());
       LoadReport report = session.measure(PLAN, Duration.ZERO, LoadListener.NONE);
       assertEquals(0, report.answered());
-      assertEquals("nobody listens", report.errors().getFirst().example());
+      assertEquals("connection refused", report.errors().getFirst().example());
     }
   }
 
@@ -251,7 +251,7 @@ class ClosedSessionTest {
 
     @Override
     public int read() throws IOException {
-      throw new IOException("nobody reads single bytes");
+      throw new IOException("single bytes are not read");
     }
 
     @Override

@@ -97,11 +97,11 @@ class LoadRunnerTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void refusedConnectionsAreErrorsByException(boolean async) throws Exception {
-    URI nobody;
+    URI unused;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
+      unused = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
     }
-    LoadPlan plan = new LoadPlan(nobody, new Pace.Closed(2), new Extent.Requests(4));
+    LoadPlan plan = new LoadPlan(unused, new Pace.Closed(2), new Extent.Requests(4));
     LoadReport report = new LoadRunner(driver(async)).run(plan, LoadListener.NONE);
     assertEquals(0, report.answered());
     assertEquals(4, report.failed());

@@ -189,7 +189,7 @@ class LoadTest {
     LoadReport.Held held = load.strand(new Strand.Pool(20)).run().held();
     assertNotNull(held);
     assertEquals(20, held.most());
-    assertEquals("10 still waited for their strand", held.why());
+    assertEquals("10 still waited for a thread", held.why());
   }
 
   @Test
