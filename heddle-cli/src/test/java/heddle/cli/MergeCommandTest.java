@@ -71,7 +71,7 @@ final class MergeCommandTest {
         "--slo",
         "errors<=0%"));
     Ran ran = merge(options);
-    // They ran one after the other here, which is told.
+    // They ran one after the other here, which the report says.
     assertTrue(ran.out().contains("50 answered in "), ran::toString);
     assertTrue(ran.out().contains("the 3 processes used"), ran::toString);
     assertTrue(ran.out().contains("errors<=0% met"), ran::toString);
@@ -130,7 +130,7 @@ final class MergeCommandTest {
   @Test
   void filesAndOptionsThatDoNotGoTogetherAreRefused() throws IOException {
     Path text = Files.writeString(folder.resolve("text"), "a, b");
-    Ran.of("merge", text.toString()).assertFailed("text is no result of a load", "--json");
+    Ran.of("merge", text.toString()).assertFailed("text is not a result of a load", "--json");
     Ran.of("merge", folder.resolve("none.json").toString()).assertFailed("no such file");
     Ran.of("merge").assertRefused("FILE");
     Path log = folder.resolve("a.hlog");

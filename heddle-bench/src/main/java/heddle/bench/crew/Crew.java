@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes of this machine that make one load. All begin at the same instant, once each of them
- * has opened what it needs. Used by one thread; {@link #stop} may be called by any.
+ * Several processes of this machine that make one load together. All begin at the same instant,
+ * once each has opened what it needs. Used by one thread; {@link #stop} may be called by any.
  *
  * <pre>{@code
  * try (Crew crew = Crew.start(commands)) {
@@ -33,10 +33,10 @@ public final class Crew implements AutoCloseable {
   /** A JVM starts in one second, and in ten on a machine that is busy with others. */
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
 
-  /** From the word to begin until they do: long enough for all to have heard it. */
+  /** From the order to start until the start: long enough for all members to have read it. */
   private static final Duration LEAD = Duration.ofMillis(200);
 
-  /** How long members may take to their results once they were told to stop. */
+  /** How long members may take to deliver their results after the order to stop. */
   private static final Duration LONGEST_STOP = Duration.ofSeconds(25);
 
   private final Map<Segment, Member> members = new LinkedHashMap<>();
@@ -45,17 +45,17 @@ public final class Crew implements AutoCloseable {
   private Crew() {}
 
   /**
-   * What became of a crew.
+   * The outcome of a crew's load.
    *
-   * @param results what its members have measured
-   * @param lost who has measured nothing, and why
+   * @param results the results of its members
+   * @param lost the segments without a result, and why
    */
   public record Outcome(List<LoadResult> results, Map<Segment, String> lost) {}
 
   /**
    * Starts a process for each segment.
    *
-   * @throws IOException when one cannot be started; none runs then
+   * @throws IOException if one cannot be started; none runs then
    */
   public static Crew start(Map<Segment, List<String>> commands) throws IOException {
     Crew crew = new Crew();
@@ -74,11 +74,11 @@ public final class Crew implements AutoCloseable {
   }
 
   /**
-   * Lets them make the load, to its end.
+   * Runs the load to its end.
    *
    * @param time when to begin; null for as soon as all are ready
-   * @param listener hears of all together
-   * @throws IOException when one does not become ready; nothing was sent then
+   * @param listener receives the progress of all members together
+   * @throws IOException if one does not become ready; nothing was sent then
    */
   public Outcome run(@Nullable Instant time, LoadListener listener)
       throws IOException, InterruptedException {
@@ -116,7 +116,7 @@ public final class Crew implements AutoCloseable {
     }
   }
 
-  /** Of all together: as far as the slowest is. */
+  /** The progress of all together: that of the slowest. */
   private Optional<LoadProgress> progress() {
     return members.values().stream()
         .map(Member::progress)
@@ -145,13 +145,13 @@ public final class Crew implements AutoCloseable {
     return new Outcome(results, lost);
   }
 
-  /** Lets all end early, and say what they have measured so far. */
+  /** Ends all early; each reports what it has measured so far. */
   public void stop() {
     stoppedAt = System.nanoTime();
     members.values().forEach(Member::stop);
   }
 
-  /** Ends those that have not ended. */
+  /** Ends members that are still running. */
   @Override
   public void close() {
     members.values().forEach(Member::close);

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of a crew as the one that has started it sees it. Safe for use by many threads.
+ * The parent's handle on one process of a crew. Safe for use by many threads.
  *
- * <p>It is no child that is killed before this JVM ends: when the user stops a load, it has its
- * result still to tell. It ends by itself when its standard input does.
+ * <p>It is not killed when this JVM ends: if the user stops a load, it still has to report its
+ * result. It ends by itself when its standard input does.
  */
 final class Member implements AutoCloseable {
 
@@ -26,10 +26,10 @@ final class Member implements AutoCloseable {
   private final Path errors;
   private final Writer orders;
 
-  /** Open until it is ready to begin, or has ended. */
+  /** Released when it is ready to begin, or has ended. */
   private final CountDownLatch settled = new CountDownLatch(1);
 
-  /** Open until all that it said was read. */
+  /** Released when all its output was read. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private volatile boolean isReady;
@@ -85,17 +85,17 @@ final class Member implements AutoCloseable {
     }
   }
 
-  /** Whether it is ready to begin within the time given. */
+  /** Waits until it is ready to begin; returns false after the timeout. */
   boolean awaitReady(long millis) throws InterruptedException {
     return settled.await(millis, TimeUnit.MILLISECONDS) && isReady;
   }
 
-  /** Whether it has said all it will within the time given. */
+  /** Waits until its output has ended; returns false after the timeout. */
   boolean awaitEnd(long millis) throws InterruptedException {
     return ended.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Has no effect on one that is gone: that it is gone is found where its result is asked for. */
+  /** Does nothing if the process has ended; reading its result will report that. */
   private void tell(String order) {
     try {
       write(order);
@@ -105,7 +105,7 @@ final class Member implements AutoCloseable {
   }
 
   private void write(String order) throws IOException {
-    // One write: a Writer locks for the length of it.
+    // In one write, because a Writer locks for each.
     orders.write(order + "\n");
     orders.flush();
   }
@@ -118,17 +118,17 @@ final class Member implements AutoCloseable {
     tell(Orders.STOP);
   }
 
-  /** How far it is; empty before it said so. */
+  /** Its progress; empty before the first report. */
   Optional<LoadProgress> progress() {
     return Optional.ofNullable(progress);
   }
 
-  /** What it has measured; empty where it ended without a word. */
+  /** Its result; empty if it ended without one. */
   Optional<String> result() {
     return Optional.ofNullable(result);
   }
 
-  /** How it ended, and what it said last. */
+  /** How it ended, and its last output. */
   String lastWords() throws IOException, InterruptedException {
     boolean isOver = process.waitFor(1, TimeUnit.SECONDS);
     String how = isOver ? "it ended with exit code " + process.exitValue() : "it did not end";
@@ -136,7 +136,7 @@ final class Member implements AutoCloseable {
     return how + said + ": " + ProcessOutput.tail(errors);
   }
 
-  /** Ends it at once where it has not ended. */
+  /** Ends it at once if it is still running. */
   @Override
   public void close() {
     process.destroyForcibly();

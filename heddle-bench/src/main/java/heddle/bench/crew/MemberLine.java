@@ -9,25 +9,25 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
-/** What a member of a crew says on its standard output, a line for each. */
+/** A line that a member of a crew writes to its standard output. */
 public sealed interface MemberLine {
 
-  /** Everything is open; it waits for the time to begin. */
+  /** All connections are open; the member waits for the order to start. */
   record Ready() implements MemberLine {}
 
-  /** How far it is. */
+  /** The progress of the load. */
   record Going(LoadProgress progress) implements MemberLine {}
 
-  /** What it has measured: the JSON of a result. It says no more. */
+  /** The JSON of the result. This is the last line. */
   record Result(String json) implements MemberLine {}
 
-  /** Such as {@code ready}. */
+  /** The line of {@link Ready}. */
   String READY = "ready";
 
-  /** Begins a line that tells how far it is. */
+  /** The prefix of a line of {@link Going}. */
   String GOING = "going ";
 
-  /** How progress is written. */
+  /** Writes progress as a line. */
   static String of(LoadProgress progress) throws IOException {
     var map = new LinkedHashMap<String, Object>();
     map.put("nanos", progress.elapsed().toNanos());
@@ -43,7 +43,7 @@ public sealed interface MemberLine {
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException when it is none of these
+   * @throws IllegalArgumentException if it is none of these
    */
   static MemberLine parse(String line) {
     if (line.equals(READY)) {

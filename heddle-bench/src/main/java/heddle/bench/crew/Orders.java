@@ -11,8 +11,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member of a crew is told on its standard input: when to begin, and to stop. The end of the
- * input is the end of whoever has started it, and so its own, however that one was ended.
+ * Orders that a member of a crew reads from its standard input: when to start, and to stop. The
+ * input ends when the parent process ends for any reason, and the member then ends too.
  */
 public final class Orders {
 
@@ -21,35 +21,35 @@ public final class Orders {
 
   private final BufferedReader in;
 
-  /** Orders that come from this stream. */
+  /** Reads orders from this stream. */
   public Orders(InputStream in) {
     this.in = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
   /**
-   * Waits until it is told when to begin.
+   * Waits for the order to start, and returns the time to begin.
    *
-   * @throws IOException when the input ends first, or holds something else
+   * @throws IOException if the input ends first, or holds something else
    */
   public Instant awaitStart() throws IOException {
     @Nullable String line = in.readLine();
     if (line == null) {
-      throw new IOException("whoever has started this member of a crew is gone");
+      throw new IOException("the process that started this member has ended");
     }
     try {
       if (line.startsWith(START)) {
         return Instant.parse(line.substring(START.length()));
       }
     } catch (DateTimeException e) {
-      throw new IOException("no time to begin at: " + line, e);
+      throw new IOException("the order to start has no valid time: " + line, e);
     }
-    throw new IOException("told to do something else than to begin: " + line);
+    throw new IOException("expected the order to start, but read: " + line);
   }
 
   /**
-   * Listens from now on, on a thread of its own.
+   * Starts a thread that reads further orders.
    *
-   * @param stop called when it is told to stop
+   * @param stop called on the order to stop
    * @param gone called when the input has ended
    */
   public void follow(Runnable stop, Runnable gone) {

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command that starts a JVM as this one was started. */
+/** The command that starts a JVM like this one. */
 public final class SameJvm {
 
-  /** Options that two processes cannot share: what they name is opened by one. */
+  /** Options that two processes cannot share, because only one can open what they name. */
   private static final List<String> OF_ONE_PROCESS = List.of(
       "-javaagent",
       "-agentlib",
@@ -26,7 +26,7 @@ public final class SameJvm {
   private SameJvm() {}
 
   /**
-   * A JVM with the class path and the options of this one.
+   * The command of a JVM with the class path and the options of this one.
    *
    * @param mainClass the name of the class that is run
    */

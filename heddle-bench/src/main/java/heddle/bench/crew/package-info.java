@@ -1,4 +1,4 @@
-/** Several processes of this machine that make one load, each its segment. */
+/** Several processes of this machine that make one load, each one segment. */
 @NullMarked
 package heddle.bench.crew;
 

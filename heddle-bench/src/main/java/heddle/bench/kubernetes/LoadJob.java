@@ -9,23 +9,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load that is made by pods: an Indexed Job of Kubernetes ({@code batch/v1}), in which the pod
- * with the completion index i makes segment i + 1. All begin at the same time, and each prints its
- * result as a line of JSON; {@code heddle merge} reads what {@code kubectl logs} gives.
+ * A load made by pods: an Indexed Job of Kubernetes ({@code batch/v1}), in which the pod with the
+ * completion index i makes segment i + 1. All begin at the same time, and each prints its result as
+ * a line of JSON; {@code heddle merge} reads the output of {@code kubectl logs}.
  *
- * <p>No index is run again, so that no segment is sent twice; and one that fails leaves the others
- * alone, so that what they measure is not lost ({@code backoffLimitPerIndex}, from Kubernetes 1.29
+ * <p>No index is retried, so that no segment is sent twice. An index that fails does not stop the
+ * others, so that their results are not lost ({@code backoffLimitPerIndex}, from Kubernetes 1.29
  * on).
  *
- * @param name of the job, a label of DNS (RFC 1123): with the largest index at most 63 characters
+ * @param name the name of the job, a DNS label (RFC 1123); with the largest index at most 63
+ *     characters
  * @param namespace null for the one that {@code kubectl} uses
- * @param image has the command on its path
- * @param command what the command is called there
- * @param pods how many; 1 to 10,000
- * @param cpu for each, asked for and at most, such as {@code 2} or {@code 500m}
- * @param memory for each, asked for and at most, such as {@code 1Gi}
+ * @param image the image, which has the command on its path
+ * @param command the name or path of the command in the image
+ * @param pods the number of pods, 1 to 10,000
+ * @param cpu request and limit per pod, such as {@code 2} or {@code 500m}
+ * @param memory request and limit per pod, such as {@code 1Gi}
  * @param startAt when the load begins
- * @param loadOptions what follows {@code heddle load}: of the whole load
+ * @param loadOptions the options of {@code heddle load} for the whole load
  * @param isLogged whether each pod prints an interval log too
  */
 public record LoadJob(
@@ -43,7 +44,7 @@ public record LoadJob(
   private static final int MOST_PODS = 10_000;
   private static final int LONGEST_LABEL = 63;
 
-  /** The pod's name is the job's and its index, which is a label too. */
+  /** A pod's name is that of the job with its index, and must be a label too. */
   private static final Pattern LABEL = Pattern.compile("[a-z]([a-z0-9-]*[a-z0-9])?");
 
   private static final Pattern IMAGE = Pattern.compile("[^\\s\\p{Cntrl}]+");
@@ -52,10 +53,10 @@ public record LoadJob(
   private static final Pattern MEMORY =
       Pattern.compile("\\d{1,12}(\\.\\d{1,3})?[KMGT]i?|\\d{6,15}");
 
-  /** Nobody: a process that only opens connections needs no rights. */
+  /** The user id without rights: opening connections needs none. */
   private static final int USER = 65_534;
 
-  /** Checks the values; throws {@link IllegalArgumentException} when one cannot be used. */
+  /** Checks the values; throws {@link IllegalArgumentException} if one is invalid. */
   public LoadJob {
     loadOptions = List.copyOf(loadOptions);
     require(pods >= 1 && pods <= MOST_PODS, "pods must be 1 to " + MOST_PODS + ", not " + pods);
@@ -84,7 +85,7 @@ public record LoadJob(
     }
   }
 
-  /** The job as YAML, with a comment that says how to run it and to merge what it measures. */
+  /** The job as YAML, with a comment that says how to run it and how to merge its results. */
   public String toYaml() {
     return comment() + Yaml.of(asMap());
   }
@@ -105,7 +106,7 @@ public record LoadJob(
         .formatted(pods, startAt, where, file, name, isLogged ? " --hdr " + name + ".hlog" : "");
   }
 
-  /** The job as Kubernetes has it. */
+  /** The manifest of the job. */
   Map<String, Object> asMap() {
     Map<String, Object> labels = map("app.kubernetes.io/name", "heddle-load");
     Map<String, Object> metadata = map("name", name);
@@ -172,7 +173,7 @@ public record LoadJob(
     return container;
   }
 
-  /** Only a shell can count from the index, which begins at 0, to the segment. */
+  /** Only a shell can compute the segment from the index, which begins at 0. */
   private String script() {
     return "exec " + command + " \"$@\" --segment \"$((JOB_COMPLETION_INDEX + 1))/" + pods + "\"";
   }
@@ -192,7 +193,7 @@ public record LoadJob(
     return args;
   }
 
-  /** Kubernetes puts variables in the place of {@code $(NAME)}, and $ in the place of $$. */
+  /** Kubernetes expands {@code $(NAME)}, and replaces $$ by $. */
   private static String literal(String text) {
     return text.replace("$", "$$");
   }

@@ -12,8 +12,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.representer.StandardRepresenter;
 
 /**
- * Values as YAML that means the same in version 1.2 and in 1.1, by which Kubernetes reads: there
- * {@code on}, {@code y} and {@code 0b1} are no texts. What is not plainly a word stands in quotes.
+ * Writes YAML that means the same in version 1.2 and in 1.1, which Kubernetes uses and in which
+ * {@code on}, {@code y} and {@code 0b1} are not strings. Anything but a plain word is quoted.
  */
 final class Yaml {
 
@@ -38,7 +38,7 @@ final class Yaml {
     return isWord ? ScalarStyle.PLAIN : ScalarStyle.DOUBLE_QUOTED;
   }
 
-  /** The library asks for a subclass where a type is to be written in another way. */
+  /** The library needs a subclass to write a type in another way. */
   private static final class Quoting extends StandardRepresenter {
     Quoting(DumpSettings settings) {
       super(settings);

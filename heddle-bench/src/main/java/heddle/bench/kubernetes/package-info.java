@@ -1,4 +1,4 @@
-/** A load over many pods, as a job of Kubernetes. */
+/** A load over many pods, as a Kubernetes job. */
 @NullMarked
 package heddle.bench.kubernetes;
 

@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the processes of a load took of their machines: those that ran on one machine shared its
- * cores.
- */
+/** The cost of the processes of a load per machine: processes on one machine share its cores. */
 final class Hosts {
 
   private Hosts() {}
@@ -22,7 +19,7 @@ final class Hosts {
   private static Map<String, List<LoadResult>> byHost(List<LoadResult> parts) {
     var hosts = new LinkedHashMap<String, List<LoadResult>>();
     for (LoadResult part : parts) {
-      // Of one that has no name nobody knows whether it is the same.
+      // Parts without a host name are treated as separate machines.
       String name = part.host().isEmpty() ? part.source() : part.host();
       hosts.computeIfAbsent(name, _ -> new ArrayList<>()).add(part);
     }
@@ -37,7 +34,7 @@ final class Hosts {
         .toList();
   }
 
-  /** What all took together; null where nobody looked. */
+  /** The total cost; null if it was not measured. */
   static @Nullable GeneratorCost cost(List<LoadResult> parts) {
     List<GeneratorCost> hosts = byHost(parts).values().stream()
         .map(Hosts::ofOneHost)
@@ -58,7 +55,7 @@ final class Hosts {
         : sum(costs, costs.stream().mapToInt(GeneratorCost::cores).max().orElse(1));
   }
 
-  /** Each part has said itself for how long it stood still: of all, the worst counts. */
+  /** Each part has reported its own pauses; the worst counts. */
   private static GeneratorCost sum(List<GeneratorCost> costs, int cores) {
     return new GeneratorCost(
         most(costs.stream().map(GeneratorCost::wall).toList()),
@@ -73,7 +70,7 @@ final class Hosts {
     return all.stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
   }
 
-  /** What no part could see by itself: that several together had too few cores. */
+  /** Doubts that no part could detect alone: several together had too few cores. */
   static List<String> doubts(List<LoadResult> parts, boolean isPaced) {
     List<String> doubts = new ArrayList<>();
     byHost(parts).forEach((host, here) -> {

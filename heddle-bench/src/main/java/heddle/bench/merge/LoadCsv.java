@@ -13,7 +13,7 @@ public final class LoadCsv {
 
   private LoadCsv() {}
 
-  /** Writes both lines. */
+  /** Writes the line of names and the line of values. */
   public static void write(LoadReport report, OutputStream out) throws IOException {
     Map<String, Object> row = row(report);
     String values = String.join(",", row.values().stream().map(String::valueOf).toList());

@@ -19,9 +19,9 @@ import java.util.Map;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * Writes a load's figures as JSON: what was asked for under {@code plan}, microseconds for latency,
- * and under {@code histograms} all that was recorded, in nanoseconds: HdrHistogram's compressed
- * form, version 2, in base 64; the empty text where there was nothing.
+ * Writes a load's figures as JSON: the load under {@code plan}, latency in microseconds, and under
+ * {@code histograms} all recorded values in nanoseconds, in HdrHistogram's compressed form, version
+ * 2, in base 64, or an empty string if there are none.
  */
 public final class LoadJson {
 
@@ -32,13 +32,13 @@ public final class LoadJson {
 
   private LoadJson() {}
 
-  /** On many lines, for people too. */
+  /** Writes it indented, on several lines. */
   public static void write(LoadResult result, List<Slo.Verdict> goals, OutputStream out)
       throws IOException {
     write(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT), result, goals, out);
   }
 
-  /** On one line, so that it is found again among others in a log. */
+  /** Writes it on one line, so that it can be found in a log. */
   public static void writeLine(LoadResult result, List<Slo.Verdict> goals, OutputStream out)
       throws IOException {
     write(JSON.std, result, goals, out);
@@ -91,7 +91,7 @@ public final class LoadJson {
     return json;
   }
 
-  /** What was asked for: the same for all segments of a load. */
+  /** The description of the load, the same for all its segments. */
   static Map<String, Object> plan(Map<String, Object> target, LoadShape shape) {
     var json = new LinkedHashMap<String, Object>(target);
     switch (shape.pace()) {

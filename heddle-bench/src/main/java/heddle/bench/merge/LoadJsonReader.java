@@ -26,19 +26,19 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
-/** Reads what {@link LoadJson} wrote: percentiles follow anew from the histograms. */
+/** Reads the output of {@link LoadJson}; percentiles are computed from the histograms. */
 public final class LoadJsonReader {
 
-  /** How a result on one line begins. */
+  /** The beginning of a result on one line. */
   private static final String LINE = "{\"format\":\"" + LoadJson.FORMAT + "\"";
 
   private LoadJsonReader() {}
 
   /**
-   * The results of a file: the one that it is, or those that stand in it on a line each, after
-   * whatever a log puts before them, such as the output of {@code kubectl logs}.
+   * Reads the results of a file: a single result, or several on one line each, with any prefix that
+   * a log adds, such as the output of {@code kubectl logs}.
    *
-   * @throws IOException when the file cannot be read or holds none; the message names it and says
+   * @throws IOException if the file cannot be read or holds none; the message names it and says
    *     what is wrong with it
    */
   public static List<LoadResult> read(Path file) throws IOException {
@@ -49,9 +49,9 @@ public final class LoadJsonReader {
   }
 
   /**
-   * The same of a file that may hold none.
+   * The same for a file that may hold none.
    *
-   * @throws IOException when the file cannot be read, or holds a part of one
+   * @throws IOException if the file cannot be read, or holds an incomplete result
    */
   public static List<LoadResult> find(Path file) throws IOException {
     List<LoadResult> results = new ArrayList<>();
@@ -65,17 +65,17 @@ public final class LoadJsonReader {
     return results;
   }
 
-  /** One result; {@code source} is what to call it when it is none. */
+  /** Reads one result; {@code source} names it in messages. */
   public static LoadResult read(String source, String text) throws IOException {
     try {
       return parse(source, JSON.std.mapFrom(text));
     } catch (JacksonException | ClassCastException e) {
       throw new IOException(
-          source + " is no result of a load: it is no JSON object, or not all of one; heddle load"
-              + " --json writes one",
+          source + " is not a result of a load: it is not a JSON object, or an incomplete one;"
+              + " heddle load --json writes one",
           e);
     } catch (IllegalArgumentException | DateTimeException e) {
-      throw new IOException(source + " is no result of a load: " + e.getMessage(), e);
+      throw new IOException(source + " is not a result of a load: " + e.getMessage(), e);
     }
   }
 
@@ -98,7 +98,7 @@ public final class LoadJsonReader {
         all.whole("processes"));
   }
 
-  /** What the plan holds besides the shape. */
+  /** The fields of the plan that are not in the shape. */
   private static Map<String, Object> target(Fields plan, LoadShape shape) {
     var target = new LinkedHashMap<String, Object>();
     Map<String, Object> ofShape = LoadJson.plan(Map.of(), shape);

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a load measured, with what it was sent to.
+ * The result of a load, with its target.
  *
- * @param source what to call it when something is wrong with it, such as the name of its file
- * @param target what was sent, and how: the same for all segments of a load
- * @param report what was measured
+ * @param source its name in messages, such as the name of its file
+ * @param target what was sent and how, the same for all segments of a load
+ * @param report the measurement
  * @param host the name of the machine, or of all machines
  * @param processes how many processes made the load
  */
@@ -21,22 +21,22 @@ public record LoadResult(
 
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
-  /** What this process has measured. */
+  /** Creates the result of this process. */
   public static LoadResult ofThisProcess(Map<String, Object> target, LoadReport report) {
     return new LoadResult("this process", target, report, hostName(), 1);
   }
 
-  /** Which share of the load it is. */
+  /** The share of the load that it covers. */
   public Segment segment() {
     return report.shape().segment();
   }
 
-  /** Without asking the network, which may not answer. */
+  /** Does not ask the network, which may not answer. */
   private static String hostName() {
     try {
       return Files.isReadable(HOST_NAME) ? Files.readString(HOST_NAME).strip() : "";
     } catch (IOException e) {
-      // It only tells which results are of one machine.
+      // The name only serves to group the results of one machine.
       return "";
     }
   }

@@ -19,10 +19,10 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds interval logs ({@code .hlog}) of processes that ran at the same time. Intervals are put
- * together by the second, of the clocks, in which their middle lies; a line of the sum says from
- * when to when its parts went. The lines of a tag add up to exactly what all logs hold. Used by one
- * thread.
+ * Adds interval logs ({@code .hlog}) of processes that ran at the same time. Intervals are combined
+ * by the second of the clock that contains their middle; a line of the sum covers the time from the
+ * first begin to the last end of its parts. The lines of a tag add up to exactly the contents of
+ * all logs. Used by one thread.
  */
 public final class LogMerge {
 
@@ -35,7 +35,7 @@ public final class LogMerge {
   private long first = Long.MAX_VALUE;
   private int logs;
 
-  /** No log yet. */
+  /** Creates a merge without logs. */
   public LogMerge() {}
 
   /** Times are milliseconds since 1970. */
@@ -57,7 +57,7 @@ public final class LogMerge {
     }
   }
 
-  /** Whether the file is named as an interval log is. */
+  /** Whether the file has the name of an interval log. */
   public static boolean isLog(Path file) {
     return file.toString().endsWith(".hlog");
   }
@@ -65,8 +65,7 @@ public final class LogMerge {
   /**
    * Adds a log.
    *
-   * @throws IOException when it cannot be read, is something else or is damaged; the message names
-   *     it
+   * @throws IOException if it cannot be read, is not a log or is damaged; the message names it
    */
   public void add(Path file) throws IOException {
     List<String> lines = ResultFile.lines(file);
@@ -76,11 +75,10 @@ public final class LogMerge {
   }
 
   /**
-   * Adds the logs that stand among other lines of a file, one after the other, such as in what
-   * {@code kubectl logs} gives.
+   * Adds all logs in a file that has other lines too, such as the output of {@code kubectl logs}.
    *
-   * @return how many there were
-   * @throws IOException when the file cannot be read, or a log in it is damaged
+   * @return the number of logs
+   * @throws IOException if the file cannot be read, or a log in it is damaged
    */
   public int addThoseIn(Path file) throws IOException {
     List<String> own = ResultFile.lines(file).stream().filter(LogMerge::isOfLog).toList();
@@ -91,7 +89,7 @@ public final class LogMerge {
     return line.startsWith("#[") || line.startsWith("\"StartTimestamp") || line.startsWith("Tag=");
   }
 
-  /** Each begins with a line that says so, and has times of its own. */
+  /** Each log begins with a header line, and has its own start time. */
   private int addSections(Path file, List<String> lines) throws IOException {
     List<Integer> begins = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -107,7 +105,7 @@ public final class LogMerge {
   }
 
   private void add(Path file, List<String> lines) throws IOException {
-    // The reader takes each line by its end.
+    // The reader needs a line feed at the end of each line.
     byte[] content = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     long read = 0;
     try (var reader = new HistogramLogReader(new ByteArrayInputStream(content))) {
@@ -118,14 +116,14 @@ public final class LogMerge {
         add(file, each);
       }
     } catch (RuntimeException e) {
-      // So the reader says that a line is none of its own.
-      throw new IOException(file + " is no interval log of HdrHistogram: " + e.getMessage(), e);
+      // The reader throws this if a line is malformed.
+      throw new IOException(file + " is not an interval log of HdrHistogram: " + e.getMessage(), e);
     }
     long held = lines.stream()
         .filter(line -> !line.isBlank() && !line.startsWith("#") && !line.startsWith("\""))
         .count();
     if (read != held) {
-      // The reader takes a line that is cut off for the end.
+      // The reader treats a truncated line as the end.
       throw new IOException(
           file + " is damaged: of its " + held + " intervals only " + read + " can be read");
     }
@@ -161,7 +159,7 @@ public final class LogMerge {
     }
   }
 
-  /** Others would be added only as precisely as the coarser of the two is. */
+  /** Histograms of different precision would be added with the coarser one. */
   private static void requireAlike(Path file, Histogram sum, Histogram other) throws IOException {
     if (sum.getLowestDiscernibleValue() != other.getLowestDiscernibleValue()
         || sum.getNumberOfSignificantValueDigits() != other.getNumberOfSignificantValueDigits()) {
@@ -169,12 +167,12 @@ public final class LogMerge {
     }
   }
 
-  /** How many logs were added. */
+  /** The number of logs added. */
   public int logs() {
     return logs;
   }
 
-  /** All that the logs hold under each tag. */
+  /** The contents of all logs by tag. */
   public Map<String, Latency> latencies() {
     var latencies = new LinkedHashMap<String, Latency>();
     sums.forEach((tag, sum) -> latencies.put(tag, Latency.ofNanos(sum)));
@@ -190,7 +188,7 @@ public final class LogMerge {
   /**
    * Writes the sum as one log.
    *
-   * @throws IOException when something could not be written
+   * @throws IOException if it could not be written
    */
   public void write(OutputStream out) throws IOException {
     PrintStream text = new PrintStream(out, false, StandardCharsets.UTF_8);

@@ -19,15 +19,17 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds what the segments of a load measured. Histograms are added bucket by bucket: percentiles of
- * the sum are those that one process would have seen that recorded everything.
+ * Adds the results of the segments of a load. Histograms are added bucket by bucket, so that
+ * percentiles of the sum are those that a single process would have measured.
  */
 public final class Merge {
 
-  /** Clocks that are kept by NTP agree better than that, and JVMs start worse. */
+  /**
+   * Clocks synchronised by NTP agree better than this, while start times of JVMs differ by more.
+   */
   private static final Duration MOST_APART = Duration.ofMillis(100);
 
-  /** From which share of the load on its parts did not run together. */
+  /** Above this share of the load's time its parts did not run together. */
   private static final double MOST_SHARE_APART = 0.05;
 
   private final List<LoadResult> parts;
@@ -46,11 +48,11 @@ public final class Merge {
   }
 
   /**
-   * The whole load.
+   * Merges the segments of a load.
    *
-   * @param parts what its segments measured
+   * @param parts the results of its segments
    * @param allowMissing whether some may be missing; the result is then partial
-   * @throws IllegalArgumentException when they are not of one load, one is there twice, or one is
+   * @throws IllegalArgumentException if they are not of one load, one is duplicated, or one is
    *     missing; the message says which
    */
   public static LoadResult of(List<LoadResult> parts, boolean allowMissing) {
@@ -68,12 +70,12 @@ public final class Merge {
   }
 
   /**
-   * A segment that was made by several processes.
+   * Merges the parts of a segment that several processes made.
    *
-   * @param parts what those measured that were not lost; at least one
-   * @param whole which segment
-   * @param processes how many there were to be
-   * @param lost why others have measured nothing
+   * @param parts the results of the processes that were not lost; at least one
+   * @param whole the segment
+   * @param processes the intended number of processes
+   * @param lost why the others have no result
    */
   public static LoadResult of(
       List<LoadResult> parts, Segment whole, int processes, Map<Segment, String> lost) {
@@ -119,7 +121,7 @@ public final class Merge {
       String before = expected.put(part.segment(), part.source());
       if (before == null) {
         throw new IllegalArgumentException(
-            part.source() + " is segment " + part.segment() + ", which is no part of " + whole);
+            part.source() + " is segment " + part.segment() + ", which is not a part of " + whole);
       }
       if (!before.isEmpty()) {
         throw new IllegalArgumentException(before + " and " + part.source() + " are both "
@@ -279,7 +281,7 @@ public final class Merge {
             all.stream().mapToLong(LoadReport.Batches::count).sum(),
             all.stream().mapToInt(LoadReport.Batches::size).max().orElse(0),
             all.stream().mapToLong(LoadReport.Batches::requests).sum(),
-            // They were handed over at the same time: what the slowest took, all took.
+            // They were handed over at the same time, so that the slowest determines the whole.
             all.stream()
                 .map(LoadReport.Batches::handingOver)
                 .max(Comparator.naturalOrder())
@@ -288,7 +290,7 @@ public final class Merge {
             recorded.completion().latency());
   }
 
-  /** The most of each part may have been at another instant; their sum is then no most of all. */
+  /** The parts may have had their maxima at different times; the sum is then not the maximum. */
   private LoadReport.@Nullable Held held() {
     List<LoadReport.Held> all = parts.stream()
         .map(part -> part.report().held())

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A file that results are looked for in. */
+/** A file that may contain results. */
 final class ResultFile {
 
-  /** What {@code kubectl logs --prefix} puts before each line. */
+  /** The prefix that {@code kubectl logs --prefix} puts before each line. */
   private static final Pattern PREFIX = Pattern.compile("^\\[pod/[^\\]]*\\] ");
 
   private ResultFile() {}
 
   /**
-   * Its lines, without what names the pod that each is of.
+   * Its lines, without the prefix that names the pod.
    *
-   * @throws IOException when it cannot be read; the message names it
+   * @throws IOException if it cannot be read; the message names it
    */
   static List<String> lines(Path file) throws IOException {
     try {

@@ -1,4 +1,4 @@
-/** Results of loads as JSON, and how those of several processes are added without loss. */
+/** Reads and writes results of loads as JSON, and adds those of several processes without loss. */
 @NullMarked
 package heddle.bench.merge;
 

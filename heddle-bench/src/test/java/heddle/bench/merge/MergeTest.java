@@ -271,13 +271,13 @@ class MergeTest {
     Files.writeString(file, log.substring(0, log.lastIndexOf("histograms")));
     String message =
         assertThrows(IOException.class, () -> LoadJsonReader.read(file)).getMessage();
-    assertTrue(message.contains("all.log:6") && message.contains("not all of one"), message);
+    assertTrue(message.contains("all.log:6") && message.contains("an incomplete one"), message);
   }
 
   @Test
   void filesThatAreNoResultsAreNamedWithWhatIsWrong() throws IOException {
-    bad("no.json", "", "no JSON object");
-    bad("list.json", "[1]", "no JSON object");
+    bad("no.json", "", "not a JSON object");
+    bad("list.json", "[1]", "not a JSON object");
     bad("race.json", "{\"format\": \"heddle-race\"}", "heddle-load");
     var out = new ByteArrayOutputStream();
     LoadJson.write(
@@ -317,7 +317,7 @@ class MergeTest {
   private static Stripes values(int... millis) {
     Stripes values = Stripes.single();
     if (millis.length == 1 && millis[0] >= 100) {
-      // So many, all alike.
+      // All equal.
       for (int i = 0; i < millis[0]; i++) {
         values.record(1_000_000);
       }
