@@ -5,12 +5,12 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of the server.
+ * The request of a cell.
  *
- * @param path and query, if any
- * @param contentLength how many bytes are posted; 0 for a GET
- * @param answerLength how many bytes a complete answer has; -1 for any number
- * @param contentType of what is posted; null where the client says what it will
+ * @param path the path, with a query if any
+ * @param contentLength how many bytes to post; 0 for a GET
+ * @param answerLength how many bytes a complete answer has; -1 for any length
+ * @param contentType of the posted content; null for the client's default
  */
 public record Ask(String path, int contentLength, int answerLength, @Nullable String contentType) {
 
@@ -19,12 +19,12 @@ public record Ask(String path, int contentLength, int answerLength, @Nullable St
     return new Ask(path, 0, answerLength, null);
   }
 
-  /** A POST, answered with nothing. */
+  /** A POST whose answer is empty. */
   public static Ask post(String path, int contentLength) {
     return new Ask(path, contentLength, 0, null);
   }
 
-  /** As a client sends it to a server. */
+  /** The request to this server. */
   DriverRequest of(URI base) {
     return new DriverRequest(base.resolve(path), contentLength, answerLength, contentType);
   }

@@ -19,21 +19,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of load that all clients are put under.
+ * One kind of load, which each client runs.
  *
  * @param label its name in options and reports
  * @param tls whether connections are encrypted
- * @param wire how clients are connected, trust aside
- * @param ask what is asked of the server
+ * @param wire the connections of the clients, without trust
+ * @param ask the request
  * @param pace when requests are sent
- * @param besideBytes how many bytes one more caller is answered with, who reads them slowly; 0
- *     where there is no such caller
+ * @param besideBytes how many bytes an additional slow reader receives; 0 for no such reader
  * @param times how long it takes; null for as long as the race has time
- * @param jvmFlags of the clients here, beside those that all have
- * @param share where the rate of an open load is known only when another cell was run; null where
- *     the pace says it
- * @param serving what serves it; null for what the race serves such cells with
- * @param kind how it is reported; of a first request, nothing but that is measured
+ * @param jvmFlags of the clients in this cell, in addition to the common ones
+ * @param share the rate of an open load as a share of another cell's result; null if the pace has
+ *     it
+ * @param serving its server; null for the race's default server for such cells
+ * @param kind how it is reported; if it is a first request, nothing else is measured
  */
 public record Cell(
     String label,
@@ -50,17 +49,17 @@ public record Cell(
 
   private static final int MOST_CONNECTIONS = 15_000;
 
-  /** Keeps a copy of the list. */
+  /** Copies the list. */
   public Cell {
     jvmFlags = List.copyOf(jvmFlags);
   }
 
-  /** A cell that takes as long as the race has time. */
+  /** Creates a cell that takes as long as the race has time. */
   public Cell(String label, boolean tls, Wire wire, Ask ask, Pace pace, int besideBytes) {
     this(label, tls, wire, ask, pace, besideBytes, null, List.of(), null, null, kind(pace));
   }
 
-  /** The same with the rate that its share has come to. */
+  /** The same cell with the rate that its share amounts to. */
   public Cell atRate(double requestsPerSecond) {
     if (!(pace instanceof Pace.Open open)) {
       throw new IllegalStateException(label + " has no rate but " + pace);
@@ -81,19 +80,19 @@ public record Cell(
   }
 
   /**
-   * Whether each run needs a server that nobody has asked before: one that holds requests may still
-   * do so when the client is gone.
+   * Whether each run needs a fresh server: one that holds requests may still do so when the client
+   * is gone.
    */
   public boolean isHeld() {
     return pace instanceof Pace.Held;
   }
 
-  /** The only one that clients may speak. */
+  /** The only protocol that clients may use. */
   public Protocol protocol() {
     return wire.protocol();
   }
 
-  /** The load as it is measured, and what goes before that in the same run. */
+  /** The measured load, and what precedes it in the same run. */
   public LoadPlan plan(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
     return plan(server, strand, pace, warmUp, extent);
   }
@@ -104,16 +103,16 @@ public record Cell(
     return new LoadPlan(ask.of(server.base()), trusting, asked, extent, warmUp, strand);
   }
 
-  /** Whether anything goes before the runs. */
+  /** Whether a warm-up precedes the runs. */
   public boolean isWarmedUp() {
     return isClosed() || (times != null && times.callers() != null);
   }
 
   /**
-   * What warms a client up before anything is measured: the load itself where that is a closed one,
-   * or callers that wait for their answers before another one.
+   * The load that warms a client up before anything is measured: the load itself if it is closed,
+   * otherwise callers that wait for their answers.
    *
-   * @return null where nothing does
+   * @return null if there is no warm-up
    */
   public @Nullable LoadPlan before(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
     Times.Callers callers = times == null ? null : times.callers();
@@ -123,25 +122,25 @@ public record Cell(
     return plan(server, strand, callers.pace(), warmUp, extent);
   }
 
-  /** Whether it is the first request of a JVM that is measured, and nothing else. */
+  /** Whether only the first request of a JVM is measured. */
   public boolean isFirst() {
     return kind == LoadKind.FIRST;
   }
 
-  /** The same where servers are compared. */
+  /** The same cell for a comparison of servers. */
   Cell comparingServers() {
     return new Cell(
         label, tls, wire, ask, pace, besideBytes, times, jvmFlags, share, serving, LoadKind.SERVED);
   }
 
-  /** The one request of a client that has just started. */
+  /** The only request of a client that has just started. */
   public URI first(Endpoint server) {
     return ask.of(server.base()).uri();
   }
 
   /**
-   * How many processes of a client, and of its server, it takes: one holds some 20,000 descriptors
-   * where their limit is as usual.
+   * How many processes of a client, and of its server, it takes: with the usual limit of
+   * descriptors, one holds some 20,000.
    */
   public int processes() {
     boolean isSpread = pace instanceof Pace.Held && wire.protocol() == Protocol.HTTP_1_1;
@@ -165,22 +164,24 @@ public record Cell(
     return all / count + (number < all % count ? 1 : 0);
   }
 
-  /** How many windows a round has here: before, beside and after the slow reader, where one is. */
+  /**
+   * How many windows a round has: three with a slow reader (before, during and after), else one.
+   */
   public int windowsARound() {
     return besideBytes > 0 ? 3 : 1;
   }
 
-  /** What the slow reader asks for. */
+  /** The request of the slow reader. */
   public DriverRequest beside(Endpoint server) {
     return Ask.get("/bytes/" + besideBytes, besideBytes).of(server.base());
   }
 
-  /** How many requests of a client the server may see at once. */
+  /** How many concurrent requests of a client the server may see. */
   public int mostAtOnce() {
     return pace.inFlight() + (besideBytes > 0 ? 1 : 0);
   }
 
-  /** As results have it. */
+  /** The cell as it is described in results. */
   public CellInfo info() {
     return new CellInfo(
         label,
@@ -195,7 +196,7 @@ public record Cell(
         pace.inFlight());
   }
 
-  /** What a pace is where nothing else is said. */
+  /** The default kind of a pace. */
   static LoadKind kind(Pace pace) {
     return switch (pace) {
       case Pace.Closed _ -> LoadKind.CLOSED;

@@ -29,10 +29,10 @@ final class CellReader {
   private static final String EXPONENTIAL = "exp ";
   private static final int MOST = 1_000_000;
 
-  /** A batch that counts for nothing takes longer than that. */
+  /** Shorter than any batch, so that the warm-up is one batch. */
   private static final String ONE_BATCH = "1 ms";
 
-  /** A JVM that has never run before: to its start and its end. */
+  /** The time of a fresh JVM, from its start to its end. */
   private static final Times FIRST = Times.lasting(Duration.ZERO, Duration.ofSeconds(1));
 
   private final double scale;
@@ -43,7 +43,7 @@ final class CellReader {
     this.target = target;
   }
 
-  /** One cell, or where it has {@code each}, one for each combination of the values there. */
+  /** One cell, or if it has {@code each}, one for each combination of the values there. */
   List<Cell> read(YamlMap map) throws ExperimentException {
     YamlMap each = map.map("each");
     if (each == null) {
@@ -106,7 +106,7 @@ final class CellReader {
         isFirst ? LoadKind.FIRST : Cell.kind(pace));
   }
 
-  /** What serves the cell; null where the experiment has a target, which must be asked as it is. */
+  /** The server of the cell; null if the experiment has a target. */
   private @Nullable Serving serving(YamlMap map, String how) throws ExperimentException {
     Serving serving = ServingReader.read(map);
     Target asked = target;
@@ -195,7 +195,7 @@ final class CellReader {
     return load != null && load.has("rate") ? Share.read(load.text("rate")) : null;
   }
 
-  /** Where the rate is a share of another, a rate stands in for it until that is known. */
+  /** If the rate is a share of another cell's, a placeholder stands in until that is known. */
   private Pace pace(YamlMap map, Wire wire, boolean isShared) throws ExperimentException {
     YamlMap load = map.map("load");
     if (load == null) {
@@ -317,7 +317,7 @@ final class CellReader {
     return new Times(warmUp, new Extent.Lasting(measured), measured, callers);
   }
 
-  /** Who goes before a load that is no closed one. */
+  /** The callers that warm up before a load that is not closed. */
   private Times.@Nullable Callers callers(YamlMap map, Pace pace) throws ExperimentException {
     YamlMap before = map.map("warmed-by");
     if (before == null) {

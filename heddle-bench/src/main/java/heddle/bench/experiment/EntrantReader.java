@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads who takes part in an experiment. */
+/** Reads the entrants of an experiment. */
 final class EntrantReader {
 
   private EntrantReader() {}
 
-  /** Every client on every strand in every profile that is listed. */
+  /** Each listed client on each strand in each profile. */
   static List<Entrant> read(YamlMap map) throws ExperimentException {
     List<String> clients = map.texts("clients");
     if (clients.isEmpty()) {
@@ -42,7 +42,10 @@ final class EntrantReader {
     return entrants;
   }
 
-  /** What is as usual is not said: {@code okhttp}, {@code okhttp@thread}, {@code jdk@defaults}. */
+  /**
+   * Defaults are omitted from the name: {@code okhttp}, {@code okhttp@thread}, {@code
+   * jdk@defaults}.
+   */
   private static String name(String client, Strand strand, Profile profile) {
     return client
         + (strand.equals(Strand.VIRTUAL) ? "" : "@" + strand)

@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A race that has a name: what is raced, by whom, and what there is to be seen.
+ * A named race: its cells, its entrants, and what it shows.
  *
- * @param story what it is about, with the scale at which its cells are
+ * @param story what it is about, and the scale of its cells
  * @param takes how long it takes at the scale and with the rounds of its file, roughly
  * @param method how its clients are run
  * @param rounds how often each is measured in each cell
- * @param baseline the name of the entrant that the others are compared to
- * @param entrants who takes part
- * @param cells what they are put under
- * @param target what they ask; null for servers that the race starts
+ * @param baseline the name of the entrant that the others are compared with
+ * @param entrants the participants
+ * @param cells their loads
+ * @param target the server that they use; null for servers that the race starts
  */
 public record Experiment(
     Story story,
@@ -28,7 +28,7 @@ public record Experiment(
     List<Cell> cells,
     @Nullable Target target) {
 
-  /** Keeps copies. */
+  /** Copies the lists. */
   public Experiment {
     entrants = List.copyOf(entrants);
     cells = List.copyOf(cells);

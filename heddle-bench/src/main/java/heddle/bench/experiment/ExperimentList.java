@@ -4,7 +4,7 @@ import heddle.bench.contender.Entrant;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells people which experiments there are. */
+/** Renders the list of experiments. */
 public final class ExperimentList {
 
   private static final int COLUMNS = 78;
@@ -12,7 +12,7 @@ public final class ExperimentList {
 
   private ExperimentList() {}
 
-  /** Each with what it shows, who takes part and how long it takes. */
+  /** Renders what each experiment shows, its clients and how long it takes. */
   public static String render(List<Experiment> experiments) {
     StringBuilder out = new StringBuilder();
     for (Experiment each : experiments) {

@@ -17,12 +17,12 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads experiments as YAML. {@code experiment.schema.json}, beside those that are shipped, tells
- * editors what they may have; this is what decides.
+ * Reads experiments as YAML. {@code experiment.schema.json}, in the folder of the shipped ones,
+ * tells editors what is allowed; this class decides.
  */
 public final class ExperimentReader {
 
-  /** Of a cell, or of entrants. */
+  /** A key of cells and of entrants. */
   static final String FROM_SCALE = "from-scale";
 
   private static final int MOST_ROUNDS = 100;
@@ -30,12 +30,12 @@ public final class ExperimentReader {
   private ExperimentReader() {}
 
   /**
-   * An experiment.
+   * Reads an experiment.
    *
    * @param file its name, for messages
    * @param text all of it
    * @param scale the share of the published size; null for what the file says
-   * @throws ExperimentException when it cannot be used: with the line, the key, and what is allowed
+   * @throws ExperimentException if it cannot be used: with the line, the key, and what is allowed
    */
   public static Experiment read(String file, String text, @Nullable Double scale)
       throws ExperimentException {
@@ -89,9 +89,9 @@ public final class ExperimentReader {
           .orElseThrow(() -> new ExperimentException(file + ": it is empty"));
     } catch (MarkedYamlEngineException e) {
       int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-      throw new ExperimentException(file + ":" + line + ": it is no YAML: " + e.getProblem());
+      throw new ExperimentException(file + ":" + line + ": it is not YAML: " + e.getProblem());
     } catch (YamlEngineException e) {
-      throw new ExperimentException(file + ": it is no YAML: " + e.getMessage());
+      throw new ExperimentException(file + ": it is not YAML: " + e.getMessage());
     }
   }
 
@@ -104,9 +104,9 @@ public final class ExperimentReader {
   }
 
   /**
-   * What a list has, which is checked as a whole.
+   * The elements of a list, which is checked as a whole.
    *
-   * @param now of that, what races at the scale that was asked for
+   * @param now those that race at the requested scale
    */
   private record Taken<T>(List<T> all, List<T> now) {}
 
@@ -115,7 +115,7 @@ public final class ExperimentReader {
     List<T> read(YamlMap map) throws ExperimentException;
   }
 
-  /** Small machines leave out what says from which scale on it races. */
+  /** Omits elements whose {@code from-scale} is above the scale. */
   private static <T> Taken<T> taken(YamlMap map, String key, double scale, Reading<T> reading)
       throws ExperimentException {
     Taken<T> taken = new Taken<>(new ArrayList<>(), new ArrayList<>());
@@ -195,7 +195,7 @@ public final class ExperimentReader {
     }
   }
 
-  /** Every server must speak what it will be asked in. */
+  /** Each server must support the protocol of its cells. */
   private static void requireServers(YamlMap map, List<Entrant> entrants, List<Cell> cells)
       throws ExperimentException {
     for (Cell cell : cells) {
@@ -224,7 +224,7 @@ public final class ExperimentReader {
         if (!labels.contains(cell)) {
           throw map.wrong(
               "entrants",
-              entrant.name() + " takes part in " + cell + ", which is no cell: choose among "
+              entrant.name() + " takes part in " + cell + ", which is not a cell: choose among "
                   + String.join(", ", labels));
         }
       }

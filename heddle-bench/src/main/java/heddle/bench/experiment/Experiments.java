@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The experiments that have a name, and those that people keep in files of their own. */
+/** The shipped experiments, and those in files of the user. */
 public final class Experiments {
 
-  /** Those that are shipped, in the order in which they are told and run. */
+  /** The shipped ones, in the order in which they are listed and run. */
   public static final List<String> NAMES = List.of(
       "held",
       "paced-1k",
@@ -31,23 +31,23 @@ public final class Experiments {
 
   private Experiments() {}
 
-  /** Whether a word on the command line means an experiment: a name, or a file. */
+  /** Whether an argument on the command line is an experiment: a name or a file. */
   public static boolean isMeant(String word) {
     return NAMES.contains(word) || word.endsWith(".yaml") || word.endsWith(".yml");
   }
 
   /**
-   * The experiment of that name or in that file.
+   * Returns the experiment of that name or in that file.
    *
    * @param word the name, or the file
-   * @param scale the share of the published size; null for what its file says
-   * @throws ExperimentException when there is none, or it cannot be used; the message says why
+   * @param scale the share of the published size; null for the scale in the file
+   * @throws ExperimentException if there is none, or it cannot be used; the message says why
    */
   public static Experiment find(String word, @Nullable Double scale) throws ExperimentException {
     return NAMES.contains(word) ? shipped(word, scale) : ofFile(Path.of(word), scale);
   }
 
-  /** All that are shipped, at the scale that their files say. */
+  /** All shipped experiments, at the scale of their files. */
   public static List<Experiment> all() {
     List<Experiment> all = new ArrayList<>();
     for (String name : NAMES) {
@@ -65,7 +65,7 @@ public final class Experiments {
     return ExperimentReader.read(name + ".yaml", text(name + ".yaml"), scale);
   }
 
-  /** What a shipped file says. */
+  /** The text of a shipped file. */
   static String text(String resource) {
     try (InputStream in = Experiments.class.getResourceAsStream(resource)) {
       if (in == null) {

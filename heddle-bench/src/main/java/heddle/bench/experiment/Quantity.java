@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Numbers with units as experiments write them. What is followed by {@code scaled} belongs to the
+ * Numbers with units, as in experiments. A number followed by {@code scaled} is that of the
  * published size, and is multiplied by the scale; {@code scaled, at least 10} has a lower bound.
  *
- * <p>All methods throw {@link IllegalArgumentException} for what they cannot read; the message says
- * what they take.
+ * <p>All methods throw {@link IllegalArgumentException} if the text is malformed; the message says
+ * what is allowed.
  */
 final class Quantity {
 
@@ -29,15 +29,15 @@ final class Quantity {
 
   private Quantity() {}
 
-  /** How a text reads as a plain number. */
+  /** Reads a plain number. */
   @FunctionalInterface
   private interface Reading {
     BigDecimal of(String text);
   }
 
   /**
-   * A whole number, scaled or not. It is rounded up: so many connections, each with room for so
-   * many requests, have room for all at any scale.
+   * A whole number, scaled or not. It is rounded up, so that scaled connections with scaled numbers
+   * of streams always have room for all scaled requests.
    */
   static long count(String text, double scale) {
     BigDecimal found = scaled(text, scale, Quantity::plain);
@@ -47,9 +47,7 @@ final class Quantity {
   /** A time such as {@code 500 ms}, {@code 10 s scaled} or {@code 2 min}. */
   static Duration time(String text, double scale) {
     BigDecimal nanos = scaled(
-        text,
-        scale,
-        each -> withUnit(each, NANOS, "a time such as 500 ms," + " 10 s, 2 min or 1 h"));
+        text, scale, each -> withUnit(each, NANOS, "a time such as 500 ms, 10 s, 2 min or 1 h"));
     return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
   }
 

@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what serves a cell, or one who takes part. */
+/** Reads the server of a cell or of an entrant. */
 final class ServingReader {
 
   private ServingReader() {}
 
-  /** What the key server says; null where it is not there. */
+  /** The value of the key {@code server}; null if it is absent. */
   static @Nullable Serving read(YamlMap map) throws ExperimentException {
     YamlMap server = map.map("server");
     if (server == null) {

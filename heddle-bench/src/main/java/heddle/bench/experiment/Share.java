@@ -15,7 +15,7 @@ public record Share(double part, String cell) {
   private static final Pattern WRITTEN =
       Pattern.compile("(?<percent>\\d{1,2})% of the slowest in (?<cell>[a-z0-9.-]+)");
 
-  /** Reads {@code 70% of the slowest in paced-10k}; null where it is something else. */
+  /** Reads {@code 70% of the slowest in paced-10k}; null if it is something else. */
   static @Nullable Share read(String text) {
     Matcher share = WRITTEN.matcher(text);
     return share.matches() && Integer.parseInt(share.group("percent")) > 0

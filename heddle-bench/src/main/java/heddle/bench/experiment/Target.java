@@ -5,16 +5,16 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * A server that is there already, in place of one that the race starts.
+ * A server that is already running, in place of one that the race starts.
  *
  * @param base its URI without a path, http or https
- * @param trust which certificates to take
+ * @param trust which certificates to accept
  */
 public record Target(URI base, Trust trust) {
 
   private static final String EVERYTHING = "everything";
 
-  /** Throws {@link IllegalArgumentException} for what is no such URI. */
+  /** Throws {@link IllegalArgumentException} if the text is not such a URI. */
   static URI base(String text) {
     URI uri = URI.create(text);
     boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
@@ -26,7 +26,7 @@ public record Target(URI base, Trust trust) {
     return uri;
   }
 
-  /** Reads {@code everything}, or the name of a file of certificates. */
+  /** Reads {@code everything}, or the name of a certificate file. */
   static Trust trust(String text) {
     if (text.isEmpty()) {
       return new Trust.Default();

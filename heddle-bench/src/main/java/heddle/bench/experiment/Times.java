@@ -8,21 +8,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long a cell takes.
  *
- * @param warmUp before anything counts: of a closed load the most, in which it ends as soon as the
- *     compilers have come to rest
- * @param extent of the measured part
+ * @param warmUp the time before measurement; for a closed load the maximum, since its warm-up ends
+ *     when the compilers are idle
+ * @param extent the measured part
  * @param expected how long that will take
- * @param callers who ask and wait for their answers before the warm-up of another load; null where
- *     there are none
+ * @param callers a closed load before the warm-up of another load; null if there is none
  */
 public record Times(Duration warmUp, Extent extent, Duration expected, @Nullable Callers callers) {
 
   /**
-   * A closed load that goes before another one, on all cores, so that a JVM that has just started
-   * is not asked for more than it can do until it is compiled.
+   * A closed load that runs before another one, on all cores, so that a JVM that has just started
+   * is not overloaded before its code is compiled.
    *
    * @param count how many there are
-   * @param most for how long, where the compilers do not come to rest before
+   * @param most the longest time, if the compilers do not become idle before
    */
   public record Callers(int count, Duration most) {
 
@@ -31,7 +30,7 @@ public record Times(Duration warmUp, Extent extent, Duration expected, @Nullable
     }
   }
 
-  /** So long, with nobody before. */
+  /** Times of these durations, without callers before. */
   public static Times lasting(Duration warmUp, Duration measured) {
     return new Times(warmUp, new Extent.Lasting(measured), measured, null);
   }

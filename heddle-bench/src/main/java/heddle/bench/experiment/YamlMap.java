@@ -17,9 +17,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A mapping of a YAML file, whose keys are asked for one by one. What nobody asked for is unknown:
- * {@link #done} refuses it. All messages begin with the file, the line and the key. Used by one
- * thread.
+ * A mapping of a YAML file, whose keys are read one by one. {@link #done} refuses keys that were
+ * never read. All messages begin with the file, the line and the key. Used by one thread.
  */
 final class YamlMap {
 
@@ -51,12 +50,12 @@ final class YamlMap {
     }
   }
 
-  /** The outermost one of a file. */
+  /** The outermost mapping of a file. */
   static YamlMap of(String file, Node node) throws ExperimentException {
     return new YamlMap(file, "the experiment", node, Map.of());
   }
 
-  /** The same with {@code {name}} replaced in all its texts. */
+  /** A copy with {@code {name}} replaced in all its texts. */
   YamlMap with(Map<String, String> replacements) throws ExperimentException {
     return new YamlMap(file, path, node, replacements);
   }
@@ -66,7 +65,7 @@ final class YamlMap {
     return values.containsKey(key);
   }
 
-  /** The text of a key that must be there. */
+  /** The text of a required key. */
   String text(String key) throws ExperimentException {
     Node value = values.get(key);
     known.add(key);
@@ -76,12 +75,12 @@ final class YamlMap {
     return scalar(value, key);
   }
 
-  /** The text of a key; another where the key is not there. */
+  /** The text of a key, or a default if the key is absent. */
   String text(String key, String otherwise) throws ExperimentException {
     return has(key) ? text(key) : otherwise;
   }
 
-  /** What a key's text stands for; what cannot be read is refused with the reason. */
+  /** The value of a required key; text that cannot be read is refused with the reason. */
   <T> T as(String key, Function<String, T> reading) throws ExperimentException {
     String text = text(key);
     try {
@@ -91,12 +90,12 @@ final class YamlMap {
     }
   }
 
-  /** The same, with a text in place of a key that is not there. */
+  /** The value of a key, or of a default text if the key is absent. */
   <T> T as(String key, String otherwise, Function<String, T> reading) throws ExperimentException {
     return has(key) ? as(key, reading) : reading.apply(otherwise);
   }
 
-  /** A list of texts, or a single one; empty where the key is not there. */
+  /** A list of texts, or a single one; empty if the key is absent. */
   List<String> texts(String key) throws ExperimentException {
     if (!has(key)) {
       return List.of();
@@ -108,7 +107,7 @@ final class YamlMap {
     return texts;
   }
 
-  /** A list of mappings; empty where the key is not there. */
+  /** A list of mappings; empty if the key is absent. */
   List<YamlMap> maps(String key) throws ExperimentException {
     if (!has(key)) {
       return List.of();
@@ -127,7 +126,7 @@ final class YamlMap {
         : value == null ? List.of() : List.of(value);
   }
 
-  /** A mapping; null where the key is not there. */
+  /** A mapping; null if the key is absent. */
   @Nullable
   YamlMap map(String key) throws ExperimentException {
     Node value = values.get(key);
@@ -135,13 +134,13 @@ final class YamlMap {
     return value == null ? null : new YamlMap(file, key, value, variables);
   }
 
-  /** All keys, for a mapping whose keys are names of their own. */
+  /** All keys, for a mapping whose keys are arbitrary names. */
   List<String> names() {
     known.addAll(keys.keySet());
     return List.copyOf(keys.keySet());
   }
 
-  /** Refuses keys that were not asked for. */
+  /** Refuses keys that were never read. */
   void done() throws ExperimentException {
     for (Map.Entry<String, Node> each : keys.entrySet()) {
       if (!known.contains(each.getKey())) {
@@ -151,13 +150,13 @@ final class YamlMap {
     }
   }
 
-  /** What is wrong with a key that is there. */
+  /** An exception about a key that is present. */
   ExperimentException wrong(String key, String what) {
     Node place = keys.get(key);
     return new ExperimentException(at(place == null ? line : lineOf(place)) + key + ": " + what);
   }
 
-  /** What is wrong with all of it. */
+  /** An exception about the whole mapping. */
   ExperimentException wrong(String what) {
     return new ExperimentException(at(line) + path + ": " + what);
   }

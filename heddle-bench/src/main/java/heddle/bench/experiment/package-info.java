@@ -1,4 +1,4 @@
-/** What is raced: kinds of load, who takes part in them, and experiments that have a name. */
+/** What is raced: kinds of load, their participants, and named experiments. */
 @NullMarked
 package heddle.bench.experiment;
 

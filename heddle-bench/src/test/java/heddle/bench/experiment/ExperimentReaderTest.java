@@ -254,7 +254,7 @@ class ExperimentReaderTest {
 
   @Test
   void whatIsNoYamlIsNamedWithItsLine() {
-    assertRefused("cells: [\n", "mine.yaml:8: it is no YAML");
+    assertRefused("cells: [\n", "mine.yaml:8: it is not YAML");
     assertThrows(ExperimentException.class, () -> read("", null));
     assertThrows(ExperimentException.class, () -> read("- a\n", null));
   }
