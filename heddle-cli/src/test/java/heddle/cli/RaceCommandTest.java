@@ -111,7 +111,7 @@ final class RaceCommandTest {
   void raceOfTwoBuildsIsRefusedWithWhatItCannotHaveBeside() throws IOException {
     String none = home.resolve("none").toString();
     race("--against", none).assertRefused("there is no folder " + none, "git worktree add");
-    race("--against", home.toString()).assertRefused("is no checkout of Heddle", "mvnw");
+    race("--against", home.toString()).assertRefused("is not a checkout of Heddle", "mvnw");
     race("--against", none, "--clients", "jdk").assertRefused("leave --clients away");
     race("--against", none, "--baseline", "jdk").assertRefused("leave --baseline away");
     race("--against", none, "--no-control").assertRefused("leave --no-control away");
@@ -146,7 +146,7 @@ final class RaceCommandTest {
         home.resolve("out").toString());
     assertEquals(0, ran.code(), ran::toString);
     assertTrue(ran.err().contains("building " + other.toRealPath()), ran::err);
-    String verdict = ran.out().substring(ran.out().indexOf("This build of Heddle beside"));
+    String verdict = ran.out().substring(ran.out().indexOf("This build of Heddle compared with"));
     assertTrue(verdict.contains("heddle@before, by CPU time per request"), verdict);
     Map<String, Object> json = JSON.std.mapFrom(Files.readString(home.resolve("out/race.json")));
     assertTrue(String.valueOf(json.get("environment")).contains("heddle@before="), json::toString);

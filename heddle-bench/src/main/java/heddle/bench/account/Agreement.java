@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what a client says that it did against what the server saw of it. */
+/** Compares what a client reports with what the server counted. */
 public final class Agreement {
 
-  /** Of all requests: what a connection that broke on the way may hide. */
+  /** The share of all requests by which the counts may differ, because connections can break. */
   private static final double SLACK = 0.001;
 
-  /** Programs in C count no requests that were on their way when their time was up. */
+  /** The same for load generators in C, which do not count requests in flight at the end. */
   private static final double PROGRAM_SLACK = 0.02;
 
   private Agreement() {}
 
   /**
-   * Why the two do not agree; empty where they do, and where the server does not count.
+   * Why the two do not agree; empty if they do, or if the server does not count.
    *
    * @param inFlight how many requests a client may have under way at once
    */
@@ -37,10 +37,10 @@ public final class Agreement {
         figures.errorsByCause().values().stream().mapToLong(Long::longValue).sum();
     sent(inFlight, figures.of(Figure.SENT), served, answered, errors, doubts);
     Double peak = figures.of(Figure.SERVER_PEAK);
-    // What a client has given up may still be with the server.
+    // Requests that the client has given up may still be running on the server.
     if (peak != null && peak > inFlight + errors) {
       doubts.add(
-          "the server had %.0f requests at once, where %d were allowed".formatted(peak, inFlight));
+          "the server had %.0f requests at once, but %d were allowed".formatted(peak, inFlight));
     }
     return doubts;
   }

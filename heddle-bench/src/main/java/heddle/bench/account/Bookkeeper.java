@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks servers for their counts. Used by one thread. */
 public final class Bookkeeper {
 
-  /** Between two looks at a server that still takes requests. */
+  /** The pause between two looks at a server that still receives requests. */
   private static final Duration REST = Duration.ofMillis(20);
 
   private static final int MOST_LOOKS = 50;
@@ -34,10 +34,10 @@ public final class Bookkeeper {
   private final Map<URI, Long> documents = new HashMap<>();
 
   /**
-   * What the server has counted since the last look, all its copies together; null where it does
-   * not count.
+   * What the server has counted since the last look, summed over its copies; null if it does not
+   * count.
    *
-   * @throws IOException when it does not answer, or with something else
+   * @throws IOException if it does not answer, or answers with something else
    */
   public @Nullable ServerCounts look(Endpoint server) throws IOException {
     return switch (server.counting()) {
@@ -48,12 +48,12 @@ public final class Bookkeeper {
   }
 
   /**
-   * Looks until the server counts nothing more, for a second at most: requests that a client has
-   * sent and given up may wait in the server's sockets until their connections are read to the end,
-   * and are none of whoever comes next. A search engine has then just made searchable what it
-   * holds, as it does each second: what waits for that waits equally long in each run.
+   * Polls until the server's counts no longer change, for at most 1 s. Requests that a client has
+   * sent and given up may still wait in the server's sockets; they must not be counted for the next
+   * client. A search engine has then just done its refresh, as it does each second, so that
+   * requests which wait for a refresh wait equally long in each run.
    *
-   * @throws IOException when the server does not answer, or with something else
+   * @throws IOException if the server does not answer, or answers with something else
    */
   public void settle(Endpoint server) throws IOException, InterruptedException {
     if (server.counting() == Counting.DOCUMENTS) {
@@ -93,13 +93,13 @@ public final class Bookkeeper {
     }
     Double held = ServerCounts.parse(answer.text()).number("count");
     if (held == null) {
-      throw new IOException("the search engine tells no count but " + answer.text());
+      throw new IOException("the search engine must answer a count, but answered " + answer.text());
     }
     Long before = documents.put(base, held.longValue());
     return new ServerCounts(Map.of("requests", held.longValue() - (before == null ? 0 : before)));
   }
 
-  /** Puts a document of its own, and waits until the engine can find it. */
+  /** Indexes a document and waits until the engine can find it. */
   private void awaitRefresh(Endpoint server) throws IOException {
     URI uri = server.base().resolve(DOCUMENT);
     Answer answer = inquiry.post(server, uri, "{}");

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many requests are really held: a client that has begun one may still keep it in a queue of
- * its own. Only what has reached the server is held.
+ * How many requests are really held. A client that has begun one may still keep it in a queue; only
+ * those that have reached the server count.
  *
- * @param figures of the run, put right by the server's count; unchanged where it does not count
- * @param remark what the two do not agree on; empty where they do, and for any other load
+ * @param figures of the run, corrected by the server's count; unchanged if it does not count
+ * @param remark where the two counts differ; empty if they agree, and for any other load
  */
 public record Holding(RunFigures figures, String remark) {
 
-  /** Figures for each request that the client says it holds. */
+  /** Figures per request that the client reports as held. */
   private static final Set<Figure> SHARES = Set.of(
       Figure.HELD_RSS,
       Figure.CPU,
@@ -24,7 +24,7 @@ public record Holding(RunFigures figures, String remark) {
       Figure.VOLUNTARY_SWITCHES,
       Figure.INVOLUNTARY_SWITCHES);
 
-  /** By the figures of a client and those of its server together. */
+  /** From the combined figures of a client and its server. */
   public static Holding of(RunFigures figures) {
     Double most = figures.of(Figure.HELD_MOST);
     Double peak = figures.of(Figure.SERVER_PEAK);
@@ -41,7 +41,7 @@ public record Holding(RunFigures figures, String remark) {
     right.put(Figure.HELD_MOST, peak);
     double atEnd = or(figures, Figure.HELD_AT_END);
     right.put(Figure.HELD_AT_END, Math.min(atEnd, peak));
-    // Where nothing came, all of it is the share of one.
+    // If no request arrived, the whole is attributed to one.
     double held = Math.max(1, peak);
     for (Figure share : SHARES) {
       multiply(right, figures, share, most / held);

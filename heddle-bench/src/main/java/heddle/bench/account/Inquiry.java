@@ -16,9 +16,9 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Asks servers, with the JDK's client that starts no thread and a connection for each question, so
- * that none stays open while others are measured. Each server's sessions of TLS are resumed: a
- * whole handshake takes longer than the shortest runs leave for it. Used by one thread.
+ * Queries servers with the JDK's client that starts no threads. Each query has its own connection,
+ * so that none stays open during a measurement. TLS sessions are resumed, because a full handshake
+ * takes longer than the shortest runs allow. Used by one thread.
  */
 final class Inquiry {
 
@@ -27,10 +27,10 @@ final class Inquiry {
   private final Map<Endpoint, SSLSocketFactory> sockets = new HashMap<>();
 
   /**
-   * What a server says.
+   * A server's answer.
    *
    * @param status of the response
-   * @param text its content, empty where there is none
+   * @param text its content, empty if there is none
    */
   record Answer(int status, String text) {}
 
@@ -84,7 +84,7 @@ final class Inquiry {
   private static Answer answer(HttpURLConnection connection) throws IOException {
     int status = connection.getResponseCode();
     boolean isError = status >= HttpURLConnection.HTTP_BAD_REQUEST;
-    // No stream at all stands for an error without content.
+    // The stream is null if an error has no content.
     try (InputStream in = isError ? connection.getErrorStream() : connection.getInputStream()) {
       String text = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return new Answer(status, text);

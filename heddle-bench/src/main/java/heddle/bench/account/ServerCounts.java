@@ -13,13 +13,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * What a server says that it counted since it was asked for the last time.
+ * What a server has counted since it was last asked.
  *
  * @param fields by name
  */
 public record ServerCounts(Map<String, Object> fields) {
 
-  /** Those of which copies together have the longest and not the sum. */
+  /** Of several copies, the maximum of these counts and not their sum. */
   private static final Set<String> LONGEST = Set.of("gcMaxMillis", "peakAfterMillis");
 
   private static final String PEAK = "peak";
@@ -30,11 +30,11 @@ public record ServerCounts(Map<String, Object> fields) {
     try {
       return new ServerCounts(JSON.std.mapFrom(json));
     } catch (JacksonException e) {
-      throw new IOException("the server tells no counts but " + json, e);
+      throw new IOException("the server must answer with its counts, but answered " + json, e);
     }
   }
 
-  /** The figures of these counts; what the server does not tell is missing. */
+  /** The figures of these counts, without those that the server does not report. */
   public Map<Figure, Double> figures() {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     Double requests = number("requests");
@@ -71,7 +71,7 @@ public record ServerCounts(Map<String, Object> fields) {
 
   /**
    * How many requests were being handled at the end of each second since the last look, the oldest
-   * first; empty where the server does not tell.
+   * first; empty if the server does not report them.
    */
   public List<Integer> activeEachSecond() {
     return fields.get(SERIES) instanceof List<?> values
@@ -80,9 +80,9 @@ public record ServerCounts(Map<String, Object> fields) {
   }
 
   /**
-   * The counts of copies of a server as those of one: sums, as a rule, and what is the longest of
-   * each is the longest of all. How many requests there were at once is the most that all had
-   * together in a second: the most of each may have been there at different times.
+   * Combines the counts of several copies of a server: sums, and maxima of maxima. The peak of
+   * concurrent requests is the highest sum in any second, because the copies may have had their
+   * peaks at different times.
    */
   static ServerCounts together(List<ServerCounts> copies) {
     if (copies.size() == 1) {

@@ -1,4 +1,4 @@
-/** What servers count by themselves, held against what clients say. */
+/** Counts of the servers, compared with what clients report. */
 @NullMarked
 package heddle.bench.account;
 

@@ -20,14 +20,14 @@ import java.time.Duration;
 import java.util.ServiceLoader;
 
 /**
- * What runs in the fresh JVM: opens one client, sends one request, reads the answer, and says on
- * standard output how long that took. Nothing is loaded before the answer that a program of that
- * client would not load, but for the few types of the driver's interface; so it speaks of itself in
- * lines of {@code name=number}, and looks at itself only afterwards.
+ * The main class of the fresh JVM. It opens one client, sends one request, reads the answer and
+ * prints how long that took. Apart from the few types of the driver's interface it loads nothing
+ * before the answer that a program with that client would not load. Therefore it prints lines of
+ * {@code name=number}, and reads its own gauges only afterwards.
  */
 public final class ColdStart {
 
-  /** What goes before a message when there was no answer. */
+  /** The prefix of a message if there was no answer. */
   static final String FAILURE = "failure=";
 
   private static final String STATUS = "/proc/self/status";
@@ -37,14 +37,14 @@ public final class ColdStart {
 
   /**
    * The arguments: the client's name, its {@link Profile}, the URI, the {@link Protocol}, whom to
-   * trust (a PEM file, {@code *} for everybody, nothing for whom the JDK trusts), and what {@link
-   * System#nanoTime} was when this JVM was about to be started. That clock is the same for all
-   * processes of a machine.
+   * trust (a PEM file, {@code *} for any certificate, empty for the JDK's trust store), and the
+   * value of {@link System#nanoTime} just before this JVM was started. That clock is the same for
+   * all processes of a machine.
    */
   public static void main(String[] args) {
     long begun = System.nanoTime();
     PrintStream out = System.out;
-    // What a client prints is no answer of ours.
+    // Keeps the output of the client out of the report.
     System.setOut(System.err);
     try {
       Answer answer = firstAnswer(args);
@@ -57,7 +57,7 @@ public final class ColdStart {
       out.println(FAILURE + e);
     }
     out.flush();
-    // A client that leaves threads behind must not keep the race waiting.
+    // The race must not wait for threads that a client leaves behind.
     Runtime.getRuntime().halt(0);
   }
 
@@ -95,7 +95,7 @@ public final class ColdStart {
     return text.equals("*") ? new Trust.Everything() : new Trust.Pem(Path.of(text));
   }
 
-  /** In the order of what each look costs, so that it is in none before it. */
+  /** Cheapest gauge first, so that no figure includes the cost of a later one. */
   private static void report(PrintStream out, long sinceStart, long sinceMain) throws IOException {
     Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     out.println("sinceStartNanos=" + sinceStart);

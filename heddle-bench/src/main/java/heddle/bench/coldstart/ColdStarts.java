@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts fresh JVMs, each of which makes one request. Safe for use by many threads, who would
- * disturb each other.
+ * Starts fresh JVMs, each of which makes one request. Safe for use by many threads, although
+ * concurrent starts disturb each other's figures.
  *
  * <pre>{@code
  * ColdStarts cold = new ColdStarts(driverFolder, "heddle", Profile.DEFAULTS, flags, cores);
@@ -40,9 +40,9 @@ public final class ColdStarts {
   private final List<Integer> cores;
 
   /**
-   * Starts of one client.
+   * Creates starts of one client.
    *
-   * @param driverFolder the jars of its driver, and nobody else's
+   * @param driverFolder the jars of its driver only
    * @param client the driver's name
    * @param flags of the JVM
    * @param cores to pin it to from the beginning; empty for none
@@ -61,7 +61,7 @@ public final class ColdStarts {
         cores);
   }
 
-  /** Starts of a client on any class path. */
+  /** Creates starts of a client on any class path. */
   public ColdStarts(
       String classPath, String client, Profile profile, List<String> flags, List<Integer> cores) {
     this.classPath = classPath;
@@ -75,11 +75,11 @@ public final class ColdStarts {
    * Starts one and waits for its end.
    *
    * @param uri what it asks for, with GET
-   * @param wire its protocol and whom it trusts count
+   * @param wire only its protocol and its trust are used
    * @return the milliseconds to the first answer, from the start of the process and from the
-   *     beginning of main; CPU time so far, which is counted in steps of 10 ms; the peak resident
-   *     set, classes loaded (with the few that count them), platform threads
-   * @throws IOException when there was no successful answer; the message says why
+   *     beginning of main; CPU time so far, in steps of 10 ms; the peak resident set, classes
+   *     loaded (including the few that count them), platform threads
+   * @throws IOException if there was no successful answer; the message says why
    */
   public RunFigures run(URI uri, Wire wire) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

@@ -14,27 +14,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This build of Heddle beside another one that took part in the same race, by CPU time per request,
- * with a verdict for each cell. Ratios are those of the other build to this one: above 1, this
- * build is the cheaper one.
+ * Compares this build of Heddle with another one in the same race, by CPU time per request, with a
+ * verdict for each cell. Ratios are the other build's time to that of this one: above 1, this build
+ * is cheaper.
  *
- * <p>The control, which is this build raced against itself, says how far two that are alike lie
+ * <p>The control, which is this build raced against itself, shows how far two identical builds lie
  * apart on this machine. A build is cheaper or dearer only if the whole interval of its ratio lies
- * beyond the control's. It is called alike if its median lies within the control's interval, or its
- * interval holds 1, and both intervals are narrow enough to have shown a difference of
- * {@value #COARSEST_PERCENT}%.
+ * beyond the control's. There is no difference if its median lies within the control's interval, or
+ * its interval holds 1, and both intervals are narrow enough to have shown a difference of {@value
+ * #COARSEST_PERCENT}%.
  *
  * @param result of the race
  * @param other the name of the other build in it
  */
 public record BuildComparison(RaceResult result, String other) {
 
-  /** A difference of so much must have been seen, or nothing can be said. */
+  /** The intervals must be narrow enough to show a difference of this many percent. */
   static final int COARSEST_PERCENT = 10;
 
   private static final int LEAST_ROUNDS = 3;
 
-  /** What can be said of a cell. */
+  /** The verdict on a cell. */
   public enum Outcome {
     /** The two lie no further apart than the control. */
     NO_DIFFERENCE,
@@ -51,8 +51,8 @@ public record BuildComparison(RaceResult result, String other) {
    *
    * @param cell its name
    * @param outcome what can be said
-   * @param percent by how much this build is cheaper or dearer than the other; where no difference
-   *     is seen, how far the control differs from itself; 0 where nothing can be said
+   * @param percent by how much this build is cheaper or dearer than the other; if no difference is
+   *     seen, the spread of the control; 0 if the figures are too noisy
    * @param ratio the other build's CPU time per request to that of this one; null if none is known
    * @param control the same of this build to itself; null if none is known
    */
@@ -78,7 +78,7 @@ public record BuildComparison(RaceResult result, String other) {
     }
   }
 
-  /** One for each cell that either build or the control ran in, in the order of the race. */
+  /** One verdict per cell that either build or the control ran in, in the order of the race. */
   public List<CellVerdict> verdicts() {
     String control = result.environment().design().control();
     List<String> cells =
@@ -96,9 +96,9 @@ public record BuildComparison(RaceResult result, String other) {
         .anyMatch(each -> each.outcome() == Outcome.DEARER && each.percent() > percent);
   }
 
-  /** For people: a verdict for each cell, and what it rests on. */
+  /** Renders a verdict for each cell as text, with the figures that it is based on. */
   public String render() {
-    StringBuilder text = new StringBuilder("This build of Heddle beside " + other
+    StringBuilder text = new StringBuilder("This build of Heddle compared with " + other
         + ", by CPU time per request of the client.\nRatios above 1: this build is cheaper.\n");
     for (CellVerdict each : verdicts()) {
       text.append('\n').append(each.cell()).append(": ").append(each.words()).append('\n');

@@ -6,10 +6,10 @@ import heddle.bench.result.Effect;
 /**
  * One figure of a client in a cell that two races have in common.
  *
- * @param cell what the client was put under
- * @param client which
+ * @param cell the load
+ * @param client its name
  * @param before the median in the first race
  * @param after the median in the second one
- * @param effect the second beside the first
+ * @param effect the second compared with the first
  */
 public record Change(CellInfo cell, String client, double before, double after, Effect effect) {}

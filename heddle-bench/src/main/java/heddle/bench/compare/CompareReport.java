@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Two races beside each other, as text. */
+/** Renders the comparison of two races as text. */
 public final class CompareReport {
 
   private static final Set<Figure> HEADLINES = EnumSet.of(
@@ -30,10 +30,10 @@ public final class CompareReport {
   private CompareReport() {}
 
   /**
-   * A table for each client in each cell; below them who is in one of the races alone, and what
-   * differs in their surroundings. Ends with a line break.
+   * Renders a table for each client in each cell, then the clients that only one of the races has,
+   * then how the environments differ. Ends with a line break.
    *
-   * @param all every figure rather than those that tell most
+   * @param all every figure rather than the most important ones
    */
   public static String render(Comparison comparison, boolean all) {
     StringBuilder out = new StringBuilder();

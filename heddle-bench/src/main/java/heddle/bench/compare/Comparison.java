@@ -18,8 +18,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two races beside each other. They have no rounds in common, so nothing of what the machine did
- * to a round goes out, and the control of a race knows only of that race: a figure of time must
+ * Compares two races. They have no rounds in common, so that disturbances of the machine do not
+ * cancel out, and the control of a race covers only that race. Therefore a figure of time must
  * differ by more than {@value #BETWEEN_RACES} of itself for a verdict.
  *
  * @param before the first race
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Comparison(RaceResult before, RaceResult after) {
 
-  /** What a shared machine was seen to differ by between two races of the same programs. */
+  /** How far two races of the same programs were seen to differ on a shared machine. */
   private static final double BETWEEN_RACES = 0.15;
 
-  /** What changed, by cell and client, for each figure that both have in a run that counts. */
+  /** The changes per cell and client, for each figure that both races have in a valid run. */
   public List<Change> changes() {
     List<Change> changes = new ArrayList<>();
     for (Measurement each : after.results()) {
@@ -108,7 +108,7 @@ public record Comparison(RaceResult before, RaceResult after) {
         .toList();
   }
 
-  /** The coarsest of what both controls have shown, and of what races differ by. */
+  /** The coarsest of the resolutions of both controls and of the difference between races. */
   private @Nullable Resolution resolution(CellInfo cell, Figure figure) {
     Resolution coarsest = figure.isTimed() ? new Resolution(1 + BETWEEN_RACES) : null;
     for (RaceResult race : List.of(before, after)) {

@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goals that a race is to reach: {@code ratio(heddle/okhttp,cpu)<0.5}, the median over the rounds
- * of Heddle's figure to that of OkHttp in the same round. It must hold in each cell in which both
- * have run; {@code ratio(heddle/okhttp,cpu,h1-64)} asks for that cell alone.
+ * Goals of a race: {@code ratio(heddle/okhttp,cpu)<0.5}, the median over the rounds of Heddle's
+ * figure to that of OkHttp in the same round. It must hold in each cell in which both have run;
+ * {@code ratio(heddle/okhttp,cpu,h1-64)} applies to that cell only.
  *
  * <p>Figures are {@code rate p50 p90 p99 p999 mean max batch cpu alloc heap meanheap live rss
  * threads gc switches held heldheap heldrss}, and all keys of {@link Figure} that are compared.
@@ -61,14 +61,14 @@ public final class RaceGoals {
     return names;
   }
 
-  /** The two clients, the figure, and the one cell that a goal is for. */
+  /** The two clients and the figure of a goal, and its cell, or null for all cells. */
   private record Ratio(String client, String other, Figure figure, @Nullable String cell) {}
 
   /**
-   * Whether a goal was reached in a cell.
+   * The verdict on a goal in a cell.
    *
-   * @param cell its name; empty where no cell has the figures of both clients
-   * @param verdict what became of the goal there
+   * @param cell its name; empty if no cell has the figures of both clients
+   * @param verdict the goal's verdict there
    */
   public record Reached(String cell, Slo.Verdict verdict) {
 
@@ -82,7 +82,7 @@ public final class RaceGoals {
   /**
    * Checks before a race that each goal can be checked after it.
    *
-   * @throws IllegalArgumentException when one cannot; the message says what is allowed
+   * @throws IllegalArgumentException if one cannot; the message says what is allowed
    */
   public static void require(List<Slo> goals) {
     for (Slo goal : goals) {
@@ -91,7 +91,7 @@ public final class RaceGoals {
     }
   }
 
-  /** Who is named in the goals, in the order of the goals. */
+  /** The clients that the goals name, in the order of the goals. */
   public static Set<String> clients(List<Slo> goals) {
     Set<String> clients = new LinkedHashSet<>();
     for (Slo goal : goals) {
@@ -102,7 +102,7 @@ public final class RaceGoals {
     return clients;
   }
 
-  /** What became of each goal, in each cell: not reached where nothing was measured. */
+  /** The verdict on each goal in each cell; a goal is not met if nothing was measured. */
   public static List<Reached> check(List<Slo> goals, RaceResult result) {
     List<Reached> reached = new ArrayList<>();
     for (Slo goal : goals) {
@@ -130,9 +130,9 @@ public final class RaceGoals {
   private static Ratio parse(Slo goal) {
     Matcher ratio = RATIO.matcher(goal.figure());
     if (!ratio.matches()) {
-      throw new IllegalArgumentException("'" + goal.text() + "' is no goal of a race: write two"
-          + " clients and a figure, such as ratio(heddle/okhttp,cpu)<0.5, and a cell behind them"
-          + " where it is for one alone");
+      throw new IllegalArgumentException("'" + goal.text() + "' is not a goal of a race: write two"
+          + " clients and a figure, such as ratio(heddle/okhttp,cpu)<0.5, and, for one cell only,"
+          + " the cell as the third argument");
     }
     String name = ratio.group(3);
     Figure figure = SHORT.get(name);
@@ -146,7 +146,7 @@ public final class RaceGoals {
     return new Ratio(ratio.group(1), ratio.group(2), figure, ratio.group(4));
   }
 
-  /** The other client in the same cell, where the goal is for this one and its cell. */
+  /** The other client's measurement in the same cell, if the goal applies to this one. */
   private static @Nullable Measurement find(
       RaceResult result, Measurement measurement, Ratio wanted) {
     String cell = measurement.cell().name();

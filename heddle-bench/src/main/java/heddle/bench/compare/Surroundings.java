@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What differs between the surroundings of two races: any of it may be what made the change. */
+/** Lists how the environments of two races differ: any difference may have caused a change. */
 final class Surroundings {
 
   private Surroundings() {}
 
-  /** A line for each difference; the date, the seed and the time taken are none. */
+  /** One line per difference; date, seed and duration are ignored. */
   static List<String> differences(Environment before, Environment after) {
     List<String> lines = new ArrayList<>();
     note(lines, "JDK", before.jdk(), after.jdk());

@@ -1,4 +1,4 @@
-/** Two races beside each other, and goals for one. */
+/** Compares two races, and checks the goals of one. */
 @NullMarked
 package heddle.bench.compare;
 

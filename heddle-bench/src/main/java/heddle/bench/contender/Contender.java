@@ -4,15 +4,15 @@ import heddle.bench.load.LoadPlan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Who takes part in a race. Used by one thread. */
+/** A participant of a race. Used by one thread. */
 public sealed interface Contender extends AutoCloseable permits JvmContender, ToolContender {
 
   String name();
 
   /**
-   * Why it cannot be put under such a load; null where it can.
+   * Returns why it cannot run such a load, or null if it can.
    *
-   * @param besideSlowReader whether also beside one that reads slowly
+   * @param besideSlowReader whether the load also runs next to a slow reader
    */
   @Nullable
   String refusal(LoadPlan plan, boolean besideSlowReader) throws IOException, InterruptedException;
@@ -21,7 +21,7 @@ public sealed interface Contender extends AutoCloseable permits JvmContender, To
    * Runs a load.
    *
    * @param tick called several times a second
-   * @throws IOException when there are no figures; the message says why
+   * @throws IOException if there are no figures; the message says why
    */
   Outcome measure(LoadPlan plan, Runnable tick) throws IOException, InterruptedException;
 

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as it takes part in a race. The same client may do so in several ways.
+ * A participant of a race. The same client may take part in several configurations.
  *
  * @param name in reports
  * @param client the name of its driver, or of a load generator in C
- * @param profile how it is set up
- * @param strand what carries its requests, where it is a blocking one
- * @param jvmFlags of its JVM, beside those that all have
- * @param cells labels of those in which it takes part; empty for all
- * @param serving what serves it, where servers are compared; null for what serves the cell
+ * @param profile its configuration
+ * @param strand the kind of threads that call it, if it is a blocking client
+ * @param jvmFlags of its JVM, in addition to the common ones
+ * @param cells labels of the cells in which it takes part; empty for all
+ * @param serving the server that it uses, if servers are compared; null for the cell's server
  */
 public record Entrant(
     String name,
@@ -26,7 +26,7 @@ public record Entrant(
     List<String> cells,
     @Nullable Serving serving) {
 
-  /** Keeps copies of the lists. */
+  /** Copies the lists. */
   public Entrant {
     jvmFlags = List.copyOf(jvmFlags);
     cells = List.copyOf(cells);
@@ -42,7 +42,7 @@ public record Entrant(
     return cells.isEmpty() || cells.contains(cell);
   }
 
-  /** The same under another name, to be held against itself. */
+  /** The same client under another name, to be compared with itself. */
   public Entrant named(String other) {
     return new Entrant(other, client, profile, strand, jvmFlags, cells, serving);
   }

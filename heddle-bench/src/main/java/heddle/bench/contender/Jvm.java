@@ -20,18 +20,18 @@ import tools.jackson.jr.ob.JSON;
 /** The command lines of the JVMs that a race starts: the same flags for all. */
 public final class Jvm {
 
-  /** They call into the system for its exact clock. */
+  /** Flags of all JVMs. Native access is for the exact CPU clock of the system. */
   public static final List<String> FLAGS =
       List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
 
   private Jvm() {}
 
   /**
-   * A worker that sees the load engine, what that needs, and the folder of one driver. It pins
-   * itself when it is warm, so that the compiler may use every core until then; it is told from the
-   * start how many it will have.
+   * The command of a worker whose class path has the load engine, its dependencies, and the folder
+   * of one driver. It pins itself when it is warm, so that the compiler may use every core until
+   * then; {@code cores} says from the start how many it will have.
    *
-   * @param flags beside those that all have
+   * @param flags in addition to the common ones
    * @param cores how many cores it will be pinned to; 0 for all
    */
   static List<String> worker(
@@ -45,7 +45,7 @@ public final class Jvm {
     return command;
   }
 
-  /** The server, with the class path of this JVM. It ends with the process that starts it. */
+  /** The command of a server with the class path of this JVM. It ends with its parent process. */
   public static List<String> server(ServerCommand server, List<String> arguments) {
     String classPath = System.getProperty("java.class.path", "");
     String modulePath = System.getProperty("jdk.module.path", "");

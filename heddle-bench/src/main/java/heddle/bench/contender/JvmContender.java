@@ -28,24 +28,24 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client in a JVM of its own, which lives until it is closed. It is warmed up on every core and
- * on its own, and measured on its own.
+ * A client in its own JVM, which lives until it is closed. It is warmed up alone, on every core,
+ * and measured alone.
  */
 public final class JvmContender implements Contender {
 
-  /** How long an order may take beyond its load and what that waits for late answers. */
+  /** How long an order may take beyond its load and the wait for late answers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** A load that does not wait for each answer waits for late ones for a minute. */
   private static final Duration OPEN_PATIENCE = Duration.ofSeconds(60);
 
-  /** A client may need longer to begin all that it is to hold than it then holds them. */
+  /** A client may need longer to begin all held requests than it then holds them. */
   private static final Duration HELD_PATIENCE = Duration.ofMinutes(4);
 
   /** How long a number of requests takes cannot be known beforehand. */
   private static final Duration COUNTED_PATIENCE = Duration.ofMinutes(10);
 
-  /** Until what a load leaves in the compilers' queue is compiled. */
+  /** How long to wait for the compilers' queue to become empty after a load. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(2);
 
   private final Entrant entrant;
@@ -53,16 +53,16 @@ public final class JvmContender implements Contender {
   private final Cores cores;
   private @Nullable WorkerProcess worker;
 
-  /** Of its JVM, beside those that all have and those of the entrant. */
+  /** Flags of its JVM in addition to the common ones and those of the entrant. */
   private List<String> given = List.of();
 
-  /** Where its compilers work now; empty before they were told. */
+  /** The cores of its compilers; empty until they were pinned. */
   private List<Integer> compilers = List.of();
 
   private String version = "unknown";
   private String example = "";
 
-  /** A client that has not started, with its driver's folder. */
+  /** Creates a contender that has not started, with its driver's folder. */
   public JvmContender(Entrant entrant, Path folder, Cores cores) {
     this.entrant = entrant;
     this.folder = folder;
@@ -74,30 +74,30 @@ public final class JvmContender implements Contender {
     return entrant.name();
   }
 
-  /** How it takes part. */
+  /** The client and its configuration. */
   public Entrant entrant() {
     return entrant;
   }
 
-  /** Where its driver lies. */
+  /** The folder of its driver. */
   public Path folder() {
     return folder;
   }
 
-  /** Of the client; known once the worker has started. */
+  /** The client's version; known once the worker has started. */
   public String version() {
     return version;
   }
 
-  /** What a failed request of the last run said; empty where none has failed. */
+  /** The message of a failed request of the last run; empty if none has failed. */
   public String exampleOfError() {
     return example;
   }
 
   /**
-   * Starts the JVM, in place of one that may still run.
+   * Starts the JVM, and ends one that may still run.
    *
-   * @param jvmFlags beside those that all have and those of the entrant
+   * @param jvmFlags in addition to the common ones and those of the entrant
    */
   public void start(List<String> jvmFlags, Runnable tick) throws IOException, InterruptedException {
     close();
@@ -110,7 +110,7 @@ public final class JvmContender implements Contender {
     version = started.hello().version();
   }
 
-  /** Whether its JVM was started with these flags, beside those that all have. */
+  /** Whether its JVM was started with these flags in addition to the common ones. */
   public boolean runsWith(List<String> jvmFlags) {
     return given.equals(jvmFlags);
   }
@@ -124,13 +124,13 @@ public final class JvmContender implements Contender {
   }
 
   /**
-   * Opens the client and runs the load until the compilers have come to rest. They may use every
-   * core, and the client's threads from the start those alone on which they will be measured: on
-   * more of them they meet each other in other places, and what is compiled for that has to be
-   * compiled again. The client stays open for the runs that follow.
+   * Opens the client and runs the load until the compilers have come to rest. The compilers may use
+   * every core, but the client's threads only those on which they will be measured: on more cores
+   * they contend in other places, and code compiled for that would have to be compiled again. The
+   * client stays open for the runs that follow.
    *
    * @param most the longest time for that
-   * @throws IOException when nothing was answered; the message says why
+   * @throws IOException if nothing was answered; the message says why
    */
   public void warmUp(LoadPlan plan, Duration most, Runnable tick)
       throws IOException, InterruptedException {
@@ -140,8 +140,7 @@ public final class JvmContender implements Contender {
   }
 
   /**
-   * Waits until its compilers have nothing to do, so that they take no core from who is measured
-   * next.
+   * Waits until its compilers are idle, so that they take no core from the client measured next.
    */
   public void settle() throws IOException, InterruptedException {
     expectDone(started().ask(new WorkerOrder.Settle(LONGEST_SETTLING), PATIENCE, () -> {}));
@@ -174,8 +173,8 @@ public final class JvmContender implements Contender {
   }
 
   /**
-   * Runs the load beside a slow reader, and before and after that without it, so that a client or a
-   * machine that gets faster or slower meanwhile is no gain and no loss.
+   * Runs the load next to a slow reader, and before and after that without it, so that a client or
+   * a machine that gets faster or slower meanwhile does not bias the result.
    */
   public Outcome measureBeside(LoadPlan plan, DriverRequest large, Runnable tick)
       throws IOException, InterruptedException {
@@ -196,8 +195,8 @@ public final class JvmContender implements Contender {
   }
 
   /**
-   * Runs shares of one load at the same time: the first here, each other in a JVM of its own that
-   * ends with it.
+   * Runs shares of one load at the same time: the first here, each other in its own JVM that ends
+   * with it.
    *
    * @param shares at least one
    * @param jvmFlags of the JVMs, as of this one
@@ -238,14 +237,14 @@ public final class JvmContender implements Contender {
     return outcomes;
   }
 
-  /** Those of the entrant, and then others: of two that contradict a JVM takes the last. */
+  /** The entrant's flags, then the others: if two contradict, the JVM uses the last. */
   private List<String> flags(List<String> others) {
     List<String> flags = new ArrayList<>(entrant.jvmFlags());
     flags.addAll(others);
     return flags;
   }
 
-  /** Starts a JVM that makes one request and ends; the worker has no part in it. */
+  /** Starts a JVM that makes one request and ends; the worker is not involved. */
   public Outcome first(URI uri, Wire wire, List<String> jvmFlags)
       throws IOException, InterruptedException {
     List<String> flags = new ArrayList<>(Jvm.FLAGS);
@@ -268,7 +267,7 @@ public final class JvmContender implements Contender {
 
   private Outcome outcome(WorkerReport report, LoadPlan plan) throws IOException {
     Double answered = report.figures().of(Figure.ANSWERED);
-    // Requests that are held are let go without an answer.
+    // Held requests are dropped without an answer.
     boolean isHeld = plan.pace() instanceof Pace.Held;
     if (!isHeld && (answered == null || answered == 0)) {
       throw new IOException("no request was answered: "

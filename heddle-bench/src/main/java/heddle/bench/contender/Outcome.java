@@ -5,10 +5,10 @@ import heddle.bench.result.RunFigures;
 import java.util.List;
 
 /**
- * What a contender says of its run.
+ * The result of a contender's run.
  *
  * @param figures what it measured
- * @param doubts why that does not count; empty where it does
- * @param recording what it recorded beside that
+ * @param doubts why the figures do not count; empty if they do
+ * @param recording what else it recorded
  */
 public record Outcome(RunFigures figures, List<String> doubts, Recording recording) {}

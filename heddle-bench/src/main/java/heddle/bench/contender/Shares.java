@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Adds up what several processes of one client have measured, each with its share of one load. */
+/** Adds up the results of several processes of one client, each with its share of one load. */
 final class Shares {
 
-  /** Of all processes together. */
+  /** Figures that are summed. */
   private static final Set<Figure> SUMS = EnumSet.of(
       Figure.RATE,
       Figure.ASKED_RATE,
@@ -42,7 +42,7 @@ final class Shares {
       Figure.HELD_AT_END,
       Figure.BATCHES);
 
-  /** What one process has for each of its requests: all together have it on average. */
+  /** Figures per request, which are averaged. */
   private static final Set<Figure> AVERAGES = EnumSet.of(
       Figure.FAILED_SHARE,
       Figure.CPU,
@@ -56,7 +56,9 @@ final class Shares {
 
   private Shares() {}
 
-  /** What they have measured together; at least one. Other figures are those of the worst. */
+  /**
+   * Combines at least one outcome. Figures that are neither sums nor averages are the worst ones.
+   */
   static Outcome sum(List<Outcome> shares) {
     if (shares.size() == 1) {
       return shares.getFirst();
@@ -95,7 +97,7 @@ final class Shares {
     return AVERAGES.contains(figure) && weights > 0 ? weighed / weights : worst;
   }
 
-  /** Series of several processes have no common clock, and are left out. */
+  /** Omits time series, because several processes have no common clock. */
   private static Recording recording(List<Outcome> shares) {
     List<FailedRequests> failures = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
@@ -103,7 +105,7 @@ final class Shares {
       failures.addAll(share.recording().failures());
       remarks.addAll(share.recording().remarks());
     }
-    remarks.add(shares.size() + " processes, each with its share and a server of its own");
+    remarks.add(shares.size() + " processes, each with its share and its own server");
     return new Recording(
         added(shares, Recording::response),
         added(shares, Recording::service),

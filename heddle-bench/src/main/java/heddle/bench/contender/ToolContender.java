@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A load generator in C: a process for each run, which needs no warm-up. */
+/** A load generator in C: one process per run, without a warm-up. */
 public final class ToolContender implements Contender {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);

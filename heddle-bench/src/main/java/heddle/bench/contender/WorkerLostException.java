@@ -2,7 +2,7 @@ package heddle.bench.contender;
 
 import java.io.IOException;
 
-/** A worker has died, or does not answer: the message has its last output. */
+/** Thrown if a worker has died or does not answer; the message has its last output. */
 public final class WorkerLostException extends IOException {
 
   private static final long serialVersionUID = 1L;

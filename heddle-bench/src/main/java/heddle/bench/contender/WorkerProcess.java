@@ -17,7 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A worker as the race sees it: an order goes in, an answer comes out. Used by one thread. */
+/** The race's handle on a worker: an order goes in, an answer comes out. Used by one thread. */
 final class WorkerProcess implements AutoCloseable {
 
   private static final long TICK_MILLIS = 200;
@@ -28,7 +28,7 @@ final class WorkerProcess implements AutoCloseable {
   private final Path errors;
   private final Writer orders;
 
-  /** Its lines; an empty one stands for the end of its output. */
+  /** Its lines; an empty optional is the end of its output. */
   private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
 
   private WorkerProcess(Process process, Path errors) {
@@ -67,17 +67,17 @@ final class WorkerProcess implements AutoCloseable {
         lines.add(Optional.of(line));
       }
     } catch (IOException e) {
-      // The process is gone: that is what the end of its lines says.
+      // The process has ended; the end of its output says so.
     }
     lines.add(Optional.empty());
   }
 
   /**
-   * Gives an order and waits for the answer.
+   * Sends an order and waits for the answer.
    *
    * @param patience how long to wait
    * @param tick called several times a second
-   * @throws WorkerLostException when the worker is dead or does not answer; it is then of no use
+   * @throws WorkerLostException if the worker is dead or does not answer; it is unusable then
    */
   WorkerAnswer ask(WorkerOrder order, Duration patience, Runnable tick)
       throws IOException, InterruptedException {
@@ -116,8 +116,8 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Kills it, and waits until it is gone with its connections. It has nothing to lose, and a JVM
-   * that ends by itself waits for 0.3 s for threads that are in native code.
+   * Kills the process and waits until it is gone with its connections. It has no state to save, and
+   * a JVM that exits by itself waits 0.3 s for threads in native code.
    */
   @Override
   public void close() {

@@ -1,4 +1,4 @@
-/** Who takes part in a race: clients in JVMs of their own, and load generators in C. */
+/** Participants of a race: clients, each in its own JVM, and load generators in C. */
 @NullMarked
 package heddle.bench.contender;
 

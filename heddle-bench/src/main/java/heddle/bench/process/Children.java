@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes that this one has started. None outlives it, however it ends; after a kill that
+ * The processes that this one has started. None outlives it; if it is killed by a signal that
  * cannot be caught, those on a {@link Leash} end by themselves. Safe for use by many threads.
  */
 public final class Children {
@@ -25,7 +25,7 @@ public final class Children {
   /**
    * Starts a process.
    *
-   * @throws IOException when it cannot be started, or this JVM is about to end
+   * @throws IOException if it cannot be started, or this JVM is about to end
    */
   public static Process start(ProcessBuilder builder) throws IOException {
     if (ending) {
@@ -33,14 +33,14 @@ public final class Children {
     }
     Process process = builder.start();
     ALIVE.add(process);
-    // It may have begun to end meanwhile, and have missed this one.
+    // The shutdown may have begun meanwhile, and have missed this one.
     if (ending) {
       kill(process);
     }
     return process;
   }
 
-  /** Asks the process to end, and kills it with all that it started when it does not. */
+  /** Asks the process to end; if it does not, kills it with its descendants. */
   public static void end(Process process) {
     process.destroy();
     try {
@@ -52,7 +52,7 @@ public final class Children {
     }
   }
 
-  /** Ends the process and all that it started, at once. */
+  /** Kills the process and its descendants at once. */
   public static void kill(Process process) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();

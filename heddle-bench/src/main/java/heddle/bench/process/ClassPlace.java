@@ -4,7 +4,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.CodeSource;
 
-/** Where classes lie, for the class paths of other JVMs. */
+/** Locates classes, for the class paths of other JVMs. */
 public final class ClassPlace {
 
   private ClassPlace() {}
@@ -12,7 +12,7 @@ public final class ClassPlace {
   /**
    * The jar or folder that a class was loaded from.
    *
-   * @throws IllegalStateException when that is no file
+   * @throws IllegalStateException if that is not a file
    */
   public static Path of(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();

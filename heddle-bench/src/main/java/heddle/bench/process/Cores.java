@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * Which cores the server and the clients are pinned to: half each, so that neither takes time from
- * the other. Both are empty where there is one core, or no {@code taskset}.
+ * the other. Both are empty if there is one core, or no {@code taskset}.
  *
  * @param server cores of the server
  * @param client cores of the clients
@@ -36,7 +36,7 @@ public record Cores(List<Integer> server, List<Integer> client) {
     }
   }
 
-  /** Those of the server and those of the clients. */
+  /** The cores of the server and of the clients. */
   public List<Integer> all() {
     List<Integer> all = new ArrayList<>(server);
     all.addAll(client);
@@ -66,7 +66,7 @@ public record Cores(List<Integer> server, List<Integer> client) {
         List.copyOf(cores.subList(0, half)), List.copyOf(cores.subList(half, cores.size())));
   }
 
-  /** The command, run on these cores; the command alone where there are none. */
+  /** The command, pinned to these cores; unchanged if there are none. */
   public static List<String> pin(List<Integer> cores, List<String> command) {
     if (cores.isEmpty()) {
       return command;

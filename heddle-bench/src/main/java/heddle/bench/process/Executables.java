@@ -11,7 +11,7 @@ public final class Executables {
 
   private Executables() {}
 
-  /** The first program of this name; empty where there is none. */
+  /** The first program of this name; empty if there is none. */
   public static Optional<Path> find(String name) {
     String path = System.getenv("PATH");
     if (path == null) {

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ends a process with the one that has started it, even where that was killed: the kernel then
- * closes the pipe that is the standard input of the child.
+ * Ends a process together with its parent, even if that is killed: the kernel then closes the pipe
+ * that is the standard input of the child.
  */
 public final class Leash {
 
   /**
-   * The shell becomes the program, and what it has left behind kills that when the input ends. The
-   * input of a background command is empty, so it is kept under another number.
+   * The shell becomes the program; its background command kills the program when the input ends.
+   * The input of a background command is empty, so the pipe is kept under another descriptor.
    */
   private static final String SCRIPT =
       "exec 3<&0; { cat <&3; kill -9 $$; } >/dev/null 2>&1 & exec \"$@\" </dev/null 3<&-";
@@ -24,13 +24,13 @@ public final class Leash {
   private Leash() {}
 
   /**
-   * Runs the main class of another name, and ends this JVM when its standard input ends.
+   * Runs another main class, and ends this JVM when its standard input ends.
    *
    * @param args the name of the class, and its arguments
    */
   public static void main(String[] args) throws Throwable {
     Method main = Class.forName(args[0]).getMethod("main", String[].class);
-    // The launcher takes classes that are not public too.
+    // Like the launcher, accepts classes that are not public.
     main.setAccessible(true);
     Thread.ofPlatform().daemon().name("leash").start(Leash::awaitEnd);
     try {
@@ -49,7 +49,7 @@ public final class Leash {
     Runtime.getRuntime().halt(1);
   }
 
-  /** A command for a program that is no JVM, with the same effect. It gets no input. */
+  /** A command with the same effect for a program that is not a JVM. It gets no input. */
   public static List<String> of(List<String> command) {
     List<String> held = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh"));
     held.addAll(command);

@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a short program printed.
+ * The output of a short program.
  *
- * @param exitCode 0 when all went well
- * @param output of standard output
+ * @param exitCode 0 on success
+ * @param output the text of standard output
  * @param errors the last lines of standard error
  */
 public record ProcessOutput(int exitCode, String output, String errors) {
@@ -20,16 +20,16 @@ public record ProcessOutput(int exitCode, String output, String errors) {
   private static final int TAIL_LINES = 6;
   private static final long TICK_MILLIS = 200;
 
-  /** As a JVM prints them. */
+  /** The prefixes of stack frames in the output of a JVM. */
   private static final String STACK_FRAME = "\tat ";
 
   private static final String MORE_FRAMES = "\t... ";
 
   /**
-   * Runs a program to its end; both outputs go through files, so that neither can block it.
+   * Runs a program to its end. Both outputs go to files, so that neither can block it.
    *
    * @param tick called several times a second
-   * @throws IOException when it cannot be started, or has not ended after {@code maxMillis}; it is
+   * @throws IOException if it cannot be started, or has not ended after {@code maxMillis}; it is
    *     then killed
    */
   public static ProcessOutput of(List<String> command, long maxMillis, Runnable tick)
@@ -59,14 +59,14 @@ public record ProcessOutput(int exitCode, String output, String errors) {
     }
   }
 
-  /** A file for what a process prints; gone when this JVM ends, however soon that is. */
+  /** A file for the output of a process, which is deleted when this JVM ends. */
   public static Path temporary(String suffix) throws IOException {
     Path file = Files.createTempFile("heddle-race", suffix);
     file.toFile().deleteOnExit();
     return file;
   }
 
-  /** The last lines of a file, on one line; what failed, and not where in the code. */
+  /** The last lines of a file, on one line, without stack frames. */
   public static String tail(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8).stream()
         .filter(line -> !line.startsWith(STACK_FRAME) && !line.startsWith(MORE_FRAMES))
@@ -77,7 +77,7 @@ public record ProcessOutput(int exitCode, String output, String errors) {
         : String.join(" | ", lines.subList(from, lines.size()));
   }
 
-  /** Deletes a file, at the end of this JVM where it cannot be done now. */
+  /** Deletes a file; if that fails now, at the end of this JVM. */
   public static void delete(@Nullable Path file) {
     if (file != null && !file.toFile().delete()) {
       file.toFile().deleteOnExit();

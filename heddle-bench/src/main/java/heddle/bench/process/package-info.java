@@ -1,4 +1,4 @@
-/** Programs that a race starts, on the cores that are theirs, and ends with itself. */
+/** Starts programs on their cores, and ends them with this process. */
 @NullMarked
 package heddle.bench.process;
 

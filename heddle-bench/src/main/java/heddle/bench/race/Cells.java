@@ -14,18 +14,18 @@ import java.util.stream.Collectors;
 /** The cells of a race. */
 final class Cells {
 
-  /** In place of a name: every cell there is. */
+  /** Stands for all cells. */
   static final String EVERY = "all";
 
   private static final int MIB = 1 << 20;
 
-  /** Few enough that two cores have time for each, and more than one so that none waits alone. */
+  /** Few enough for two cores, and more than one so that requests overlap. */
   private static final int LARGE_CALLERS = 4;
 
   private static final int HELLO_BYTES = 6;
   private static final Ask HELLO = Ask.get("/hello", HELLO_BYTES);
 
-  /** Raced when no cell is asked for. */
+  /** The default cells. */
   private static final Set<String> USUAL = Set.of(
       "h1-64",
       "h1-512",
@@ -60,7 +60,7 @@ final class Cells {
     return List.copyOf(cells);
   }
 
-  /** One stream of the connection is the slow reader's, the others are its siblings'. */
+  /** One stream of the connection is the slow reader's; the other streams share the connection. */
   private static Cell slowReader(String label, boolean tls) {
     Wire wire = Wire.http2(1, 100);
     Pace pace = new Pace.Closed(wire.exchanges() - 1);
@@ -71,7 +71,7 @@ final class Cells {
     return new Cell(label, tls, wire, HELLO, new Pace.Closed(wire.exchanges()), 0);
   }
 
-  /** Twice as many connections as are in flight at a time, so that the pool is no bottleneck. */
+  /** Twice as many connections as requests in flight, so that the pool is not the bottleneck. */
   private static Cell paced(String label) {
     Pace pace = new Pace.Open(1_000, 2_000, Arrivals.CONSTANT);
     Ask late = Ask.get("/delay/1000", HELLO_BYTES);
@@ -85,9 +85,9 @@ final class Cells {
   }
 
   /**
-   * The cells with these names, in the order of {@link #ALL}; the default ones where no name is
-   * given, and every one for {@link #EVERY}. The beginning of a name stands for all that begin so,
-   * up to a hyphen.
+   * Returns the cells with these names, in the order of {@link #ALL}: the default ones if there are
+   * no names, and all for {@link #EVERY}. A prefix that ends before a hyphen stands for all cells
+   * with that prefix.
    */
   static List<Cell> find(List<String> names) throws RaceException {
     for (String name : names) {

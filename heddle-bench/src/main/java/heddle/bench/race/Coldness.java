@@ -8,34 +8,34 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is left of a run in which the compilers of a client worked that was to be warm.
+ * The valid part of a run in which the compilers of a client worked although it should be warm.
  *
- * @param figures those that still stand
- * @param refusing why the run does not count; empty where it does
- * @param disturbing why it is noisy; empty where it is not
- * @param remark why some of them are missing in a run that is otherwise sound; empty where none are
+ * @param figures the figures that still count
+ * @param refusing why the run does not count; empty if it does
+ * @param disturbing why it is noisy; empty if it is not
+ * @param remark why figures are missing in a run that is otherwise sound; empty if none are
  */
 record Coldness(RunFigures figures, List<String> refusing, List<String> disturbing, String remark) {
 
   /**
-   * Of the client's cores. One that has used more was kept waiting by its own compilers and by code
-   * that they were about to replace; below, its answers came when they came, and only what they
-   * cost says something else.
+   * The share of the client's cores above which it was short of CPU time, because of its compilers
+   * and of code that is not compiled yet. Below, its response times still count, and only its costs
+   * do not.
    */
   private static final double PRESSED = 0.7;
 
   private static final String UNTOLD =
-      "its compilers worked in some runs, whose costs are therefore not told";
+      "its compilers worked in some runs, whose costs are therefore omitted";
 
-  /** What code that is not compiled yet has more of. */
+  /** The figures that are higher in code that is not compiled yet. */
   private static final Set<Figure> COSTS = Set.of(Figure.CPU, Figure.ALLOCATED);
 
   /**
-   * Of a run.
+   * Judges a run.
    *
-   * @param isStrict whether what is far from warm does not count: all of it where the client was
-   *     short of CPU time, else what it cost
-   * @param cores how many the client had
+   * @param isStrict whether a run far from warm is refused: all of it if the client was short of
+   *     CPU time, else its costs
+   * @param cores the number of cores of the client
    */
   static Coldness of(RunFigures figures, boolean isStrict, int cores) {
     Map<Figure, Double> values = figures.values();

@@ -26,12 +26,12 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running of a race, cell by cell: every client is warmed up in the cell, then all are measured
- * in rounds, each round in an order of its own, then all rest. Used by one thread.
+ * Runs a race cell by cell: all clients are warmed up in the cell, then measured in rounds, each
+ * round in its own order, then all are closed. Used by one thread.
  */
 final class Contest {
 
-  /** A client whose JVM dies more often than this is out. */
+  /** A client whose JVM dies more often than this is excluded. */
   private static final int MAX_RESTARTS = 2;
 
   private final RaceOptions options;
@@ -59,22 +59,25 @@ final class Contest {
     this.listener = listener;
   }
 
-  /** Ends after the step that runs, or with it where that is broken off. For any thread. */
+  /**
+   * Ends the race after the current step, or during it if that is interrupted. May be called by any
+   * thread.
+   */
   void stop() {
     isStopped = true;
   }
 
-  /** What came of it, by entry; entries without figures are missing. */
+  /** The runs by entry, without entries that have no figures. */
   Map<Entry, List<Run>> figures() {
     return figures;
   }
 
-  /** Runs that gave no figures. */
+  /** The failures of runs that gave no figures. */
   List<String> failures() {
     return failures;
   }
 
-  /** Who was left out of what, and why. */
+  /** Which clients were left out of which cells, and why. */
   List<String> omissions() {
     return List.copyOf(omissions);
   }
@@ -84,7 +87,7 @@ final class Contest {
     return missing > 0;
   }
 
-  /** What served which group of cells. */
+  /** The names of the servers by group of cells. */
   Map<String, String> serverNames() {
     return places.serverNames();
   }
@@ -120,7 +123,7 @@ final class Contest {
         timeline.endStep(step);
       }
     }
-    // What was broken off counts as done for the time that is left, and gave no figures.
+    // An interrupted step counts as done in the timeline, but gave no figures.
     missing = timeline.total() - timeline.done() + (isBrokenOff ? 1 : 0);
     if (missing > 0) {
       omissions.add(missing + " of " + timeline.total()
@@ -132,7 +135,7 @@ final class Contest {
     }
   }
 
-  /** Starts the servers and the clients, and finds out who can be put under what. */
+  /** Starts the servers and the clients, and finds out which client can run which cell. */
   private void enter(List<Cell> cells, List<Contender> contenders)
       throws RaceException, InterruptedException {
     tell("starting the servers");
@@ -193,7 +196,7 @@ final class Contest {
     return isFixed ? options.scale() : Double.valueOf(RaceOptions.FRESH_SCALE);
   }
 
-  /** Clients that are through with a cell close their connections and end their threads. */
+  /** Closes the clients that are done with a cell, with their connections and threads. */
   private void rest(Timeline timeline) throws InterruptedException {
     for (Contender each : entries.stream().map(Entry::contender).distinct().toList()) {
       if (each instanceof JvmContender client) {
@@ -234,7 +237,7 @@ final class Contest {
     }
   }
 
-  /** Whoever stops the race ends its processes: what fails then has not failed by itself. */
+  /** A stop of the race ends its processes; failures after that are not recorded. */
   private void failed(Step step, IOException failure, Timeline timeline)
       throws InterruptedException {
     if (isStopped) {
@@ -253,7 +256,7 @@ final class Contest {
     }
   }
 
-  /** A cell with flags of its own has JVMs of its own, which stay for its rounds. */
+  /** A cell with its own flags has its own JVMs, which stay for all its rounds. */
   private void startFor(Entry entry, Runnable tick) throws IOException, InterruptedException {
     List<String> flags = entry.cell().jvmFlags();
     if (entry.contender() instanceof JvmContender client && !client.runsWith(flags)) {
@@ -262,7 +265,7 @@ final class Contest {
     }
   }
 
-  /** In a JVM of its own, which ends with the step; an open load has a warm-up of its own. */
+  /** Measures in a JVM for this step only; an open load has its own warm-up. */
   private void measureFresh(Step step, Windows windows, Runnable tick)
       throws RaceException, IOException, InterruptedException {
     if (step.entry().cell().isFirst()) {
@@ -278,12 +281,12 @@ final class Contest {
     }
   }
 
-  /** What is held needs a server at which nothing is held yet. */
+  /** Held requests need a server that holds none yet. */
   private Endpoint server(Entry entry) throws RaceException, InterruptedException {
     return entry.cell().isHeld() ? places.anew(entry.contender(), entry.cell()) : entry.server();
   }
 
-  /** Starts the JVM and, at the same time, the server where that has to start too. */
+  /** Starts the JVM and, if necessary, the server at the same time. */
   private Endpoint startFresh(JvmContender client, Entry entry, Runnable tick)
       throws RaceException, IOException, InterruptedException {
     try (ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -315,8 +318,8 @@ final class Contest {
   }
 
   /**
-   * A client whose JVM is lost gets another, which is warmed up in the next cell. It takes no part
-   * any more in the cell in which it was lost.
+   * Starts a new JVM for a client that has lost its own. It is warmed up in the next cell, and does
+   * not take part any more in the present one.
    */
   private void restart(JvmContender client, Timeline timeline) throws InterruptedException {
     String why = "its JVM was lost too often";

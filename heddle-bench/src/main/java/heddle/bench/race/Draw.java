@@ -13,7 +13,7 @@ final class Draw {
 
   private Draw() {}
 
-  /** What is done, in its order. Clients in one cell and one round run one after the other. */
+  /** The steps in their order. Clients in the same cell and round run one after the other. */
   static List<Step> steps(RacePlan plan, List<Cell> cells, List<Entry> entries) {
     Random random = new Random(plan.seed());
     return plan.method() == Method.WARM
@@ -22,9 +22,9 @@ final class Draw {
   }
 
   /**
-   * Cell by cell: all get warm, and are then measured in rounds. The control gets warm last: what
-   * is gained or lost by one's turn, such as by a server that is not warm yet, is then in its
-   * ratio, and no verdict is finer than that.
+   * Cell by cell: all are warmed up, then measured in rounds. The control is warmed up last, so
+   * that effects of the order, such as a server that is not warm yet, show in its ratio, and no
+   * verdict is finer than that.
    */
   private static List<Step> warm(
       RacePlan plan, List<Cell> cells, List<Entry> entries, Random random) {
@@ -47,7 +47,7 @@ final class Draw {
     return steps;
   }
 
-  /** Round by round through all cells, so that a slow drift of the machine is in each of them. */
+  /** Round by round through all cells, so that a slow drift of the machine affects all of them. */
   private static List<Step> fresh(
       RacePlan plan, List<Cell> cells, List<Entry> entries, Random random) {
     List<Step> steps = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Draw {
     return steps;
   }
 
-  /** What depends on another cell comes after it. */
+  /** Moves cells that depend on another one behind it. */
   private static List<Cell> sharesLast(List<Cell> cells) {
     return cells.stream()
         .sorted(Comparator.comparing(cell -> cell.share() != null))

@@ -16,20 +16,20 @@ final class DriverFolders {
 
   static final String HEDDLE = "heddle";
 
-  /** In place of a name: every client there is. */
+  /** Stands for all clients. */
   static final String EVERY = "all";
 
-  /** Who races when nobody is named: with all of them, each would have too little time. */
+  /** The clients that race by default: with all clients, each would have too little time. */
   private static final Set<String> USUAL =
       Set.of(HEDDLE, "apache", "apache-async", "helidon", "jdk", "jetty", "netty", "okhttp");
 
-  /** These are Heddle itself, unless one says what they are to go without. */
+  /** This driver is Heddle itself unless an experiment turns optimisations off. */
   private static final String ABLATED = "heddle-ablated";
 
   private static final String ON_CLOJARS =
-      "it is published on Clojars alone, and the build takes what Maven Central has";
+      "it is published only on Clojars, and the build uses Maven Central";
 
-  /** Why a client has no driver, as the end of a sentence, by the name that it would have. */
+  /** Why a client has no driver, as the end of a sentence, by the client's name. */
   private static final Map<String, String> UNRACED =
       Map.of("clj-http", ON_CLOJARS, "http-kit", ON_CLOJARS);
 
@@ -38,7 +38,7 @@ final class DriverFolders {
   private DriverFolders() {}
 
   /**
-   * Finds the folders of the clients asked for, Heddle's first.
+   * Finds the folders of the given clients, Heddle's first.
    *
    * @param names the clients, or {@link #EVERY}; empty for the usual ones
    */
@@ -66,7 +66,7 @@ final class DriverFolders {
         String reason = UNRACED.get(name);
         throw new RaceException("there is no client " + name
             + (reason == null ? "" : ", it is not raced because " + reason) + ": choose among "
-            + String.join(", ", known) + ", all and, where they are installed, wrk and h2load");
+            + String.join(", ", known) + ", all and, if installed, wrk and h2load");
       }
     }
     if (names.contains(EVERY)) {

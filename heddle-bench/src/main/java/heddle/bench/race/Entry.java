@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** One contender in one cell. */
 record Entry(Contender contender, Cell cell, Endpoint server) {
 
-  /** The same at another server. */
+  /** A copy with another server. */
   Entry at(Endpoint other) {
     return new Entry(contender, cell, other);
   }
@@ -24,13 +24,13 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
     return contender instanceof JvmContender;
   }
 
-  /** Why the contender takes no part; null where it does. */
+  /** Why the contender does not take part; null if it does. */
   @Nullable
   String refusal() throws IOException, InterruptedException {
     return contender.refusal(plan(Windows.scaled(1)), cell.besideBytes() > 0);
   }
 
-  /** Runs what is measured in a round. */
+  /** Runs the measurement of a round. */
   Outcome measure(Windows windows, Runnable tick) throws IOException, InterruptedException {
     if (cell.isFirst() && contender instanceof JvmContender client) {
       Wire trusting = cell.wire().withTrust(server.trust());
@@ -51,7 +51,8 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
   }
 
   /**
-   * What is run before the first round, if anything; its own warm-up is the shortest time for that.
+   * The load that runs before the first round, or null; its own warm-up is the shortest time for
+   * that.
    */
   @Nullable
   LoadPlan warmUp(Windows windows) {

@@ -21,13 +21,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who races in what.
+ * The participants of a race and its cells.
  *
  * @param cells in the order of reports
  * @param entrants clients in JVMs, in the order of reports
- * @param folders of their drivers, by client; of another build of Heddle, by the entrant's name
+ * @param folders the folders of their drivers by client; for another build of Heddle, by the
+ *     entrant's name
  * @param tools load generators in C
- * @param story of a named experiment; null where cells are raced by themselves
+ * @param story the story of a named experiment; null for a race of cells
  */
 record Lineup(
     List<Cell> cells,
@@ -36,7 +37,7 @@ record Lineup(
     List<Tool> tools,
     @Nullable Story story) {
 
-  /** Finds everybody that the options ask for. */
+  /** Finds all clients and cells of the options. */
   static Lineup of(RaceOptions options) throws RaceException {
     Experiment experiment = options.experiment();
     Lineup lineup = experiment == null ? ofCells(options) : ofExperiment(experiment, options);
@@ -61,7 +62,7 @@ record Lineup(
     return new Lineup(cells, entrants, folders, tools(options.clients(), isAnybodyMeant), null);
   }
 
-  /** This build of Heddle and another one. */
+  /** Creates the lineup of this build of Heddle and another one. */
   private static Lineup ofBuilds(List<Cell> cells, OtherBuild against, RaceOptions options)
       throws RaceException {
     Map<String, Path> folders =
@@ -72,7 +73,7 @@ record Lineup(
     return new Lineup(cells, entrants, folders, List.of(), null);
   }
 
-  /** Clients that are asked for by name take part in all the ways that the experiment has. */
+  /** Clients that are named in the options take part in all their variants in the experiment. */
   private static Lineup ofExperiment(Experiment experiment, RaceOptions options)
       throws RaceException {
     List<Entrant> entrants = experiment.entrants();
@@ -84,7 +85,7 @@ record Lineup(
     if (profile != null) {
       entrants = entrants.stream().filter(each -> each.profile() == profile).toList();
       if (entrants.isEmpty()) {
-        throw new RaceException("nobody takes part in " + experiment.story().name()
+        throw new RaceException("no client takes part in " + experiment.story().name()
             + " with the profile " + profile.label());
       }
     }
@@ -127,7 +128,7 @@ record Lineup(
     return racing;
   }
 
-  /** One that was asked for by name must be there; without Heddle there is just no comparison. */
+  /** A named baseline must take part; without Heddle as the default one there is no comparison. */
   private void requireBaseline(String baseline) throws RaceException {
     List<String> names = new ArrayList<>(entrants.stream().map(Entrant::name).toList());
     tools.forEach(tool -> names.add(tool.name()));
@@ -137,7 +138,7 @@ record Lineup(
     }
   }
 
-  /** How clients are set up, as results have it. */
+  /** The profiles of the clients, as in results. */
   String profiles() {
     Stream<Profile> all = entrants.isEmpty()
         ? Stream.of(Profile.TUNED)
@@ -145,7 +146,7 @@ record Lineup(
     return all.map(Profile::label).collect(Collectors.joining(" and "));
   }
 
-  /** Everybody, none of them started; with the baseline a second time where it is controlled. */
+  /** All contenders, not started yet; the baseline is there twice if there is a control. */
   List<Contender> contenders(RacePlan plan, String control, Cores cores, Path work) {
     List<Contender> all = new ArrayList<>();
     for (Entrant entrant : entrants) {

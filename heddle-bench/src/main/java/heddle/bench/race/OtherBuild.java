@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Heddle as another checkout of this repository builds it: its engine and its own driver. The
- * bench, the driver API and the servers of a race are those of this checkout.
+ * Heddle as built by another checkout of this repository: its engine and its driver. The bench, the
+ * driver API and the servers of a race are those of this checkout.
  *
  * <p>Only folders called {@code target} are written to, which Git ignores.
  *
@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  */
 public record OtherBuild(Path root) {
 
-  /** Of two builds: a new JVM for each run, as what one JVM compiles differs from the next. */
+  /** The plan for two builds: a new JVM per run, because compilation differs between JVMs. */
   public static final RacePlan PLAN =
       RacePlan.DEFAULT.withMethod(Method.FRESH).withRounds(5).withControl(true);
 
@@ -41,11 +41,11 @@ public record OtherBuild(Path root) {
   private static final long TOLD_EACH_SECONDS = 10;
 
   /**
-   * That of the checkout in a folder.
+   * Returns the build of the checkout in a folder.
    *
    * @param home the root of this checkout
    * @param folder the root of the other one
-   * @throws IllegalArgumentException when the folder is no other checkout; the message says why
+   * @throws IllegalArgumentException if the folder is not another checkout; the message says why
    */
   public static OtherBuild in(Path home, Path folder) {
     if (!Files.isDirectory(folder)) {
@@ -54,7 +54,7 @@ public record OtherBuild(Path root) {
     for (Path part : List.of(Path.of("mvnw"), Path.of("pom.xml"), MODULE.resolve("pom.xml"))) {
       if (!Files.isRegularFile(folder.resolve(part))) {
         throw new IllegalArgumentException(
-            folder + " is no checkout of Heddle, it has no " + part + ": " + HOW);
+            folder + " is not a checkout of Heddle, it has no " + part + ": " + HOW);
       }
     }
     try {
@@ -68,12 +68,12 @@ public record OtherBuild(Path root) {
     }
   }
 
-  /** In reports, such as {@code heddle@before} of a checkout in a folder called before. */
+  /** The name in reports, such as {@code heddle@before} for a checkout in the folder before. */
   public String name() {
     return DriverFolders.HEDDLE + "@" + root.getFileName();
   }
 
-  /** Where its driver and its engine lie once they are built. */
+  /** The folder of its driver and its engine after the build. */
   Path driverFolder() {
     return target().resolve("driver");
   }
@@ -83,10 +83,10 @@ public record OtherBuild(Path root) {
   }
 
   /**
-   * Builds it with its own mvnw if its sources are newer than what is there.
+   * Runs its mvnw if its sources are newer than the last build.
    *
-   * @param words told what takes long, several times
-   * @throws RaceException when it does not build; the message says why
+   * @param words receives progress messages during a long build
+   * @throws RaceException if the build fails; the message says why
    */
   void build(Consumer<String> words) throws RaceException, InterruptedException {
     try {
@@ -102,7 +102,7 @@ public record OtherBuild(Path root) {
 
   private void run(Consumer<String> words, Instant begin)
       throws RaceException, IOException, InterruptedException {
-    // A jar that this commit no longer has would still be on the class path.
+    // Otherwise a jar that this commit no longer has would still be on the class path.
     deleteJars();
     List<String> command = List.of(
         root.resolve("mvnw").toString(),
@@ -146,7 +146,7 @@ public record OtherBuild(Path root) {
     return !sources.isFound;
   }
 
-  /** What is edited while it is built is built the next time: the time is that of the beginning. */
+  /** Records the time at which the build began, so that later edits cause another build. */
   private void mark(Instant begin) throws IOException {
     Path next = Files.createTempFile(target(), STAMP, "");
     Files.setLastModifiedTime(next, FileTime.from(begin));
@@ -172,7 +172,7 @@ public record OtherBuild(Path root) {
     }
   }
 
-  /** Looks for a source, or a folder of sources that lost one, that is newer than a build. */
+  /** Looks for a source file, or a folder of sources, that is newer than the build. */
   private static final class NewerSource extends SimpleFileVisitor<Path> {
 
     private final FileTime built;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where clients find the servers of the cells. Used by one thread. */
+/** Starts and finds the servers of the cells. Used by one thread. */
 final class Places {
 
   private final Servers servers;
@@ -29,7 +29,7 @@ final class Places {
     this.target = target;
   }
 
-  /** The server for a contender in a cell, which is started where it does not run. */
+  /** The server for a contender in a cell, which is started if it does not run. */
   Endpoint of(Contender contender, Cell cell) throws RaceException, InterruptedException {
     Serving serving = serving(contender, cell);
     try {
@@ -53,7 +53,7 @@ final class Places {
         : servers.endpoint(serving.spec(cell.protocol(), cell.tls(), cell.processes()));
   }
 
-  /** The same after the one that runs has ended, and with it all that it may still be doing. */
+  /** The same, but ends the running server first, with all its pending work. */
   Endpoint anew(Contender contender, Cell cell) throws RaceException, InterruptedException {
     Serving serving = serving(contender, cell);
     if (serving != null) {
@@ -68,7 +68,7 @@ final class Places {
     return own == null ? cell.serving() : own;
   }
 
-  /** What served which group of cells. */
+  /** The names of the servers by group of cells. */
   Map<String, String> serverNames() {
     Map<String, String> joined = new LinkedHashMap<>();
     names.forEach((group, all) -> joined.put(group, String.join(", ", all)));

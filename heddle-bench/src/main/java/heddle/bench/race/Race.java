@@ -33,7 +33,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients under the same load, each in a JVM of its own, in interleaved rounds.
+ * Clients under the same load, each in its own JVM, in interleaved rounds.
  *
  * <pre>{@code
  * Race race = new Race(RaceOptions.defaults(home));
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Race {
 
-  /** How long a race may take when no scale is asked for. */
+  /** How long a race may take if no scale is given. */
   public static final Duration BUDGET = Duration.ofSeconds(215);
 
   private final RaceOptions options;
@@ -54,7 +54,7 @@ public final class Race {
   private volatile boolean isStopped;
   private volatile @Nullable Contest running;
 
-  /** A race that has not begun. */
+  /** Creates a race that has not begun. */
   public Race(RaceOptions options) {
     this.options = options;
   }
@@ -62,20 +62,20 @@ public final class Race {
   /**
    * How many connections a race opens.
    *
-   * @param ofClient the most that one process of a client opens in a cell
-   * @param toServer the most that all clients together hold to one server
+   * @param ofClient the most connections that one process of a client opens in a cell
+   * @param toServer the most connections that all clients together hold to one server
    */
   public record Demand(int ofClient, int toServer) {}
 
   /**
    * How many connections the race will open.
    *
-   * @throws RaceException when a client or a cell cannot be found
+   * @throws RaceException if a client or a cell cannot be found
    */
   public Demand demand() throws RaceException {
     RacePlan plan = options.plan();
     Lineup lineup = Lineup.of(options);
-    // A JVM that stays keeps its connections until all are through with the cell.
+    // A JVM that stays keeps its connections until all clients are done with the cell.
     int together = plan.method() == Method.FRESH
         ? 1
         : lineup.entrants().size() + (plan.isControlled() ? 1 : 0);
@@ -90,9 +90,9 @@ public final class Race {
   /**
    * Runs the race and writes the JSON and the page.
    *
-   * @throws RaceException when a client, a cell or a server cannot be found or does not start, or
+   * @throws RaceException if a client, a cell or a server cannot be found or does not start, or
    *     when the result cannot be written
-   * @throws InterruptedException when the thread is interrupted; every process is then ended
+   * @throws InterruptedException if the thread is interrupted; all processes are ended then
    */
   public RaceResult run(RaceListener listener) throws RaceException, InterruptedException {
     String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
@@ -137,8 +137,8 @@ public final class Race {
   }
 
   /**
-   * Ends the race early: {@link #run} returns and writes what there is by then, which says that it
-   * is partial. May be called by any thread, also before the race runs.
+   * Ends the race early: {@link #run} writes and returns the results so far, marked as partial. May
+   * be called by any thread, also before the race runs.
    */
   public void stop() {
     isStopped = true;
@@ -209,7 +209,7 @@ public final class Race {
         .toList();
   }
 
-  /** Makes sure of the place before the race rather than after it. */
+  /** Checks before the race that the file can be written. */
   private static void prepareFolder(Path file) throws RaceException {
     Path folder = file.toAbsolutePath().getParent();
     try {

@@ -2,7 +2,7 @@ package heddle.bench.race;
 
 import org.jspecify.annotations.Nullable;
 
-/** A race could not be run; the message says what is missing and what to do. */
+/** Thrown if a race cannot be run; the message says what is missing and what to do. */
 public final class RaceException extends Exception {
 
   RaceException(String message) {

@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  * What to race and where to write the result.
  *
  * @param home the root of the checkout, below which the built drivers are found
- * @param clients which clients, by name; empty for all
- * @param cells which cells, by name, or {@code all}; empty for the default ones
- * @param experiment a named one in place of cells; null for cells
- * @param plan how they are compared
- * @param scale the share of the published size: 1 is the full one; null for as long as fits into
- *     {@link Race#BUDGET}, and for {@value #FRESH_SCALE} where each run has a JVM of its own
- * @param profile how clients are set up; null for tuned, and in experiments for all that they have
+ * @param clients the names of the clients; empty for all
+ * @param cells the names of the cells, or {@code all}; empty for the default ones
+ * @param experiment a named experiment; null for a race of cells
+ * @param plan how the clients are compared
+ * @param scale the share of the published size: 1 is the full one; null for what fits into {@link
+ *     Race#BUDGET}, or {@value #FRESH_SCALE} if each run has its own JVM
+ * @param profile the profile of the clients; null for tuned, and in experiments for all their
+ *     profiles
  * @param outputs where the result is written
- * @param server what all clients ask
+ * @param server the server of all clients
  * @param http2Server which server answers over HTTP/2
  * @param against another build of Heddle, which races in place of other clients; null for none
  */
@@ -37,10 +38,10 @@ public record RaceOptions(
     Http2Server http2Server,
     @Nullable OtherBuild against) {
 
-  /** Of a JVM for each run: long enough to get warm. */
+  /** The scale for a JVM per run, long enough to get warm. */
   static final double FRESH_SCALE = 0.2;
 
-  /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+  /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public RaceOptions {
     clients = List.copyOf(clients);
     cells = List.copyOf(cells);
@@ -50,8 +51,8 @@ public record RaceOptions(
   }
 
   /**
-   * All clients in the cells that are raced by default, written to race.json and race.html in the
-   * working directory.
+   * Options for all clients in the default cells, written to race.json and race.html in the working
+   * directory.
    */
   public static RaceOptions defaults(Path home) {
     return new RaceOptions(
@@ -68,7 +69,7 @@ public record RaceOptions(
         null);
   }
 
-  /** How clients are set up where no experiment says it. */
+  /** The profile of clients in a race of cells. */
   Profile profileOfCells() {
     Profile asked = profile;
     return asked == null ? Profile.TUNED : asked;
@@ -112,7 +113,7 @@ public record RaceOptions(
         home, clients, cells, named, plan, scale, profile, outputs, server, http2Server, against);
   }
 
-  /** These options with clients compared otherwise. */
+  /** These options with another plan. */
   public RaceOptions withPlan(RacePlan other) {
     return new RaceOptions(
         home,
@@ -144,7 +145,7 @@ public record RaceOptions(
         against);
   }
 
-  /** These options with clients set up otherwise. */
+  /** These options with another profile. */
   public RaceOptions withProfile(Profile other) {
     return new RaceOptions(
         home,
@@ -160,7 +161,7 @@ public record RaceOptions(
         against);
   }
 
-  /** These options with the result written elsewhere. */
+  /** These options with other outputs. */
   public RaceOptions withOutputs(RaceOutputs other) {
     return new RaceOptions(
         home,
@@ -176,7 +177,7 @@ public record RaceOptions(
         against);
   }
 
-  /** These options against another server. */
+  /** These options with another server. */
   public RaceOptions withServer(ServerCommand command) {
     return new RaceOptions(
         home,
@@ -198,7 +199,7 @@ public record RaceOptions(
         home, clients, cells, experiment, plan, scale, profile, outputs, server, other, against);
   }
 
-  /** These options with this build of Heddle raced against another one alone. */
+  /** These options for a race of this build of Heddle against another one only. */
   public RaceOptions withAgainst(OtherBuild other) {
     return new RaceOptions(
         home,

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a race writes its result.
  *
- * @param json all of it, as {@code heddle compare} reads it
- * @param html as a page
- * @param csv a row for each run; null for none
- * @param logs a folder for a log of HdrHistogram for each client in each cell; null for none
+ * @param json the JSON file, which {@code heddle compare} reads
+ * @param html the page
+ * @param csv a CSV file with a row per run; null for none
+ * @param logs a folder for a log of HdrHistogram per client and cell; null for none
  */
 public record RaceOutputs(Path json, Path html, @Nullable Path csv, @Nullable Path logs) {
 
@@ -26,7 +26,7 @@ public record RaceOutputs(Path json, Path html, @Nullable Path csv, @Nullable Pa
         folder);
   }
 
-  /** These, with those files in place of its own that are named. */
+  /** These outputs with the given files replaced. */
   public RaceOutputs with(
       @Nullable Path otherJson, @Nullable Path otherHtml, @Nullable Path otherCsv) {
     return new RaceOutputs(

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method whether a client keeps its JVM
  * @param rounds how often each client runs in each cell; 1 to 100
- * @param seed of the order in which clients run, and of the bootstrap
- * @param baseline the client that the others are compared to
- * @param control whether the baseline is raced against itself too; null for where there are rounds
- *     enough for it to say something
+ * @param seed the seed of the order in which clients run, and of the bootstrap
+ * @param baseline the client that the others are compared with
+ * @param control whether the baseline is also raced against itself; null for only if there are
+ *     enough rounds
  */
 public record RacePlan(
     Method method, int rounds, long seed, String baseline, @Nullable Boolean control) {
 
-  /** One round of warm clients, beside Heddle. */
+  /** One round of warm clients, compared with Heddle. */
   public static final RacePlan DEFAULT = new RacePlan(Method.WARM, 1, 1, "heddle", null);
 
   private static final int CONTROLLED_FROM = 3;
 
-  /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+  /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public RacePlan {
     if (rounds < 1 || rounds > 100) {
       throw new IllegalArgumentException("rounds must be 1 to 100, not " + rounds);
@@ -48,7 +48,7 @@ public record RacePlan(
     return new RacePlan(method, rounds, other, baseline, control);
   }
 
-  /** This plan with the clients compared to another. */
+  /** This plan with another baseline. */
   public RacePlan withBaseline(String client) {
     return new RacePlan(method, rounds, seed, client, control);
   }
@@ -63,13 +63,13 @@ public record RacePlan(
     return control == null ? rounds >= CONTROLLED_FROM : control;
   }
 
-  /** How often a client runs in a cell: in a quick race once where the load mostly waits. */
+  /** How often a client runs in a cell: in a quick race only once if the load mostly waits. */
   int rounds(Cell cell) {
     boolean isQuick = cell.times() == null && method == Method.WARM;
     return cell.isClosed() || !isQuick ? rounds : 1;
   }
 
-  /** As results have it. */
+  /** The design, as in results. */
   Design design(String profile, boolean hasControl) {
     return new Design(method, profile, rounds, seed, baseline, hasControl);
   }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder with a report of each experiment in a folder of its own, and a page, {@code index.html},
- * that leads to all of them: to those that earlier races have left there too.
+ * A folder with a subfolder for the report of each experiment, and an index page, {@code
+ * index.html}, with links to all of them, including those of earlier races.
  *
  * <pre>{@code
  * ReportFolder folder = ReportFolder.of(place, stories);
@@ -47,10 +47,10 @@ public final class ReportFolder {
   }
 
   /**
-   * The folder, with what lies in it; it need not be there yet.
+   * Opens the folder with the reports in it; it need not exist.
    *
-   * @param planned what is going to be raced, which the page names before it has run too
-   * @throws RaceException when the folder cannot be read
+   * @param planned the planned experiments, which the page lists even before they have run
+   * @throws RaceException if the folder cannot be read
    */
   public static ReportFolder of(Path folder, List<Story> planned) throws RaceException {
     ReportFolder report = new ReportFolder(folder);
@@ -96,36 +96,36 @@ public final class ReportFolder {
     }
   }
 
-  /** Where the report of an experiment goes in such a folder. */
+  /** The outputs of an experiment in such a folder. */
   public static RaceOutputs outputs(Path folder, Story story) {
     return RaceOutputs.in(folder.resolve(story.name()));
   }
 
-  /** An experiment has run and written its files, whether or not it came to its end. */
+  /** Records that an experiment has run, completely or partially, and written its files. */
   public void finished(RaceResult result) {
-    Story story = Objects.requireNonNull(result.story(), "a race of cells is no experiment");
+    Story story = Objects.requireNonNull(result.story(), "a race of cells is not an experiment");
     entries.put(story.name(), Entry.of(story, result, links(outputs(folder, story))));
   }
 
   /**
-   * An experiment has ended without a result. What an earlier race has left of it stays.
+   * Records that an experiment has ended without a result. The files of an earlier race stay.
    *
-   * @param reason in a sentence or more
+   * @param reason the reason, in one or more sentences
    */
   public void failed(Story story, String reason) {
     Entry known = entries.get(story.name());
     entries.put(story.name(), (known == null ? Entry.notRun(story) : known).failed(reason));
   }
 
-  /** The page that leads to all. */
+  /** The index page. */
   public Path page() {
     return folder.resolve("index.html");
   }
 
   /**
-   * Writes the page.
+   * Writes the index page.
    *
-   * @throws RaceException when it cannot be written
+   * @throws RaceException if it cannot be written
    */
   public void write() throws RaceException {
     Path page = page();
@@ -139,7 +139,7 @@ public final class ReportFolder {
     }
   }
 
-  /** To those of its files that are there. */
+  /** Links to those of its files that exist. */
   private List<Link> links(RaceOutputs outputs) {
     List<Link> links = new ArrayList<>();
     link(links, "Its page", outputs.html());
@@ -153,13 +153,13 @@ public final class ReportFolder {
 
   private void link(List<Link> links, String name, Path file) {
     if (Files.exists(file)) {
-      // RFC 3986 §4.2: a colon in the first segment would be taken for the end of a scheme.
+      // RFC 3986 §4.2: a colon in the first segment would end a scheme.
       String address = folder.toUri().relativize(file.toUri()).toString().replace(":", "%3A");
       links.add(new Link(name, address));
     }
   }
 
-  /** In the list of experiments; files of one's own come after those that are shipped. */
+  /** The position in the list of experiments; user files come after the shipped ones. */
   private static int place(String name) {
     int place = Experiments.NAMES.indexOf(name);
     return place < 0 ? Integer.MAX_VALUE : place;

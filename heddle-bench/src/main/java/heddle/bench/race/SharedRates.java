@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Works out rates that depend on what clients have reached in another cell. Once known they stay,
- * so that all clients and all rounds have the same. Used by one thread.
+ * Computes rates that depend on the results of another cell. A rate is computed once, so that all
+ * clients and rounds have the same. Used by one thread.
  */
 final class SharedRates {
 
   private final Map<String, Cell> known = new HashMap<>();
 
   /**
-   * The entry with the rate that its cell has come to.
+   * Returns the entry with the computed rate of its cell.
    *
-   * @throws IOException when nobody has figures in the cell that it depends on
+   * @throws IOException if no client has figures in the cell that it depends on
    */
   Entry at(Entry entry, Map<Entry, List<Run>> figures) throws IOException {
     Share share = entry.cell().share();
@@ -42,12 +42,12 @@ final class SharedRates {
         .filter(rate -> rate > 0)
         .min();
     if (slowest.isEmpty()) {
-      throw new IOException("its rate is " + share + ", where nobody has reached any");
+      throw new IOException("its rate is " + share + ", but no client has a rate there");
     }
     return Math.max(1, Math.floor(share.part() * slowest.getAsDouble()));
   }
 
-  /** Of runs that do not count too: a generator that fell behind has found out what is reached. */
+  /** Includes invalid runs: if the generator fell behind, that shows the reachable rate. */
   private static double best(List<Run> runs) {
     return runs.stream()
         .mapToDouble(run -> run.figures().requestsPerSecond())

@@ -1,15 +1,15 @@
 package heddle.bench.race;
 
 /**
- * One thing that a race does.
+ * One step of a race.
  *
- * @param entry for whom
+ * @param entry the contender and the cell
  * @param round from 1; 0 for a warm-up
- * @param isFresh whether it begins with a JVM of its own and its warm-up
+ * @param isFresh whether it begins with a new JVM and its warm-up
  */
 record Step(Entry entry, int round, boolean isFresh) {
 
-  /** A step of a client whose JVM runs already. */
+  /** Creates a step of a client whose JVM is running. */
   Step(Entry entry, int round) {
     this(entry, round, false);
   }

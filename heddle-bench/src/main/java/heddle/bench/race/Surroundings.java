@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads what this machine says of itself. */
+/** Reads the description of this machine. */
 final class Surroundings {
 
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");

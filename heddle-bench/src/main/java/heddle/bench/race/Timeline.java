@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a race within its time and says how much of it is left. Used by one thread. */
+/** Keeps a race within its time and estimates the remaining time. Used by one thread. */
 final class Timeline {
 
-  /** Of the longest warm-up: what one takes on average. */
+  /** The average share of the longest warm-up that a warm-up takes. */
   private static final double USUAL_WARM_UP = 1 / Windows.WARM_UP_EXCESS;
 
-  /** To start and to end. */
+  /** The time to start and to end a JVM. */
   private static final Duration JVM = Duration.ofMillis(1_200);
 
   private final List<Step> steps;
@@ -28,7 +28,7 @@ final class Timeline {
   private int runs;
 
   /**
-   * Time for these steps.
+   * Creates a timeline for these steps.
    *
    * @param begin when the race began, on {@link System#nanoTime}
    */
@@ -41,8 +41,8 @@ final class Timeline {
   }
 
   /**
-   * Sets the windows for the steps that are left: the same for all clients of a cell, and for the
-   * rest of the race as it looks now.
+   * Sets the windows for the remaining steps: the same for all clients of a cell, and estimated for
+   * the rest of the race.
    */
   void startCell() {
     windows = scale == null
@@ -50,7 +50,10 @@ final class Timeline {
         : Windows.scaled(scale);
   }
 
-  /** For the next step. The longest warm-up depends on how long the last ones have taken. */
+  /**
+   * The windows for the next step. The longest warm-up depends on how long the last ones have
+   * taken.
+   */
   Windows windows() {
     if (scale == null) {
       windows = windows.withWarmUpFitting(budget.minus(elapsed()), outstanding(), overhead());
@@ -87,7 +90,7 @@ final class Timeline {
     return steps;
   }
 
-  /** The entry runs no more. */
+  /** Removes the remaining steps of the entry. */
   void drop(Entry entry) {
     dropped.add(entry);
   }
@@ -97,7 +100,7 @@ final class Timeline {
   }
 
   /**
-   * Whether there is no time for this round: every client is measured once in every cell before one
+   * Whether there is no time for this round: every client is measured once in every cell before any
    * is measured again.
    */
   boolean isShortOfTimeFor(Step step) {
@@ -132,7 +135,7 @@ final class Timeline {
     done++;
   }
 
-  /** What a run has cost beside its load so far, on average. */
+  /** The average overhead of a run so far, without its load. */
   private Duration overhead() {
     return runs == 0 ? Windows.RUN_OVERHEAD : beside.dividedBy(runs);
   }
@@ -149,7 +152,7 @@ final class Timeline {
     return steps.size();
   }
 
-  /** As it looks now. */
+  /** The estimated remaining time. */
   Duration timeLeft() {
     Duration left = Duration.ZERO;
     for (Step step : left()) {

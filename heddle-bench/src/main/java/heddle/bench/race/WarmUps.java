@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** Makes clients warm and sees that they are so in their first run. Used by one thread. */
+/** Warms clients up, and makes sure that they are warm in their first run. Used by one thread. */
 final class WarmUps {
 
   /**
-   * Whoever has had nothing to do for so long may do next what it has never done: a timer of
-   * Heddle's that fires once in 15 s, or a new connection in place of one that was idle, makes
-   * HotSpot throw away all that it has compiled of a call.
+   * A client that was idle for this long may then run code for the first time: a timer of Heddle
+   * that fires every 15 s, or a new connection in place of an idle one, makes HotSpot discard all
+   * compiled code of a call.
    */
   private static final Duration LONG_IDLE = Duration.ofSeconds(15);
 
@@ -31,13 +31,13 @@ final class WarmUps {
   private final LongSupplier clock;
   private final Set<Contender> rehearsed = new HashSet<>();
 
-  /** When those got warm that have not run since then. */
+  /** When contenders were warmed up that have not run since then. */
   private final Map<Contender, Long> warmSince = new HashMap<>();
 
   /**
-   * What is to be done before a run.
+   * What to do before a run.
    *
-   * @param warmUp whether the client gets warm once more
+   * @param warmUp whether the client is warmed up once more
    * @param rehearsal whether it then makes a run that does not count
    */
   record Due(boolean warmUp, boolean rehearsal) {
@@ -45,20 +45,20 @@ final class WarmUps {
     private static final Due NOTHING = new Due(false, false);
   }
 
-  /** With a clock such as {@link System#nanoTime}. */
+  /** Creates warm-ups with a clock such as {@link System#nanoTime}. */
   WarmUps(Watch watch, LongSupplier clock) {
     this.watch = watch;
     this.clock = clock;
   }
 
-  /** Before the runs of a cell. */
+  /** Warms up before the runs of a cell. */
   void warmUp(Entry entry, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
     warmUp(entry, windows, windows.mostWarmUp(entry.cell()), tick);
     warm(entry.contender());
   }
 
-  /** It is so now. */
+  /** Records that the contender is warm. */
   void warm(Contender contender) {
     warmSince.put(contender, clock.getAsLong());
   }
@@ -73,9 +73,9 @@ final class WarmUps {
   }
 
   /**
-   * Before a run that counts.
+   * Prepares a run that counts.
    *
-   * @return whether anything was to be done
+   * @return whether there was anything to do
    */
   boolean freshen(Entry entry, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
@@ -91,11 +91,11 @@ final class WarmUps {
   }
 
   /**
-   * What there is to do before the next run. Who has waited long for the first one since it was
-   * warm gets so once more. Once in the life of its JVM it makes a run that does not count: the
-   * first times of all that is asked of it, of the server and of this JVM cost more than a load.
+   * Decides what to do before the next run. A client that has waited long since its warm-up is
+   * warmed up again. Once per JVM it makes a run that does not count, because the code around a run
+   * executes for the first time in the client, in the server and in this JVM.
    *
-   * @param isBrief whether that could be seen in the run
+   * @param isBrief whether that would be visible in the run
    */
   Due due(Contender contender, boolean isBrief) {
     Long since = warmSince.remove(contender);
@@ -106,17 +106,17 @@ final class WarmUps {
     return new Due(isStale, rehearsed.add(contender));
   }
 
-  /** What is new in a batch is new in each, and in what lasts long all this is little. */
+  /** In batches and in long runs these effects are small. */
   private static boolean isBrief(Cell cell, Windows windows) {
     return !(cell.pace() instanceof Pace.Batch) && windows.run(cell).compareTo(BRIEF) <= 0;
   }
 
-  /** The client has another JVM, which gets warm before it runs. */
+  /** Records that the client has a new JVM, which is warmed up before it runs. */
   void forget(Contender contender) {
     rehearsed.remove(contender);
   }
 
-  /** A JVM that stays compiles on, and would do so on the core of the next one. */
+  /** Waits for the compilers of a JVM that stays, which would use the core of the next client. */
   static void settle(Entry entry) throws IOException, InterruptedException {
     if (entry.contender() instanceof JvmContender client) {
       client.settle();

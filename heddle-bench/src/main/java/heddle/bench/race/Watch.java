@@ -19,7 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Looks at the server and the machine before and after a run. Used by one thread. */
+/** Reads the counts of the server and the machine before and after a run. Used by one thread. */
 final class Watch {
 
   private final List<Integer> cores;
@@ -29,11 +29,11 @@ final class Watch {
   private final Bookkeeper bookkeeper = new Bookkeeper();
 
   /**
-   * For a race on these cores.
+   * Creates a watch for a race on these cores.
    *
-   * @param isWarm whether clients are to be warm when they are measured
-   * @param isStrict whether what is far from warm counts for nothing: an experiment says how long
-   *     its warm-ups may take, while a race that has so much time for everything takes what it gets
+   * @param isWarm whether clients should be warm when they are measured
+   * @param isStrict whether runs far from warm are refused: an experiment sets the length of its
+   *     warm-ups, while a race with a time budget must accept what fits
    */
   Watch(Cores cores, boolean isWarm, boolean isStrict) {
     this.cores = cores.all();
@@ -44,10 +44,10 @@ final class Watch {
     this.isStrict = isStrict;
   }
 
-  /** What an entry does in a round, with what the server and the machine have to say of it. */
+  /** Runs an entry in a round, and adds the counts of the server and the machine. */
   Run measure(Entry entry, int round, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
-    // What came before this run is none of it.
+    // Excludes requests from before this run.
     bookkeeper.settle(entry.server());
     Moment before = Moment.now(cores);
     Outcome outcome = entry.measure(windows, tick);
@@ -59,10 +59,10 @@ final class Watch {
   }
 
   /**
-   * What a client says of its run, and whether that counts.
+   * Judges a client's outcome: whether it counts, is noisy or invalid.
    *
-   * @param mostAtOnce how many of its requests the server may have seen at once
-   * @param beside what the server and the machine say
+   * @param mostAtOnce how many concurrent requests the server may have seen
+   * @param beside the figures of the server and the machine
    */
   Run judge(int round, int mostAtOnce, Outcome outcome, Map<Figure, Double> beside) {
     Holding holding = Holding.of(outcome.figures().with(beside));

@@ -8,11 +8,11 @@ import java.time.Duration;
 /**
  * How long the parts of a race last.
  *
- * @param leastWarmUp how long a client is warmed up in a closed cell at least
- * @param mostWarmUp and at most, where its compilers do not come to rest
- * @param settle at the start of each run, once each fresh caller has had an answer
+ * @param leastWarmUp the shortest warm-up of a client in a closed cell
+ * @param mostWarmUp the longest one, if its compilers do not become idle
+ * @param settle the time at the start of each run, after each fresh caller has had an answer
  * @param measured the part of a run that counts
- * @param openWarmUp before an open load is measured
+ * @param openWarmUp the warm-up of an open load
  * @param open the measured part of an open load
  */
 record Windows(
@@ -26,21 +26,21 @@ record Windows(
   /** The last requests of the open load are answered a second after they were sent. */
   static final Duration OPEN_TAIL = Duration.ofSeconds(1);
 
-  /** What a run costs beside its load until that is known. */
+  /** The assumed overhead of a run, until it is measured. */
   static final Duration RUN_OVERHEAD = Duration.ofMillis(150);
 
   /** The open load of the published size: 11,000 requests, the first 1,000 of them warm-up. */
   private static final Windows FULL = ofSeconds(2, 20, 0.5, 10, 1, 10);
 
-  /** Its warm-up is longer than an answer takes, so that all connections are open after it. */
+  /** Longer than an answer takes, so that all connections are open after the warm-up. */
   private static final double SMALL_OPEN_WARM_UP = 1.2;
 
   private static final double SMALL_OPEN = 0.8;
 
-  /** Of the time that there is for the closed cells, where every warm-up takes its share. */
+  /** The share of the time for closed cells that warm-ups take. */
   private static final double WARM_UP_SHARE = 0.75;
 
-  /** What a warm-up may take is so many even shares: most come to rest sooner. */
+  /** A warm-up may take this many times its even share, because most end sooner. */
   static final double WARM_UP_EXCESS = 1.6;
 
   private static final double LEAST_WARM_UP = 0.4;
@@ -51,12 +51,12 @@ record Windows(
   private static final double TOOL = 0.9;
 
   /**
-   * What is still to come.
+   * The remaining work.
    *
-   * @param warmUps how many closed cells are still to be warmed up for, by all clients together
-   * @param closed windows of clients in closed cells
-   * @param open runs of clients in an open cell
-   * @param tools runs of load generators in C
+   * @param warmUps the remaining warm-ups in closed cells, of all clients together
+   * @param closed the remaining windows of clients in closed cells
+   * @param open the remaining runs of clients in open cells
+   * @param tools the remaining runs of load generators in C
    */
   record Outstanding(int warmUps, int closed, int open, int tools) {}
 
@@ -71,10 +71,10 @@ record Windows(
   }
 
   /**
-   * The longest windows with which what is to come fits into the time that is left; never so short
-   * that nothing can be measured, even where many rounds then overrun the budget.
+   * The longest windows with which the remaining work fits into the remaining time; never too short
+   * to measure anything, even if many rounds then overrun the budget.
    *
-   * @param overhead what a run costs beside its load
+   * @param overhead the overhead of a run without its load
    */
   static Windows fitting(Duration left, Outstanding coming, Duration overhead) {
     double forRuns = forClosed(left, coming, overhead) * (1 - WARM_UP_SHARE);
@@ -86,8 +86,8 @@ record Windows(
   }
 
   /**
-   * The same windows with as much time for the next warm-up as there is: what one leaves over goes
-   * to those that follow.
+   * A copy with as much time for the next warm-up as possible: time that a warm-up does not use
+   * goes to those that follow.
    */
   Windows withWarmUpFitting(Duration left, Outstanding coming, Duration overhead) {
     double runs = coming.closed * (seconds(settle) + seconds(measured) + seconds(overhead));
@@ -102,13 +102,13 @@ record Windows(
     return seconds(left) - open * coming.open - (TOOL + beside) * coming.tools;
   }
 
-  /** What precedes the measured part of a run, in the same run. */
+  /** The part of a run before the measured part. */
   Duration before(Cell cell) {
     Times own = cell.times();
     if (own == null) {
       return cell.isClosed() ? settle : openWarmUp;
     }
-    // What is left of a closed load's warm-up: the callers are fresh ones.
+    // A closed load is warm already; only its fresh callers must settle.
     return cell.isClosed() ? settle : own.warmUp();
   }
 
@@ -118,7 +118,7 @@ record Windows(
     return own == null ? new Extent.Lasting(cell.isClosed() ? measured : open) : own.extent();
   }
 
-  /** How long a client is warmed up at most before the runs of a cell. */
+  /** The longest warm-up of a client before the runs of a cell. */
   Duration mostWarmUp(Cell cell) {
     Times own = cell.times();
     if (own == null) {
@@ -127,7 +127,7 @@ record Windows(
     return own.callers() == null ? own.warmUp() : own.callers().most();
   }
 
-  /** How long a client's run in a cell lasts, its overhead aside. */
+  /** The length of a client's run in a cell, without its overhead. */
   Duration run(Cell cell) {
     Times own = cell.times();
     Duration counted = own != null ? own.expected() : cell.isClosed() ? measured : open;

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** For what servers and tools read: content, keys, scripts. Gone with the race, or with the JVM. */
+/**
+ * A folder for files that servers and tools read: content, keys, scripts. Deleted with the end of
+ * the race, or of the JVM.
+ */
 final class WorkFolder implements AutoCloseable {
 
   private final Path path;
@@ -46,7 +49,7 @@ final class WorkFolder implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(atEnd);
     } catch (IllegalStateException e) {
-      // The JVM is about to end: the files are gone or about to be.
+      // The JVM is shutting down and deletes the files.
       return;
     }
     delete();

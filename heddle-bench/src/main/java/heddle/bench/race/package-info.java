@@ -1,4 +1,4 @@
-/** Runs each client in a JVM of its own under the same load, and gathers the figures. */
+/** Runs each client in its own JVM under the same load, and gathers the figures. */
 @NullMarked
 package heddle.bench.race;
 

@@ -5,8 +5,8 @@ import heddle.bench.record.Failure;
 import heddle.bench.record.FailureClassifier;
 
 /**
- * Names failures of whichever client a worker has: those of Heddle with the phase of the call,
- * which its exceptions tell, all others as far as their names and messages go.
+ * Classifies failures of any client: those of Heddle with the phase of the call from its
+ * exceptions, all others by their names and messages.
  */
 final class ClientFailures implements FailureClassifier {
 
@@ -14,8 +14,8 @@ final class ClientFailures implements FailureClassifier {
 
   @Override
   public Failure classify(Throwable failure) {
-    // What knows Heddle's exceptions is loaded only where one was seen: other clients' workers do
-    // not have its classes.
+    // The classifier of Heddle's exceptions is loaded only when one is seen, because the workers of
+    // other clients do not have its classes.
     return isHeddles(FailureClassifier.unwrapped(failure))
         ? HttpTarget.classifier().classify(failure)
         : ANY.classify(failure);

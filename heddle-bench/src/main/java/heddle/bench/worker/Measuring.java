@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one load and looks at what it costs this JVM: all peaks are those of this load alone. */
+/** Runs one load and measures its cost in this JVM; all peaks are those of this load only. */
 final class Measuring implements LoadListener {
 
   private final Gauges gauges;
@@ -43,7 +43,7 @@ final class Measuring implements LoadListener {
     this.isClosed = plan.pace() instanceof Pace.Closed;
   }
 
-  /** Whoever runs the load that is measured. */
+  /** Runs the measured load. */
   @FunctionalInterface
   interface Runner {
     LoadReport run(LoadListener listener) throws Exception;
@@ -52,7 +52,7 @@ final class Measuring implements LoadListener {
   /**
    * Measures the load.
    *
-   * @param sent how many requests were sent so far
+   * @param sent the number of requests sent so far
    */
   static WorkerReport run(LoadPlan plan, Runner runner, Gauges gauges, LongSupplier sent)
       throws Exception {
@@ -116,7 +116,7 @@ final class Measuring implements LoadListener {
     figures.put(Figure.THREADS, (double) peaks.platformThreads());
   }
 
-  /** Of requests that have ended nothing can be said of what they held. */
+  /** The memory of requests that have ended cannot be measured. */
   private static void putHeld(
       Map<Figure, Double> figures, LoadReport.@Nullable Held held, Look idle, Peaks peaks) {
     if (held == null || held.most() == 0) {
@@ -162,7 +162,7 @@ final class Measuring implements LoadListener {
     }
   }
 
-  /** What takes time to find out comes after the rest, and before the client is closed. */
+  /** Takes slow measurements last, but before the client is closed. */
   @Override
   public void measured() {
     Counts then = before;
@@ -178,7 +178,7 @@ final class Measuring implements LoadListener {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot count the connections of the client", e);
     }
-    // Callers of a closed load are still ending; the client of any other will be closed next.
+    // Callers of a closed load are still ending; the client of any other load is closed next.
     if (!isClosed) {
       peaks = gauges.peaks();
     }

@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A load as plain values that JSON has, and back. */
+/** Converts a load to and from plain JSON values. */
 final class PlanJson {
 
   private static final String EVERYTHING = "*";
@@ -40,7 +40,7 @@ final class PlanJson {
     fields.put("streams", plan.wire().streams());
     switch (plan.wire().trust()) {
       case Trust.Default _ -> {
-        // No word of it.
+        // Omitted.
       }
       case Trust.Pem(Path certificates) -> fields.put("trust", certificates.toString());
       case Trust.Everything _ -> fields.put("trust", EVERYTHING);
@@ -71,7 +71,7 @@ final class PlanJson {
     return fields;
   }
 
-  /** From, to and duration of each, one after the other. */
+  /** The stages as a flat list of from, to and duration. */
   private static List<Number> stages(RateCurve curve) {
     List<Number> numbers = new ArrayList<>();
     for (Stage stage : curve.stages()) {
@@ -82,7 +82,7 @@ final class PlanJson {
     return numbers;
   }
 
-  /** Throws {@link IllegalArgumentException} when a value is missing or cannot be used. */
+  /** Throws {@link IllegalArgumentException} if a value is missing or invalid. */
   static LoadPlan read(Map<?, ?> fields) {
     DriverRequest request = new DriverRequest(
         URI.create(text(fields, "uri")),
@@ -126,7 +126,7 @@ final class PlanJson {
 
   private static RateCurve curve(Map<?, ?> fields) {
     if (!(fields.get("stages") instanceof List<?> all) || all.size() % 3 != 0) {
-      throw new IllegalArgumentException("a worker's load has stages that are none");
+      throw new IllegalArgumentException("a worker's load has malformed stages");
     }
     List<Stage> stages = new ArrayList<>();
     for (int i = 0; i < all.size(); i += 3) {

@@ -4,13 +4,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the compilers have come to rest: they took next to nothing between the last looks. One
- * look is not enough, because a method is compiled only after it was run for a while. Used by one
+ * Whether the compilers are idle: they used almost no CPU time between the last checks. One check
+ * is not enough, because a method is compiled only after it was run for a while. Used by one
  * thread.
  */
 final class Quiet implements BooleanSupplier {
 
-  /** Of a core: compilers that take less no longer change the figures. */
+  /** The share of a core below which compilers no longer affect the figures. */
   private static final double MOST = 0.04;
 
   private static final int LOOKS = 2;
@@ -22,10 +22,10 @@ final class Quiet implements BooleanSupplier {
   private int quietLooks;
 
   /**
-   * Begins to look now.
+   * Starts watching.
    *
-   * @param busyNanos for how long the compilers have had something to do so far
-   * @param clock such as {@link System#nanoTime}
+   * @param busyNanos how long the compilers have been busy so far
+   * @param clock a clock such as {@link System#nanoTime}
    */
   Quiet(LongSupplier busyNanos, LongSupplier clock) {
     this.busyNanos = busyNanos;
@@ -34,7 +34,7 @@ final class Quiet implements BooleanSupplier {
     looked = clock.getAsLong();
   }
 
-  /** Whether they took next to nothing since the last look, and between the two before. */
+  /** Whether the compilers were idle since the last check, and between the two checks before. */
   @Override
   public boolean getAsBoolean() {
     long compiledNow = busyNanos.getAsLong();

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the report of a load says, as figures and as a recording. */
+/** Converts the report of a load to figures and to a recording. */
 final class ReportFigures {
 
   private ReportFigures() {}
 
-  /** The figures; those that make no sense for the pace are missing. */
+  /** The figures, without those that do not apply to the pace. */
   static Map<Figure, Double> of(LoadReport load) {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     figures.put(Figure.ANSWERED, (double) load.answered());
@@ -48,7 +48,10 @@ final class ReportFigures {
     return figures;
   }
 
-  /** How many a second on average; where so many are sent in all, while the curve lasts. */
+  /**
+   * The average scheduled rate; if the extent is a number of requests, over the duration of the
+   * curve.
+   */
   private static double askedRate(Pace.Open open, Extent extent) {
     Duration time =
         switch (extent) {
@@ -60,7 +63,7 @@ final class ReportFigures {
         : open.rate().requestsWithin(time) * 1e9 / time.toNanos();
   }
 
-  /** What each request's share of a cost is taken of: there is no answer to one that is held. */
+  /** The number of requests by which costs are divided; held requests have no answers. */
   static double requests(LoadReport load) {
     LoadReport.Held held = load.held();
     return Math.max(1, held == null ? load.answered() : held.most());
@@ -107,7 +110,7 @@ final class ReportFigures {
     figures.put(Figure.HELD_SECONDS, held.reachedAfter().toNanos() / 1e9);
   }
 
-  /** What the load has recorded, with how it went on. */
+  /** The recording of the load, with its time series. */
   static Recording recording(LoadReport load, Series series) {
     List<FailedRequests> failures = load.errors().stream()
         .map(error -> new FailedRequests(

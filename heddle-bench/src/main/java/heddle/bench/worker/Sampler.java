@@ -11,15 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps how a load goes on: a sample each 250 ms, and each time that there would be too many, half
- * as many, each for twice as long. So it takes the same memory however long the load goes on. Used
- * by one thread.
+ * Records a load over time: one sample per 250 ms. Whenever there would be too many, it halves
+ * their number and doubles their length, so that its memory is bounded. Used by one thread.
  */
 final class Sampler {
 
   private static final double INTERVAL = 0.25;
 
-  /** Ticks come a little early or late, and more often between short batches. */
+  /** Tolerance for ticks that come a little early or late, and more often between short batches. */
   private static final double NEARLY = 0.8;
 
   private final Supplier<Look> looks;
@@ -36,14 +35,14 @@ final class Sampler {
   private double heapByteSeconds;
   private double seconds;
 
-  /** Of a load that begins now. */
+  /** Creates a sampler for a load that begins now. */
   Sampler(Supplier<Look> looks) {
     this.looks = looks;
     last = looks.get();
     begin = last.nanos();
   }
 
-  /** So far it has gone; a look is taken when the last one is long enough ago. */
+  /** Records progress; takes a sample if the last one is long enough ago. */
   void progress(LoadProgress progress) {
     inFlight = Math.max(inFlight, progress.inFlight());
     sendLagMicros = Math.max(sendLagMicros, progress.sendLagMicros());
@@ -92,7 +91,7 @@ final class Sampler {
     }
   }
 
-  /** The load is over; what is left since the last sample is a part of that. */
+  /** Ends the recording; the time since the last sample is added to that sample. */
   void end(LoadProgress progress) {
     inFlight = Math.max(inFlight, progress.inFlight());
     sendLagMicros = Math.max(sendLagMicros, progress.sendLagMicros());
@@ -105,12 +104,12 @@ final class Sampler {
     }
   }
 
-  /** All of it, once it has ended. */
+  /** The whole series, after the end. */
   Series series() {
     return new Series(samples);
   }
 
-  /** The average use of the heap when it was looked at; 0 where it was not. */
+  /** The average use of the heap over all samples; 0 if there are none. */
   double meanHeapBytes() {
     return seconds == 0 ? 0 : heapByteSeconds / seconds;
   }

@@ -9,19 +9,19 @@ import heddle.bench.driver.ForwardingClientDriver;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests that clients are asked to send, so that the server's own count can be held
- * against it. Safe for use by many threads.
+ * Counts the requests that clients should send, to compare them with the server's count. Safe for
+ * use by many threads.
  */
 final class Sent {
 
   private final LongAdder count = new LongAdder();
 
-  /** So far, by all drivers that were counted. */
+  /** The count so far, of all counted drivers. */
   long count() {
     return count.sum();
   }
 
-  /** The same driver, with its requests counted. */
+  /** Wraps a driver so that its requests are counted. */
   Driver counting(Driver driver) {
     return switch (driver) {
       case ClientDriver blocking -> new Blocking(blocking, count);

@@ -21,7 +21,7 @@ final class Sockets {
 
   private Sockets() {}
 
-  /** How many of this process are open to the port of a server; -1 where that cannot be told. */
+  /** The number of open connections of this process to the port of a server; -1 if unknown. */
   static int openTo(int port) throws IOException {
     if (!Files.isDirectory(DESCRIPTORS)) {
       return -1;
@@ -59,7 +59,7 @@ final class Sockets {
     return inodes;
   }
 
-  /** Empty for one that was closed meanwhile. */
+  /** The target of a descriptor; empty if it was closed meanwhile. */
   private static String target(Path descriptor) {
     try {
       return Files.readSymbolicLink(descriptor).toString();

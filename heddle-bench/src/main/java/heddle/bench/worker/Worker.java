@@ -26,28 +26,30 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lives through a whole race with one client: takes a {@link WorkerOrder} a line on standard input,
- * answers each with a {@link WorkerAnswer} a line on standard output, and is idle in between. The
- * client that a load has opened stays so, with its connections, until another load or a rest. It
- * ends with the process that started it, because its input ends then.
+ * The main class of a process that runs one client during a whole race. It reads one {@link
+ * WorkerOrder} per line from standard input, answers each with a {@link WorkerAnswer} on a line of
+ * standard output, and is idle in between. A client stays open with its connections until another
+ * load or an order to rest. The process ends with its parent, because its input ends then.
  */
 public final class Worker {
 
   private static final int MAX_PIN_TRIES = 40;
 
-  /** Until the threads of a load that has just ended are gone. */
+  /** The time for the threads of the last load to end. */
   private static final Duration PIN_PAUSE = Duration.ofMillis(50);
 
-  /** Between two looks at the compilers. */
+  /** The pause between two checks of the compilers. */
   private static final Duration SETTLING = Duration.ofMillis(5);
 
   /**
-   * Between the windows of a warm-up, at most, for what they have left the compilers to do. A load
-   * that goes on takes the core from them, and runs what they would have replaced.
+   * The longest pause between the windows of a warm-up, in which the compilers finish their queue.
+   * A running load would take the core from them, and run code that they are about to replace.
    */
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-  /** How often measuring is tried before a client gets warm, and for how long at most. */
+  /**
+   * How often a measurement is rehearsed before a client is warmed up, and for how long at most.
+   */
   private static final int REHEARSALS = 10;
 
   private static final Duration LONGEST_REHEARSING = Duration.ofMillis(500);
@@ -61,7 +63,7 @@ public final class Worker {
   private boolean isRehearsed;
   private @Nullable ClosedSession session;
 
-  /** Of a load that was no session; closed before the next one. */
+  /** The driver of a load without a session; closed before the next load. */
   private @Nullable Driver open;
 
   private Worker(String client, Profile profile, Gauges gauges) {
@@ -73,7 +75,7 @@ public final class Worker {
   /** Arguments: the name of the client, and the {@link Profile}. */
   public static void main(String[] args) throws Exception {
     PrintStream answers = System.out;
-    // What a client prints is no answer of ours.
+    // Keeps the output of the client out of the answers.
     System.setOut(System.err);
     LinkedBlockingQueue<String> orders = new LinkedBlockingQueue<>();
     Thread.ofPlatform().daemon().name("worker-orders").start(() -> listen(orders));
@@ -85,9 +87,7 @@ public final class Worker {
     }
   }
 
-  /**
-   * Whoever started this is gone when the input ends: nobody needs the load that may be running.
-   */
+  /** When the input ends, the parent process has ended, and a running load is of no use. */
   private static void listen(LinkedBlockingQueue<String> orders) {
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
@@ -151,10 +151,10 @@ public final class Worker {
   }
 
   /**
-   * Does all that a measurement does beside its load, again and again, before there is a load. It
-   * is then compiled before the client is, and the classes that it needs are there: one that comes
-   * later can undo what was compiled without it, as a new kind of memory session does with all that
-   * works on buffers.
+   * Repeats everything that a measurement does apart from its load, before there is a load. Its
+   * code is then compiled before the client's, and its classes are loaded: a class that is loaded
+   * later can invalidate compiled code, as a new kind of memory session does for all code that uses
+   * buffers.
    */
   private void rehearse(LoadPlan plan, ClosedSession opened) throws Exception {
     if (isRehearsed) {
@@ -232,15 +232,13 @@ public final class Worker {
   private WorkerAnswer prepare(LoadPlan plan, boolean besideSlowReader) {
     Driver driver = driver();
     if (besideSlowReader && driver instanceof AsyncClientDriver) {
-      return new WorkerAnswer.Refusal("its content is not read by its callers");
+      return new WorkerAnswer.Refusal("its callers do not read content");
     }
     String reason = driver.refusal(new DriverConfig(plan.uri(), plan.wire(), profile));
     return reason == null ? new WorkerAnswer.Done() : new WorkerAnswer.Refusal(reason);
   }
 
-  /**
-   * Pins all threads there are; those to come inherit it from who starts them.
-   */
+  /** Pins all existing threads; new threads inherit the cores from the thread that starts them. */
   private void pin(List<Integer> cores, List<Integer> compilers)
       throws IOException, InterruptedException {
     taskset(List.of(
@@ -256,10 +254,7 @@ public final class Worker {
     return cores.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  /**
-   * A thread that ends between being listed and being pinned makes taskset give up, so it may take
-   * another try.
-   */
+  /** Retries, because taskset fails if a thread ends between being listed and being pinned. */
   private static void taskset(List<String> arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("taskset"));
     command.addAll(arguments);
@@ -275,7 +270,7 @@ public final class Worker {
     throw new IOException("cannot pin the worker: " + command + ": " + said);
   }
 
-  /** A new one each time that a client is opened. */
+  /** Creates a driver, for each time that a client is opened. */
   private Driver driver() {
     List<String> found = new ArrayList<>();
     for (Driver each : ServiceLoader.load(Driver.class)) {

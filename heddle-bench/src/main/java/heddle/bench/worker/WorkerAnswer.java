@@ -5,25 +5,25 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
-/** What a worker says, one line of JSON each on its standard output. */
+/** An answer of a worker, one line of JSON on its standard output. */
 public sealed interface WorkerAnswer {
 
-  /** The worker's first word: which client it has. */
+  /** The worker's first line: its client. */
   record Hello(String client, String version) implements WorkerAnswer {}
 
   /** The order was carried out. */
   record Done() implements WorkerAnswer {}
 
-  /** The client cannot be put under the load, for this reason. */
+  /** The client cannot run the load, for this reason. */
   record Refusal(String reason) implements WorkerAnswer {}
 
-  /** What a load measured. */
+  /** The measurement of a load. */
   record Measured(WorkerReport report) implements WorkerAnswer {}
 
-  /** The order could not be carried out; the worker takes further ones. */
+  /** The order could not be carried out; the worker accepts further ones. */
   record Failure(String cause) implements WorkerAnswer {}
 
-  /** One line. */
+  /** The answer as one line. */
   default String toJson() {
     return JSON.std.asString(
         switch (this) {
@@ -38,16 +38,16 @@ public sealed interface WorkerAnswer {
   }
 
   /**
-   * Reads what {@link #toJson} wrote.
+   * Reads the output of {@link #toJson}.
    *
-   * @throws IOException when it is something else
+   * @throws IOException if it is malformed
    */
   static WorkerAnswer parse(String json) throws IOException {
     Map<String, Object> fields;
     try {
       fields = JSON.std.mapFrom(json);
     } catch (JacksonException e) {
-      throw new IOException("a worker's answer is no JSON object: " + json, e);
+      throw new IOException("a worker's answer is not a JSON object: " + json, e);
     }
     return switch (String.valueOf(fields.get("answer"))) {
       case "Hello" -> new Hello(text(fields, "client"), text(fields, "version"));
@@ -55,7 +55,7 @@ public sealed interface WorkerAnswer {
       case "Refusal" -> new Refusal(text(fields, "reason"));
       case "Measured" -> new Measured(WorkerReport.parse(text(fields, "report")));
       case "Failure" -> new Failure(text(fields, "cause"));
-      default -> throw new IOException("a worker said what nobody knows: " + json);
+      default -> throw new IOException("a worker gave an unknown answer: " + json);
     };
   }
 

@@ -12,33 +12,33 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
-/** What a worker is told, one line of JSON each on its standard input. */
+/** An order to a worker, one line of JSON on its standard input. */
 public sealed interface WorkerOrder {
 
   /**
-   * Say whether the client can be put under the load. Answered by a refusal or by done.
+   * Say whether the client can run the load. Answered by a refusal or by done.
    *
-   * @param besideSlowReader whether also beside one that reads slowly
+   * @param besideSlowReader whether the load also runs next to a slow reader
    */
   record Prepare(LoadPlan plan, boolean besideSlowReader) implements WorkerOrder {}
 
   /**
-   * Run the load until the compilers have come to rest, with the client that is open for it, or in
-   * place of one that is open for another. Answered by done; the client stays open.
+   * Run the load until the compilers are idle, with the client that is open for it, or with a new
+   * client that replaces one for another load. Answered by done; the client stays open.
    *
-   * @param plan its warm-up is the shortest time
+   * @param plan the load, whose warm-up is the shortest time
    * @param most the longest time
    */
   record WarmUp(LoadPlan plan, Duration most) implements WorkerOrder {}
 
-  /** Run the load, with the client that is open for it where there is one. Answered by a report. */
+  /** Run the load, with the client that is open for it if there is one. Answered by a report. */
   record Measure(LoadPlan plan) implements WorkerOrder {}
 
-  /** The same while one more caller reads a large answer slowly. Answered by a report. */
+  /** The same while an additional caller slowly reads a large answer. Answered by a report. */
   record MeasureBeside(LoadPlan plan, DriverRequest large) implements WorkerOrder {}
 
   /**
-   * Wait until what is queued for the compilers is compiled. Answered by done.
+   * Wait until the compilers' queue is empty. Answered by done.
    *
    * @param most the longest time
    */
@@ -50,19 +50,19 @@ public sealed interface WorkerOrder {
   /**
    * Run on these cores from now on. Answered by done.
    *
-   * @param cores of all threads but the compilers'
-   * @param compilers cores of the JVM's compilers
+   * @param cores the cores of all threads but the compilers'
+   * @param compilers the cores of the JVM's compilers
    */
   record Pin(List<Integer> cores, List<Integer> compilers) implements WorkerOrder {
 
-    /** Keeps copies of the lists. */
+    /** Copies the lists. */
     public Pin {
       cores = List.copyOf(cores);
       compilers = List.copyOf(compilers);
     }
   }
 
-  /** One line. */
+  /** The order as one line. */
   default String toJson() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("order", getClass().getSimpleName());
@@ -87,16 +87,16 @@ public sealed interface WorkerOrder {
         fields.put("compilers", compilers);
       }
       case Rest _ -> {
-        // That is all.
+        // No further fields.
       }
     }
     return JSON.std.asString(fields);
   }
 
   /**
-   * Reads what {@link #toJson} wrote.
+   * Reads the output of {@link #toJson}.
    *
-   * @throws IOException when it is something else
+   * @throws IOException if it is malformed
    */
   static WorkerOrder parse(String json) throws IOException {
     try {

@@ -13,22 +13,22 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * What one run of a client measured, as it travels on a worker's standard output.
+ * The result of one run of a client, as written to a worker's standard output.
  *
  * @param figures what was measured
- * @param exampleOfError what one of the failed requests said; empty where none failed
- * @param doubts why the figures do not count; empty where they do
- * @param recording what was recorded beside the figures
+ * @param exampleOfError the message of a failed request; empty if none failed
+ * @param doubts why the figures do not count; empty if they do
+ * @param recording what was recorded in addition to the figures
  */
 public record WorkerReport(
     RunFigures figures, String exampleOfError, List<String> doubts, Recording recording) {
 
-  /** Keeps a copy of the list. */
+  /** Copies the list. */
   public WorkerReport {
     doubts = List.copyOf(doubts);
   }
 
-  /** One line. */
+  /** The report as one line. */
   public String toJson() {
     Map<String, Object> fields = new LinkedHashMap<>();
     Map<String, Double> values = new LinkedHashMap<>();
@@ -42,9 +42,9 @@ public record WorkerReport(
   }
 
   /**
-   * Reads what {@link #toJson} wrote.
+   * Reads the output of {@link #toJson}.
    *
-   * @throws IOException when it is something else
+   * @throws IOException if it is malformed
    */
   public static WorkerReport parse(String json) throws IOException {
     try {
@@ -64,7 +64,7 @@ public record WorkerReport(
       throw new IOException(
           "a worker's report lacks its figures, errors, doubts or recording: " + json);
     } catch (JacksonException | ClassCastException | IllegalArgumentException e) {
-      throw new IOException("a worker's report is none: " + json, e);
+      throw new IOException("a worker's report is malformed: " + json, e);
     }
   }
 

@@ -1,4 +1,4 @@
-/** The process that one client is raced in: it takes orders and gives reports, a line each. */
+/** The process of one raced client: it reads orders and writes reports, one per line. */
 @NullMarked
 package heddle.bench.worker;
 

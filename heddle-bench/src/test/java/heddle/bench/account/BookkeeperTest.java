@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Against a server that says what it is told to have counted. */
+/** Against a server that says what it reads to have counted. */
 class BookkeeperTest {
 
   private final Deque<Integer> counts = new ConcurrentLinkedDeque<>();

@@ -57,7 +57,7 @@ class ColdStartsTest {
   @Test
   void whateverHasNoAnswerSaysWhy() {
     assertFailure(of("heddle"), uri("/nowhere"), "404");
-    assertFailure(of("nobody"), uri("/hello"), "no driver nobody");
+    assertFailure(of("unknown"), uri("/hello"), "no driver unknown");
     ColdStarts broken = new ColdStarts("nowhere.jar", "heddle", Profile.DEFAULTS, FLAGS, List.of());
     assertFailure(broken, uri("/hello"), "ended with 1");
   }

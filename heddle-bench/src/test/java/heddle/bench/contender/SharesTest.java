@@ -32,7 +32,7 @@ class SharesTest {
     assertEquals(Map.of("refused", 4L), sum.figures().errorsByCause());
     assertEquals(List.of("it stood still"), sum.doubts());
     assertEquals(
-        List.of("2 processes, each with its share and a server of its own"),
+        List.of("2 processes, each with its share and its own server"),
         sum.recording().remarks());
   }
 

@@ -32,7 +32,7 @@ class ColdnessTest {
 
   @Test
   void coldRunWhoseAnswersDidNotWaitForTheCoreLosesWhatItCostAlone() {
-    String why = "its compilers worked in some runs, whose costs are therefore not told";
+    String why = "its compilers worked in some runs, whose costs are therefore omitted";
     RunFigures told = new RunFigures(
         Map.of(Figure.P50, 1e6, Figure.COMPILING, 0.4, Figure.CPU_CORES, 0.8), Map.of());
     assertEquals(

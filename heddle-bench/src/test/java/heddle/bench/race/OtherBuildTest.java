@@ -79,7 +79,7 @@ class OtherBuildTest {
   @Test
   void folderThatIsNoOtherCheckoutIsRefusedWithWhatToDo() throws IOException {
     assertRefused(folder.resolve("none"), "there is no folder");
-    assertRefused(home, "is no checkout of Heddle, it has no mvnw");
+    assertRefused(home, "is not a checkout of Heddle, it has no mvnw");
     home = other;
     assertRefused(other, "is the checkout that races");
   }

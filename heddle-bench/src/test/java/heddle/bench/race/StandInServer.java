@@ -5,8 +5,8 @@ import heddle.server.HttpServer;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A server with the greeting that races ask for and a count of how often they did, in a process of
- * its own. It counts each request so many times as its argument says.
+ * A server in its own process with the greeting of races and a count of requests. It counts each
+ * request as many times as its argument says.
  */
 public final class StandInServer {
 

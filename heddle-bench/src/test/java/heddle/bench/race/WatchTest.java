@@ -25,7 +25,7 @@ class WatchTest {
     assertInstanceOf(Soundness.Valid.class, run.soundness());
     assertFalse(run.figures().values().containsKey(Figure.CPU));
     assertEquals(
-        List.of("its compilers worked in some runs, whose costs are therefore not told"),
+        List.of("its compilers worked in some runs, whose costs are therefore omitted"),
         run.recording().remarks());
   }
 
