@@ -12,27 +12,27 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How it was measured, and how to do so again.
+ * How the race was measured, and how to repeat it.
  *
- * @param machine where it ran
- * @param plan what was asked for
- * @param versions of the clients; without rows where none is known
- * @param command that does it again
- * @param method what the words and signs of the page mean
+ * @param machine the machine that it ran on
+ * @param plan the options of the race
+ * @param versions versions of the clients; without rows if none is known
+ * @param command the command that repeats it
+ * @param method the meaning of the terms and symbols of the page
  */
 record Appendix(Table machine, Table plan, Table versions, String command, List<String> method) {
 
   private static final List<String> METHOD = List.of(
       "A ratio is the median, over the rounds, of a client's figure divided by the baseline's in"
-          + " the same round. What the machine does to a round is then in both, and goes out.",
+          + " the same round. A disturbance of a round affects both, and cancels out.",
       "Its interval is the exact one between two order statistics below 20 rounds, and a bootstrap"
           + " over the rounds from there on. It assumes nothing of how figures are distributed.",
       "The control is the baseline raced against itself. How far the interval of that ratio reaches"
           + " from 1 is what the machine does not tell apart: the band in the plots.",
       "A verdict needs the whole interval beyond that band. Within it there is no difference;"
           + " anything else is too noisy to say.",
-      "A run is invalid, and in no median, where the server's count contradicts the client's, where"
-          + " the generator fell behind, or where the machine was busy with something else for half"
+      "A run is invalid, and in no median, if the server's count contradicts the client's, if"
+          + " the generator fell behind, or if the machine was busy with something else for half"
           + " of the time; it is noisy beyond a tenth.",
       "Figures for each request are for each successful answer. What could not be measured is"
           + " missing, never 0.");
@@ -94,7 +94,7 @@ record Appendix(Table machine, Table plan, Table versions, String command, List<
     return new Table(List.of("client", "version"), rows);
   }
 
-  /** The options that make the same race. */
+  /** The command with options for the same race. */
   private static String command(RaceResult result) {
     Design design = result.environment().design();
     String cells = result.results().stream()

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clients of one cell.
  *
- * @param info what the cell is
- * @param clients one for each, without the control
- * @param control the baseline once more; null where it was not raced against itself
- * @param design what was asked for
- * @param uncounted what served it without a count of its own; null where the server counted
+ * @param info the description of the cell
+ * @param clients the measurements, without the control
+ * @param control the measurement of the control; null if there was none
+ * @param design the options of the race
+ * @param uncounted the name of a server that does not count; null if the server counted
  */
 record CellResults(
     CellInfo info,
@@ -49,19 +49,19 @@ record CellResults(
     return all;
   }
 
-  /** The clients with an effect by the figure: without the baseline. */
+  /** The clients that are compared by the figure, without the baseline. */
   List<Measurement> compared(Figure figure) {
     return clients.stream().filter(each -> each.effect(figure) != null).toList();
   }
 
-  /** The figures by which anybody is compared here. */
+  /** The figures by which any client is compared here. */
   List<Figure> comparedFigures() {
     return Arrays.stream(Figure.values())
         .filter(figure -> !compared(figure).isEmpty())
         .toList();
   }
 
-  /** The figures that anybody has here. */
+  /** The figures that any client has here. */
   List<Figure> figures() {
     return Arrays.stream(Figure.values())
         .filter(figure -> clients.stream().anyMatch(each -> each.of(figure) != null))
@@ -80,12 +80,12 @@ record CellResults(
     return measurement.client().equals(design.baseline());
   }
 
-  /** What is asked, and how: {@code GET /hello, 4 connections with 64 streams each}. */
+  /** The request and the connections: {@code GET /hello, 4 connections with 64 streams each}. */
   String description() {
     return info.method() + " " + info.path() + ", " + info.wiring();
   }
 
-  /** Whether it is one of Heddle's own clients, which have a colour of their own. */
+  /** Whether it is one of Heddle's clients, which have their own colour. */
   static boolean isOurs(String client) {
     return client.startsWith("heddle");
   }

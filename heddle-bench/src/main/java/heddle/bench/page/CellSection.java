@@ -11,19 +11,19 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What the page shows of a cell.
+ * The section of the page about a cell.
  *
- * @param id the address of its section
+ * @param id the id of the section
  * @param name such as {@code h2tls-1x100}
- * @param group what the cells are grouped by
- * @param description what is asked, and how
- * @param remarks on the cell, and of the clients' runs
- * @param doubts clients with runs that do not count, or that were disturbed
- * @param rankings of the figures that tell most
- * @param forests of those that most look at
- * @param moreForests of the others
- * @param blocks of charts that the script draws
- * @param figures of all clients
+ * @param group the group of cells that it belongs to
+ * @param description the request and the connections
+ * @param remarks remarks on the cell and on the clients' runs
+ * @param doubts clients with invalid or noisy runs
+ * @param rankings rankings by the most important figures
+ * @param forests forest plots of the main figures
+ * @param moreForests forest plots of the other figures
+ * @param blocks charts that the script draws
+ * @param figures a table of all clients
  */
 record CellSection(
     String id,
@@ -38,10 +38,10 @@ record CellSection(
     List<Block> blocks,
     Table figures) {
 
-  /** Below this, what the compilers take is within the noise. */
+  /** Below this share, the time of the compilers is within the noise. */
   private static final double NOTABLE_SHARE = 0.05;
 
-  /** A client of which not all is sound: what it is in a word, and why. */
+  /** A client whose runs are not all sound: the state in a word, and the reasons. */
   record Doubt(String client, String soundness, List<String> reasons) {}
 
   /** Charts under a heading. */
@@ -73,12 +73,12 @@ record CellSection(
         figures(cell, present));
   }
 
-  /** Where the section of a cell is. */
+  /** The id of the section of a cell. */
   static String id(CellResults cell) {
     return "cell-" + slug(cell.info().name());
   }
 
-  /** What may stand in an address. */
+  /** The text with only characters that an id may have. */
   static String slug(String text) {
     return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
   }
@@ -95,7 +95,7 @@ record CellSection(
     return !doubts.isEmpty();
   }
 
-  /** How many clients that is, in words. */
+  /** The number of clients with doubts, in words. */
   String doubtful() {
     long clients = doubts.stream().map(Doubt::client).distinct().count();
     return clients == 1 ? "1 client" : clients + " clients";

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chart that the page's script draws.
  *
- * @param id of its element in the page, unlike all others
- * @param title what it shows
- * @param note what a reader has to know to read it; empty for nothing
+ * @param id the unique id of its element in the page
+ * @param title the title
+ * @param note what a reader must know to read it; may be empty
  * @param x the horizontal axis
  * @param y the vertical axis
  * @param series one for each client
- * @param table the same figures as text, for who has no scripts; null where they are too many
+ * @param table the same figures as text, for browsers without scripts; null if there are too many
  */
 record Chart(
     String id,
@@ -26,13 +26,13 @@ record Chart(
     List<Series> series,
     @Nullable Table table) {
 
-  /** How values are laid out along an axis. */
+  /** How values are placed along an axis. */
   enum Scale {
     /** Evenly. */
     LINEAR,
     /** By their logarithm. */
     LOG,
-    /** By how few are beyond: 90%, 99% and 99.9% are equally far apart. */
+    /** By the share above: 90%, 99% and 99.9% are equally far apart. */
     PERCENTILE,
     /** One of a few, by their number from 0; {@link Axis#names} has their names. */
     NAMES
@@ -41,19 +41,19 @@ record Chart(
   /**
    * An axis.
    *
-   * @param title what is on it
-   * @param scale how
-   * @param unit of the values
-   * @param names of the values where there are a few
+   * @param title the title
+   * @param scale the scale
+   * @param unit the unit of the values
+   * @param names the names of the values, if the scale is {@link Scale#NAMES}
    */
   record Axis(String title, Scale scale, Unit unit, List<String> names) {
 
-    /** One of numbers. */
+    /** An axis of numbers. */
     static Axis of(String title, Scale scale, Unit unit) {
       return new Axis(title, scale, unit, List.of());
     }
 
-    /** One of a few. */
+    /** An axis of names. */
     static Axis of(String title, List<String> names) {
       return new Axis(title, Scale.NAMES, Unit.COUNT, names);
     }
@@ -74,21 +74,21 @@ record Chart(
   /**
    * A point of a line.
    *
-   * @param x where
-   * @param y how high
-   * @param low the lower end of its interval; its own height where there is none
+   * @param x the position
+   * @param y the value
+   * @param low the lower end of its interval; the value if there is none
    * @param high the upper end
-   * @param soundness {@code noisy} or {@code invalid}; empty where nothing speaks against it
+   * @param soundness {@code noisy} or {@code invalid}; empty if it is sound
    */
   record Point(double x, double y, double low, double high, String soundness) {
 
-    /** One without an interval. */
+    /** A point without an interval. */
     static Point at(double x, double y) {
       return new Point(x, y, y, y, "");
     }
   }
 
-  /** What the script reads. */
+  /** The data for the script. */
   Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("id", id);
@@ -119,7 +119,7 @@ record Chart(
     return list;
   }
 
-  /** To five digits: more than any screen has. */
+  /** To five digits, more than a screen can show. */
   private static Number round(double value) {
     if (value == 0 || !Double.isFinite(value)) {
       return 0;

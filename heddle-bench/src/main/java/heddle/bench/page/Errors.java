@@ -11,17 +11,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which requests failed, of whom, where in the call, and why. */
+/** The table of failed requests by client, phase of the call, and cause. */
 final class Errors {
 
   private static final String UNKNOWN = "–";
 
   private Errors() {}
 
-  /** What failures have in common that are one row. */
+  /** The key by which failures are grouped in one row. */
   private record Alike(String kind, String phase, String cause) {}
 
-  /** How many there were, and what one of them said. */
+  /** The number of failures, and the message of one. */
   private record Failed(long count, String example) {
 
     Failed and(Failed other) {
@@ -29,7 +29,7 @@ final class Errors {
     }
   }
 
-  /** A row for each cell, client and sort of failure; no row where nothing failed. */
+  /** One row per cell, client and kind of failure; no rows if nothing failed. */
   static Table of(RaceResult result) {
     List<Table.Row> rows = new ArrayList<>();
     for (Measurement each : result.results()) {

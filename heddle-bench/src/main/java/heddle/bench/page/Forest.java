@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A forest plot: the ratio of each client to the baseline with its interval, on a logarithmic axis
- * around 1, with a band for what the control has shown that the machine does not tell apart.
+ * around 1, with a band for the differences within the spread of the control.
  *
- * @param title of the figure
+ * @param title the title of the figure
  * @param direction such as {@code less is better}
- * @param ticks of the axis
- * @param one where the ratio 1 is
- * @param band around it; null without a control
- * @param resolution as a percentage; empty without a control
+ * @param ticks the ticks of the axis
+ * @param one the position of the ratio 1
+ * @param band the band around it; null without a control
+ * @param resolution the resolution as a percentage; empty without a control
  * @param rows the clients in the order of the cell, the control last
  */
 record Forest(
@@ -33,7 +33,7 @@ record Forest(
     String resolution,
     List<Row> rows) {
 
-  /** Where the band begins and how wide it is. */
+  /** The position and the width of the band. */
   record Band(String x, String width) {}
 
   /**
@@ -41,11 +41,16 @@ record Forest(
    *
    * @param client its name
    * @param css classes of the style sheet
-   * @param x where its ratio is
-   * @param whisker its interval; null where there is none
-   * @param beside the same as text
+   * @param x the position of its ratio
+   * @param whisker its interval; null if there is none
+   * @param comparison the comparison as text
    */
-  record Row(String client, String css, String x, @Nullable Whisker whisker, Beside beside) {}
+  record Row(
+      String client,
+      String css,
+      String x,
+      @Nullable Whisker whisker,
+      BaselineComparison comparison) {}
 
   /** The plot of a cell by a figure. */
   static Forest of(CellResults cell, Figure figure) {
@@ -97,9 +102,11 @@ record Forest(
         client,
         isControl ? "control" : ours,
         axis.at(effect.ratio().median()),
-        Beside.hasInterval(effect)
+        BaselineComparison.hasInterval(effect)
             ? new Whisker(axis.at(interval.low()), axis.at(interval.high()))
             : null,
-        isControl ? Beside.of(effect).withWord("control") : Beside.of(effect));
+        isControl
+            ? BaselineComparison.of(effect).withWord("control")
+            : BaselineComparison.of(effect));
   }
 }

@@ -6,10 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Of the many figures, those that tell most. */
+/** Selects the most important figures. */
 final class Headlines {
 
-  /** Those whose forest plots stand open. */
+  /** Figures whose forest plots are not folded. */
   private static final Set<Figure> OPEN = Set.of(
       Figure.RATE,
       Figure.MEAN,
@@ -32,8 +32,8 @@ final class Headlines {
   private Headlines() {}
 
   /**
-   * What clients are ranked by under a load of this kind. The rate of an open load is what was
-   * asked for, and no merit.
+   * The figures that clients are ranked by under this kind of load. The rate of an open load is
+   * given, and no merit of the client.
    */
   static List<Figure> ranked(LoadKind kind) {
     return switch (kind) {
@@ -54,14 +54,14 @@ final class Headlines {
     };
   }
 
-  /** All that any of the cells is ranked by. */
+  /** All figures by which any of the cells is ranked. */
   static List<Figure> ranked(List<CellResults> cells) {
     Set<Figure> figures = new LinkedHashSet<>();
     cells.forEach(each -> figures.addAll(ranked(each.info().kind())));
     return List.copyOf(figures);
   }
 
-  /** Whether most look at it. */
+  /** Whether its forest plot is not folded. */
   static boolean isOpen(Figure figure) {
     return OPEN.contains(figure);
   }

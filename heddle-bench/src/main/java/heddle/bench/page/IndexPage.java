@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page that leads to those of several experiments: what each shows, what was found, how sound
- * that is, and where the rest of it lies. It has no script, asks nobody for anything, and its links
- * are relative, so that a folder can be moved with all that is in it.
+ * The index page of several experiments: what each shows, its results, how sound they are, and
+ * links to its files. It has no script and loads nothing, and its links are relative, so that the
+ * folder can be moved.
  */
 public final class IndexPage {
 
@@ -31,7 +31,7 @@ public final class IndexPage {
 
   private IndexPage() {}
 
-  /** A whole page with these experiments in their order; thread-safe. */
+  /** Renders the page with these experiments in this order; thread-safe. */
   public static String render(List<Entry> entries) {
     List<Outcome> outcomes =
         entries.stream().map(Entry::outcome).filter(Objects::nonNull).toList();
@@ -49,18 +49,18 @@ public final class IndexPage {
     return TEMPLATE.execute(view);
   }
 
-  /** A file of an experiment, by its address relative to the page. */
+  /** A link to a file of an experiment, relative to the page. */
   public record Link(String name, String address) {}
 
   /**
-   * An experiment as the page tells it.
+   * An experiment on the page.
    *
-   * @param name as the command takes it
-   * @param title in a few words; the name where nobody knows better
-   * @param shows what there is to be seen, in two sentences at most; may be empty
-   * @param failure why it gave no result, or no new one; empty where nothing failed
-   * @param outcome what came of it; null where nothing did
-   * @param links to its files; may be none
+   * @param name its name on the command line
+   * @param title a short title; the name if there is none
+   * @param shows what it shows, in at most two sentences; may be empty
+   * @param failure why it gave no result, or no new one; empty if nothing failed
+   * @param outcome its outcome; null if there is none
+   * @param links links to its files; may be empty
    */
   public record Entry(
       String name,
@@ -70,18 +70,18 @@ public final class IndexPage {
       @Nullable Outcome outcome,
       List<Link> links) {
 
-    /** Keeps a copy. */
+    /** Copies the list. */
     public Entry {
       links = List.copyOf(links);
     }
 
-    /** One that has not run, or whose result is not there. */
+    /** An experiment that has not run, or whose result is missing. */
     public static Entry notRun(Story story) {
       return new Entry(
           story.name(), story.title(), firstSentences(story.shows()), "", null, List.of());
     }
 
-    /** One that gave a result, be it of nobody. */
+    /** An experiment with a result, which may be without clients. */
     public static Entry of(Story story, RaceResult result, List<Link> links) {
       boolean isEmpty = result.results().isEmpty();
       String failure = String.join("; ", result.failures());
@@ -94,7 +94,7 @@ public final class IndexPage {
           links);
     }
 
-    /** The same after it has failed; what came of it is then that of an earlier race. */
+    /** A copy that has failed; its outcome is then that of an earlier race. */
     public Entry failed(String reason) {
       Outcome earlier = outcome;
       String told = earlier == null
@@ -103,7 +103,7 @@ public final class IndexPage {
       return new Entry(name, title, shows, told, outcome, links);
     }
 
-    /** Of its section. */
+    /** The id of its section. */
     String id() {
       return "of-" + name.replaceAll("[^A-Za-z0-9_.-]", "-");
     }
@@ -136,20 +136,20 @@ public final class IndexPage {
   }
 
   /**
-   * What came of an experiment.
+   * The outcome of an experiment.
    *
    * @param date when it began
-   * @param place where it ran
+   * @param place the machine that it ran on
    * @param seconds how long it took
-   * @param facts of the race, in a line
-   * @param counts of its runs
+   * @param facts the main facts of the race, in one line
+   * @param counts the counts of its runs
    * @param standings its states
-   * @param isPartial whether it was stopped
-   * @param baseline the client that the others are compared to
-   * @param hint why there are no verdicts; empty where there may be
+   * @param isPartial whether it was stopped early
+   * @param baseline the client that the others are compared with
+   * @param hint why there are no verdicts; empty if there may be
    * @param tallies how often the others are behind and ahead, by figure
-   * @param silence why there is none of these; empty where there is one
-   * @param folded what speaks against it, and what failed
+   * @param silence why there are no tallies; empty if there are
+   * @param folded doubts, omissions and failures
    */
   record Outcome(
       String date,
@@ -170,8 +170,8 @@ public final class IndexPage {
       String baseline = environment.design().baseline();
       Summary summary = Summary.of(CellResults.of(result), environment.design());
       boolean isEmpty = result.results().isEmpty();
-      String silence = "In no cell have " + baseline + " and somebody else a run that counts, so"
-          + " nobody is compared.";
+      String silence = "In no cell do " + baseline + " and another client both have a valid run, so"
+          + " there is no comparison.";
       return new Outcome(
           environment.date(),
           RacePage.place(environment),
@@ -216,12 +216,12 @@ public final class IndexPage {
   }
 
   /**
-   * How many runs there were.
+   * The number of runs.
    *
-   * @param rounds in each cell, as was asked for
-   * @param runs of all clients together
-   * @param invalid of those, how many do not count
-   * @param noisy of those, how many count and were disturbed
+   * @param rounds the requested rounds per cell
+   * @param runs the runs of all clients together
+   * @param invalid how many of those do not count
+   * @param noisy how many of those count but were disturbed
    */
   record Counts(int rounds, int runs, int invalid, int noisy) {
 
@@ -240,7 +240,7 @@ public final class IndexPage {
     }
   }
 
-  /** What is to be said of every verdict of the page; empty where they differ in that. */
+  /** The hint that applies to all outcomes of the page; empty if they differ. */
   private static String sharedHint(List<Outcome> outcomes) {
     List<String> hints = outcomes.stream()
         .filter(Outcome::hasTallies)

@@ -3,10 +3,10 @@ package heddle.bench.page;
 import heddle.bench.result.Figure;
 
 /**
- * A figure as a person reads it.
+ * The readable name of a figure.
  *
- * @param title what it is
- * @param unit what it is counted in
+ * @param title the title
+ * @param unit the unit
  */
 record Label(String title, Unit unit) {
 
@@ -19,15 +19,15 @@ record Label(String title, Unit unit) {
       case P90 -> time("Latency, 90th percentile");
       case P99 -> time("Latency, 99th percentile");
       case P999 -> time("Latency, 99.9th percentile");
-      case MAX -> time("Latency, the longest");
+      case MAX -> time("Latency, maximum");
       case SERVICE_P50 -> time("Time in service, median");
       case SERVICE_P99 -> time("Time in service, 99th percentile");
       case SEND_LAG_P99 -> time("Send lag, 99th percentile");
-      case SEND_LAG_MAX -> time("Send lag, the longest");
-      case ASKED_RATE -> rate("Requests asked for");
-      case DROPPED -> count("Requests not sent, too many being open");
+      case SEND_LAG_MAX -> time("Send lag, maximum");
+      case ASKED_RATE -> rate("Requests scheduled");
+      case DROPPED -> count("Requests not sent (too many unfinished)");
       case FAILED_SHARE -> share("Requests failed");
-      case ANSWERED -> count("Answers that the figures rest on");
+      case ANSWERED -> count("Answers that the figures are based on");
       case SENT -> count("Requests sent in the whole run");
       case CPU -> time("CPU time for each request");
       case CPU_PER_MIB -> time("CPU time for each MiB of content");
@@ -46,7 +46,7 @@ record Label(String title, Unit unit) {
       case SOCKETS_OPENED -> count("Connections begun in the run");
       case VOLUNTARY_SWITCHES -> count("Voluntary context switches for each request");
       case INVOLUNTARY_SWITCHES -> count("Involuntary context switches for each request");
-      case KEPT -> share("Throughput kept beside a slow reader");
+      case KEPT -> share("Throughput kept next to a slow reader");
       case CPU_CORES -> count("Cores kept busy");
       case MEAN_HEAP -> bytes("Heap on average, garbage included");
       default -> ofPace(figure);
@@ -102,7 +102,7 @@ record Label(String title, Unit unit) {
     };
   }
 
-  /** One that has no words of its own yet: its key, and the unit that the key ends with. */
+  /** The label of a figure that has no title yet: its key, and the unit that the key ends with. */
   private static Label byKey(Figure figure) {
     String key = figure.key();
     if (key.contains("Micros")) {

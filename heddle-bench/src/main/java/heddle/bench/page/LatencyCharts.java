@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Latency by percentile: all requests of the rounds that count, put together without loss. Both
- * axes are logarithmic, the percentiles by how few requests are beyond.
+ * Charts of latency by percentile, over all requests of the valid rounds. Both axes are
+ * logarithmic, the percentiles by the share of requests above.
  */
 final class LatencyCharts {
 
-  static final String NOTE = "All rounds that count together, both axes logarithmic. The response"
-      + " time counts from the instant at which a request was meant to be sent, the time in service"
-      + " from that at which it was.";
+  static final String NOTE = "All valid rounds together, both axes logarithmic. The response"
+      + " time counts from the intended start of a request, the time in service"
+      + " from the actual start.";
 
   private static final int POINTS_PER_HALF = 8;
 
@@ -30,7 +30,7 @@ final class LatencyCharts {
   /** A client and all its durations. */
   private record Whole(String client, Distribution all) {}
 
-  /** Those of a cell; time in service and lag only where requests had a schedule. */
+  /** The charts of a cell; service time and lag only if requests had a schedule. */
   static List<Chart> of(CellResults cell) {
     List<Chart> charts = new ArrayList<>();
     boolean isScheduled = !wholes(cell, Recording::sendLag).isEmpty();
@@ -75,11 +75,11 @@ final class LatencyCharts {
   }
 
   private static Series series(Whole whole) {
-    // None of n requests is farther out than one in n.
+    // With n requests, no percentile beyond 1 - 1/n is known.
     double last = 1 - 1.0 / whole.all().count();
     List<Point> points = new ArrayList<>();
     for (Distribution.Point each : whole.all().percentiles(POINTS_PER_HALF)) {
-      // A logarithmic axis has no 0: what took less than a tenth of a microsecond is drawn as that.
+      // A logarithmic axis has no 0: less than 0.1 µs is drawn as 0.1 µs.
       points.add(Point.at(Math.min(each.percentile() / 100, last), Math.max(0.1, each.micros())));
     }
     return new Series(whole.client(), points);

@@ -3,7 +3,7 @@ package heddle.bench.page;
 import heddle.bench.stats.Verdict;
 
 /**
- * How a verdict is drawn: by colour and by shape, so that each alone tells it.
+ * How a verdict is drawn: by colour and by shape, either of which is sufficient.
  *
  * <p>The name is the class of the style sheet and the id of the symbol in the page.
  */

@@ -11,17 +11,16 @@ import java.util.Map;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * The result of a race as one page of HTML that asks nobody for anything: what was found, who is
- * ahead by how much with which certainty, and how to measure it again. Tables, rankings and forest
- * plots are plain HTML; a script draws the other charts, and those of few points are there as
- * tables too.
+ * The result of a race as one page of HTML that loads nothing: a summary, rankings and comparisons
+ * with their intervals, and how to repeat the race. Tables, rankings and forest plots are plain
+ * HTML; a script draws the other charts, and charts with few points are tables too.
  *
- * <p>A content security policy in the page forbids it to load anything, and to run any script but
- * its own two.
+ * <p>A content security policy in the page forbids it to load anything and to run any script but
+ * its two inline ones.
  */
 public final class RacePage {
 
-  /** Of JSON, what a browser would take for the end of the element around it. */
+  /** Characters of JSON that a browser could take for the end of the script element. */
   private static final Map<String, String> UNSAFE =
       Map.of("<", "\\u003c", "\u2028", "\\u2028", "\u2029", "\\u2029");
 
@@ -29,7 +28,7 @@ public final class RacePage {
 
   private RacePage() {}
 
-  /** A whole page; thread-safe. */
+  /** Renders the page; thread-safe. */
   public static String render(RaceResult result) {
     Environment environment = result.environment();
     List<CellResults> cells = CellResults.of(result);
@@ -78,10 +77,10 @@ public final class RacePage {
   /** The state of the race in a word, with the class of the style sheet. */
   record Standing(String css, String word) {}
 
-  /** What went wrong or was left out, folded. */
+  /** A folded list of failures or omissions. */
   record Folded(String title, List<String> lines) {}
 
-  /** One for how sound it is, behind one for a race that was stopped. */
+  /** The states of a race: partial if it was stopped, then how sound it is. */
   static List<Standing> standings(RaceResult result) {
     List<Standing> standings = new ArrayList<>();
     if (result.isPartial()) {
@@ -107,7 +106,7 @@ public final class RacePage {
             environment.jdk()));
   }
 
-  /** Why it is not to be trusted, and what failed. */
+  /** The doubts, omissions and failures of a race. */
   static List<Folded> against(RaceResult result) {
     List<Folded> folded = new ArrayList<>();
     if (!result.doubts().isEmpty()) {

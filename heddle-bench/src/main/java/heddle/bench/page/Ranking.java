@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The clients of a cell in the order of a figure: a bar from zero for the median, a whisker for its
- * interval, and the ratio to the baseline with its own.
+ * interval, and the ratio to the baseline with its interval.
  *
- * @param title of the figure
+ * @param title the title of the figure
  * @param direction such as {@code more is better}
- * @param rows the best first; those without a figure at the end
+ * @param rows the best first; clients without the figure last
  */
 record Ranking(String title, String direction, List<Row> rows) {
 
@@ -28,25 +28,26 @@ record Ranking(String title, String direction, List<Row> rows) {
    *
    * @param client its name
    * @param css classes of the style sheet
-   * @param soundness {@code noisy} or {@code invalid}; empty where nothing speaks against it
-   * @param median of the figure
-   * @param beside the baseline
+   * @param soundness {@code noisy} or {@code invalid}; empty if all runs are sound
+   * @param median the median of the figure
+   * @param comparison the comparison with the baseline
    */
-  record Row(String client, String css, String soundness, Median median, Beside beside) {}
+  record Row(
+      String client, String css, String soundness, Median median, BaselineComparison comparison) {}
 
   /**
    * The figure of a client.
    *
    * @param place from 1; empty for those without a figure
-   * @param bar how long its bar is
-   * @param whisker its interval; null where there is none
-   * @param value with its unit
-   * @param interval as text; empty where there is none
+   * @param bar the length of its bar
+   * @param whisker its interval; null if there is none
+   * @param value the value with its unit
+   * @param interval the interval as text; empty if there is none
    */
   record Median(
       String place, String bar, @Nullable Whisker whisker, String value, String interval) {
 
-    /** Of a client without the figure. */
+    /** For a client without the figure. */
     static final Median NONE = new Median("", "0", null, "–", "");
 
     static Median of(Estimate estimate, int place, double largest, Unit unit) {
@@ -62,16 +63,16 @@ record Ranking(String title, String direction, List<Row> rows) {
           isOne ? "" : unit.show(interval.low()) + " to " + unit.show(interval.high()));
     }
 
-    /** A little less than all of the width, so that whiskers do not touch its end. */
+    /** Less than the full width, so that whiskers do not touch the end. */
     private static String share(double value, double largest) {
       return RatioAxis.percent(largest <= 0 ? 0 : 98 * value / largest);
     }
   }
 
-  /** A client and what is known of the figure. */
+  /** A client and its estimate of the figure. */
   private record Entry(Measurement of, @Nullable Estimate estimate) {
 
-    /** The best has the least; whoever has no figure comes last. */
+    /** The sort key: the best is lowest; clients without the figure come last. */
     double order(boolean isMoreBetter) {
       if (estimate == null) {
         return Double.POSITIVE_INFINITY;
@@ -106,7 +107,8 @@ record Ranking(String title, String direction, List<Row> rows) {
     Measurement of = entry.of();
     Estimate estimate = entry.estimate();
     Effect effect = of.effect(figure);
-    Beside beside = cell.isBaseline(of) ? Beside.BASELINE : Beside.NOTHING;
+    BaselineComparison comparison =
+        cell.isBaseline(of) ? BaselineComparison.BASELINE : BaselineComparison.NOTHING;
     return new Row(
         of.client(),
         CellResults.isOurs(of.client()) ? "ours" : "",
@@ -114,6 +116,6 @@ record Ranking(String title, String direction, List<Row> rows) {
         estimate == null
             ? Median.NONE
             : Median.of(estimate, place, largest, Label.of(figure).unit()),
-        effect == null ? beside : Beside.of(effect));
+        effect == null ? comparison : BaselineComparison.of(effect));
   }
 }

@@ -6,26 +6,26 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * An axis of ratios, logarithmic, so that twice and half are as far from 1; its positions are
- * percentages of its width, which a drawing without a size of its own can use.
+ * A logarithmic axis of ratios, on which 2 and 0.5 are equally far from 1. Positions are
+ * percentages of its width, so that a drawing of any size can use them.
  *
  * @param low the ratio at its left end
  * @param high the ratio at its right end
  */
 record RatioAxis(double low, double high) {
 
-  /** No ratio is shown farther out: one that is gets an arrow at the edge. */
+  /** The largest ratio shown; a larger one is drawn at the edge. */
   private static final double FARTHEST = 1_000;
 
-  /** An axis is at least this wide to either side. */
+  /** The axis extends at least this far to either side of 1. */
   private static final double NARROWEST = 1.1;
 
   private static final double MARGIN = 1.06;
 
-  /** So many percent of the width lie between two ticks, so that their numbers do not touch. */
+  /** The least distance between two ticks in percent of the width, so that labels do not touch. */
   private static final double APART = 19;
 
-  /** One that shows all of these and 1. */
+  /** An axis that shows all of these and 1. */
   static RatioAxis over(DoubleStream ratios) {
     double low = 1 / NARROWEST;
     double high = NARROWEST;
@@ -36,12 +36,12 @@ record RatioAxis(double low, double high) {
     return new RatioAxis(low / MARGIN, high * MARGIN);
   }
 
-  /** Where the ratio is, such as {@code 43.20%}; at an end where it is beyond. */
+  /** The position of a ratio, such as {@code 43.20%}; clamped to the ends of the axis. */
   String at(double ratio) {
     return percent(position(ratio));
   }
 
-  /** How wide it is from one to the other, such as {@code 4.10%}. */
+  /** The distance between two ratios, such as {@code 4.10%}. */
   String width(double from, double to) {
     return percent(position(to) - position(from));
   }
@@ -51,7 +51,7 @@ record RatioAxis(double low, double high) {
     return 100 * Math.log(within / low) / Math.log(high / low);
   }
 
-  /** A line with its number. */
+  /** A tick with its label. */
   record Tick(String x, String label) {}
 
   /** Round ratios, 1 among them. */
@@ -74,7 +74,7 @@ record RatioAxis(double low, double high) {
     return true;
   }
 
-  /** Steps away from 1 on either side, from close ones to far ones. */
+  /** Candidate ticks on either side of 1, from fine steps to coarse ones. */
   private static final double[][] STEPS = {
     {1.05, 1.1},
     {1.1, 1.2},

@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Properties;
 
-/** What the page is made of, from the class path. */
+/** The resources of the page, from the class path. */
 final class Resources {
 
   private static final String CHARTS = "/META-INF/maven/org.webjars.npm/chart.js/pom.properties";
@@ -24,7 +24,7 @@ final class Resources {
     return text("/heddle/bench/page/" + name);
   }
 
-  /** A template of this package, which may have others in it. */
+  /** A template of this package, which may include others. */
   static Template template(String name) {
     return Mustache.compiler()
         .emptyStringIsFalse(true)
@@ -34,14 +34,14 @@ final class Resources {
   }
 
   /**
-   * The library that draws the charts. Without the address of its source map, which a browser would
-   * ask for.
+   * The library that draws the charts, without the URL of its source map, which a browser would
+   * load.
    */
   static String charts() {
     return chartFile("dist/chart.umd.min.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
   }
 
-  /** Its license, which has to go wherever it goes. */
+  /** Its license, which must be distributed with it. */
   static String chartLicense() {
     return chartFile("LICENSE.md");
   }
@@ -57,7 +57,7 @@ final class Resources {
     return text("/META-INF/resources/webjars/chart.js/" + version + "/" + name);
   }
 
-  /** What a content security policy names a script by (CSP Level 3, §2.3.1). */
+  /** The hash of a script for a content security policy (CSP Level 3, §2.3.1). */
   static String hash(String script) {
     try {
       byte[] digest =

@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** A figure in the order of the rounds, which shows whether a machine drifted. */
+/** Charts of a figure by round, which show whether the machine drifted. */
 final class RoundCharts {
 
   private static final List<Figure> SHOWN = List.of(Figure.RATE, Figure.P99, Figure.CPU);
 
-  static final String NOTE = "Every run, those that do not count too: a cross is a run that"
+  static final String NOTE = "Every run, including invalid ones: a cross is a run that"
       + " is in no median, a hollow mark one that the machine disturbed.";
 
   private RoundCharts() {}
 
-  /** None where there is one round. */
+  /** The charts of a cell; none if there is only one round. */
   static List<Chart> of(CellResults cell) {
     List<Chart> charts = new ArrayList<>();
     for (Figure figure : SHOWN) {
@@ -63,7 +63,7 @@ final class RoundCharts {
     return points;
   }
 
-  /** The same with the place of each round in place of its number. */
+  /** A copy with the index of each round in place of its number. */
   private static List<Series> at(List<Integer> rounds, List<Series> series) {
     List<Series> placed = new ArrayList<>();
     for (Series each : series) {

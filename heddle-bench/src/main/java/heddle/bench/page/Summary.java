@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the race says in a few lines.
+ * The summary of a race.
  *
- * @param baseline the client that the others are compared to
- * @param hint why there are no verdicts; empty where there may be
+ * @param baseline the client that the others are compared with
+ * @param hint why there are no verdicts; empty if there may be
  * @param tallies how often the others are behind and ahead, by figure
- * @param resolutions what the control has shown that the machine tells apart, by figure
+ * @param resolutions the resolution that the control has shown, by figure
  * @param matrices every client in every cell, by figure
  */
 record Summary(
@@ -31,19 +31,19 @@ record Summary(
   private static final int LEAST_ROUNDS = 3;
 
   /**
-   * How many comparisons ended how.
+   * The verdicts of all comparisons by a figure.
    *
-   * @param title of the figure
-   * @param sentence all of it in words
+   * @param title the title of the figure
+   * @param sentence the counts in words
    * @param ratios the least and the largest ratio to the baseline, and which way is better
-   * @param parts those that are not empty, for the bar
+   * @param parts the parts of the bar that are not empty
    */
   record Tally(String title, String sentence, String ratios, List<Part> parts) {}
 
-  /** So many of the comparisons: a part of the bar, with its symbol. */
+  /** A share of the comparisons: a part of the bar, with its symbol. */
   record Part(String mark, String words, String width) {}
 
-  /** A figure and what is said of it. */
+  /** A figure and a text about it. */
   record Told(String title, String text) {}
 
   /** Clients by cells, by one figure. */
@@ -53,7 +53,7 @@ record Summary(
   record Column(String id, String name) {}
 
   /** A client in all cells. */
-  record MatrixRow(String client, String css, List<Beside> entries) {}
+  record MatrixRow(String client, String css, List<BaselineComparison> entries) {}
 
   static Summary of(List<CellResults> cells, Design design) {
     List<Tally> tallies = new ArrayList<>();
@@ -67,7 +67,7 @@ record Summary(
           ranked.stream().flatMap(cell -> cell.effects(figure).stream()).toList();
       if (!effects.isEmpty()) {
         tallies.add(tally(figure, effects, design.baseline()));
-        // Of one cell the ranking says the same and more.
+        // For a single cell, the ranking already shows this.
         if (ranked.size() > 1) {
           matrices.add(matrix(ranked, figure));
         }
@@ -144,7 +144,7 @@ record Summary(
     shown.forEach(cell -> cell.compared(figure).forEach(each -> clients.add(each.client())));
     List<MatrixRow> rows = new ArrayList<>();
     for (String client : clients) {
-      List<Beside> entries =
+      List<BaselineComparison> entries =
           shown.stream().map(cell -> entry(cell, client, figure)).toList();
       rows.add(new MatrixRow(client, CellResults.isOurs(client) ? "ours" : "", entries));
     }
@@ -157,13 +157,13 @@ record Summary(
         rows);
   }
 
-  private static Beside entry(CellResults cell, String client, Figure figure) {
+  private static BaselineComparison entry(CellResults cell, String client, Figure figure) {
     for (Measurement each : cell.clients()) {
       Effect effect = each.client().equals(client) ? each.effect(figure) : null;
       if (effect != null) {
-        return Beside.of(effect);
+        return BaselineComparison.of(effect);
       }
     }
-    return Beside.NOTHING;
+    return BaselineComparison.NOTHING;
   }
 }

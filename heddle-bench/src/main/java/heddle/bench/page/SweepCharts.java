@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Throughput and CPU time against what cells differ in: how many requests are under way at once, or
- * how large their content is, with all else alike.
+ * Charts of throughput and CPU time against a parameter in which cells differ: the number of
+ * concurrent requests or the length of their content.
  */
 final class SweepCharts {
 
@@ -34,7 +34,7 @@ final class SweepCharts {
 
   private SweepCharts() {}
 
-  /** None where no two cells differ in one of them alone. */
+  /** The charts; none if no two cells differ in only one of these parameters. */
   static List<Chart> of(List<CellResults> cells) {
     List<Chart> charts = new ArrayList<>();
     families(cells, SweepCharts::allButConcurrency, CellInfo::inFlight)
@@ -60,12 +60,12 @@ final class SweepCharts {
         + (info.inFlight() == 1 ? " request" : " requests") + " at once";
   }
 
-  /** The rate of a load on a schedule is that of its schedule. */
+  /** Excludes loads with a schedule, whose rate is given. */
   private static boolean isSwept(CellResults cell) {
     return cell.info().kind() == LoadKind.CLOSED || cell.info().kind() == LoadKind.BATCH;
   }
 
-  /** Cells that share a key and differ in the value, in its order. */
+  /** Groups cells by a key, in the order of the parameter. */
   private static Map<String, List<CellResults>> families(
       List<CellResults> cells, Function<CellInfo, String> key, ToLongFunction<CellInfo> value) {
     Map<String, List<CellResults>> families = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ final class SweepCharts {
     return charts;
   }
 
-  /** Where the highest is many times the lowest, an even axis would show the high ones alone. */
+  /** Logarithmic if the highest value is many times the lowest. */
   private static Scale scale(List<Series> series) {
     DoubleSummaryStatistics heights = series.stream()
         .flatMap(each -> each.points().stream())

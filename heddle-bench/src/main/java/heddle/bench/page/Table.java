@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A plain table.
  *
- * @param head of the columns; the first is that of the rows' names
+ * @param head the titles of the columns; the first is that of the rows' names
  * @param rows in order
  */
 record Table(List<String> head, List<Row> rows) {
@@ -15,7 +15,7 @@ record Table(List<String> head, List<Row> rows) {
    *
    * @param name in its first column
    * @param css a class of the style sheet; empty for none
-   * @param fields in the others
+   * @param fields the fields of the other columns
    */
   record Row(String name, String css, List<String> fields) {}
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures that others published of an experiment, beside those of this race.
+ * Published figures of an experiment, next to those of this race.
  *
  * @param scale the share of the published size at which the race ran
  * @param then the published ones
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ThenNow(String scale, Table then, Table now) {
 
-  /** What others published of these experiments, or the nearest to it. */
+  /** The figures that were published for these experiments, or the closest ones. */
   private static final Set<Figure> SHOWN = Set.of(
       Figure.RATE,
       Figure.MEAN,
@@ -35,7 +35,7 @@ record ThenNow(String scale, Table then, Table now) {
       Figure.SERVER_PEAK_HEAP,
       Figure.SERVER_THREADS);
 
-  /** Null where nothing was published. */
+  /** The tables; null if nothing was published. */
   static @Nullable ThenNow of(RaceResult result) {
     Story story = result.story();
     if (story == null || story.then().isEmpty()) {

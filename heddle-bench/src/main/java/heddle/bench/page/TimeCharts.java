@@ -17,19 +17,19 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How a run went on: of each client the one whose rate is the median's, or the nearest to it. */
+/** Charts of a run over time: for each client, the run whose rate is closest to its median. */
 final class TimeCharts {
 
   static final String NOTE =
-      "Of each client the round whose rate is nearest to its median, from the start of the measured"
-          + " part.";
+      "For each client the round whose rate is closest to its median, from the start of the"
+          + " measured part.";
 
-  /** More points than that are no more to look at, and make the page large. */
+  /** More points would not be visible, and make the page large. */
   private static final int MOST_POINTS = 120;
 
   private TimeCharts() {}
 
-  /** What is looked at. */
+  /** A value over time. */
   private record Aspect(
       String id, String title, Unit unit, Function<Sample, @Nullable Number> value) {}
 
@@ -43,10 +43,10 @@ final class TimeCharts {
       new Aspect("cpu", "CPU, cores in use", Unit.COUNT, Sample::cpuCores),
       new Aspect("threads", "Platform threads", Unit.COUNT, Sample::platformThreads));
 
-  /** A client and how its run went on. */
+  /** A client and the time series of its run. */
   private record Course(String client, Series series) {}
 
-  /** Those of a cell of which anything was seen; no lag where requests have no schedule. */
+  /** The charts of a cell for which there are data; no lag if requests have no schedule. */
   static List<Chart> of(CellResults cell) {
     List<Course> courses = new ArrayList<>();
     for (Measurement each : cell.clients()) {
@@ -74,7 +74,7 @@ final class TimeCharts {
     return charts;
   }
 
-  /** Failures that nobody had, and lag without a schedule, say nothing. */
+  /** Omits failures if there were none, and lag without a schedule. */
   private static boolean isTelling(CellResults cell, Aspect aspect, List<Chart.Series> lines) {
     return switch (aspect.id()) {
       case "failures" ->

@@ -3,11 +3,11 @@ package heddle.bench.page;
 import java.util.Locale;
 
 /**
- * What figures are counted in, and how they are written: three digits that count, and the prefix
- * that makes them readable. The page's script writes them in the same way.
+ * The units of figures, and how values are formatted: with three significant digits and a suitable
+ * prefix. The page's script formats them in the same way.
  */
 enum Unit {
-  /** In a second. */
+  /** Per second. */
   RATE {
     @Override
     String show(double value) {
@@ -51,7 +51,7 @@ enum Unit {
       return digits(rest) + " " + PREFIXES[prefix];
     }
   },
-  /** Things. */
+  /** A number of things. */
   COUNT {
     @Override
     String show(double value) {

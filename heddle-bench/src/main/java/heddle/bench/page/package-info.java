@@ -1,4 +1,4 @@
-/** Shows the result of a race as a page that needs nothing but itself. */
+/** Renders the result of a race as a self-contained page. */
 @NullMarked
 package heddle.bench.page;
 

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clients of one cell.
  *
- * @param info what the cell is
+ * @param info the description of the cell
  * @param measurements one for each client
- * @param reference the baseline, to which the others are compared; null when it did not take part
+ * @param reference the baseline, with which the others are compared; null if it did not take part
  */
 record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measurement reference) {
 
@@ -38,19 +38,19 @@ record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measure
     return info.name();
   }
 
-  /** The figures that matter here and that anybody has. */
+  /** The figures that matter here and that any client has. */
   List<Metric> metrics() {
     return Metric.of(info.kind()).stream()
         .filter(metric -> measurements.stream().anyMatch(m -> metric.of(m) != null))
         .toList();
   }
 
-  /** What is asked, and how: {@code GET /hello, 4 connections with 64 streams each}. */
+  /** The request and the connections: {@code GET /hello, 4 connections with 64 streams each}. */
   String description() {
     return info.method() + " " + info.path() + pace() + ", " + info.wiring();
   }
 
-  /** When requests are sent; nothing of a closed load, whose callers are as many as fit. */
+  /** When requests are sent; empty for a closed load, whose callers follow from the connections. */
   private String pace() {
     return switch (info.kind()) {
       case CLOSED, SERVED -> "";
@@ -68,7 +68,7 @@ record CellView(CellInfo info, List<Measurement> measurements, @Nullable Measure
     };
   }
 
-  /** How many connections a client had, marked where they were not those of the cell. */
+  /** How many connections a client had, marked if they were not those of the cell. */
   static String connections(Measurement measurement) {
     Double open = measurement.of(Figure.CONNECTIONS);
     if (open == null) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  *   <li>{@code validity}: {@code valid}, {@code noisy} or {@code invalid}
  *   <li>{@code reasons}: what speaks against it, separated by semicolons
  *   <li>{@code errors}: how many requests failed
- *   <li>one for each {@link Figure}, by its key, in the order of the enum; empty where it was not
+ *   <li>one for each {@link Figure}, by its key, in the order of the enum; empty if it was not
  *       measured
  * </ul>
  */
@@ -26,7 +26,7 @@ public final class CsvReport {
 
   private CsvReport() {}
 
-  /** All runs, those that do not count too. */
+  /** Renders all runs, including invalid ones. */
   public static String render(RaceResult result) {
     StringBuilder out = new StringBuilder();
     List<String> head =
@@ -66,7 +66,7 @@ public final class CsvReport {
         .append(END);
   }
 
-  /** RFC 4180 §2: what contains a comma, a quote or a line break stands in quotes. */
+  /** RFC 4180 §2: quotes a field that contains a comma, a quote or a line break. */
   private static String quoted(String field) {
     return field.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n')
         ? "\"" + field.replace("\"", "\"\"") + "\""

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How requests of a client failed, and what else is to be said of its runs, as text. */
+/** Renders the failed requests of a client and the remarks on its runs as text. */
 final class FailureLines {
 
-  /** What comes after these is rare, and in the files. */
+  /** Further causes are rare, and only in the files. */
   private static final int MOST_CAUSES = 4;
 
   private static final int LONGEST_EXAMPLE = 120;

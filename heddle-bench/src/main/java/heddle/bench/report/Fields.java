@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a JSON object. Every method throws {@link IllegalArgumentException} where the field
- * is missing or of another kind; the message names it.
+ * The fields of a JSON object. Each method throws {@link IllegalArgumentException} if the field is
+ * missing or of another type; the message names it.
  */
 public record Fields(Map<?, ?> map) {
 
@@ -27,7 +27,7 @@ public record Fields(Map<?, ?> map) {
   public int whole(String name) {
     Number number = number(name);
     if (number.doubleValue() != number.intValue()) {
-      throw new IllegalArgumentException(name + " is no whole number: " + number);
+      throw new IllegalArgumentException(name + " is not a whole number: " + number);
     }
     return number.intValue();
   }

@@ -20,10 +20,10 @@ import tools.jackson.jr.ob.JSON;
 /** The result of a race as JSON; {@link JsonResult} reads it. */
 public final class JsonReport {
 
-  /** What such a file says that it is. */
+  /** The value of the key {@code format}. */
   static final String FORMAT = "heddle-race";
 
-  /** Which form of it: a reader knows only its own. */
+  /** The version of the format; a reader accepts only its own. */
   static final int VERSION = 3;
 
   private static final JSON PRETTY =
@@ -33,10 +33,9 @@ public final class JsonReport {
 
   /**
    * An object with the environment, whether it is partial, the list {@code "results"} and the
-   * failures. Each result is a
-   * client in a cell: the medians by the keys of {@link Figure} (null where there is none), all
-   * runs with what speaks against each, and the effects beside the baseline. Ends with a line
-   * break.
+   * failures. Each result is a client in a cell: the medians by the keys of {@link Figure} (null if
+   * there is none), all runs with the doubts about each, and the effects compared with the
+   * baseline. Ends with a line break.
    */
   public static String render(RaceResult result) {
     Map<String, Object> all = new LinkedHashMap<>();

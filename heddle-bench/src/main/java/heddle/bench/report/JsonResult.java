@@ -29,16 +29,16 @@ import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
-/** Reads what {@link JsonReport} wrote: the runs, from which medians and effects follow anew. */
+/** Reads the output of {@link JsonReport}; medians and effects are computed from the runs. */
 public final class JsonResult {
 
   private JsonResult() {}
 
   /**
-   * The result of a race.
+   * Reads the result of a race.
    *
-   * @throws IOException when the file cannot be read or is something else; the message names it
-   *     and says what is wrong with it
+   * @throws IOException if the file cannot be read or is not a result; the message names it and
+   *     says what is wrong
    */
   public static RaceResult read(Path file) throws IOException {
     String text;
@@ -53,9 +53,11 @@ public final class JsonResult {
       return parse(new Fields(JSON.std.mapFrom(text)));
     } catch (JacksonException | ClassCastException e) {
       throw new IOException(
-          file + " is no result of a race: it is no JSON object; heddle race --json writes one", e);
+          file
+              + " is not a result of a race: it is not a JSON object; heddle race --json writes one",
+          e);
     } catch (IllegalArgumentException e) {
-      throw new IOException(file + " is no result of a race: " + e.getMessage(), e);
+      throw new IOException(file + " is not a result of a race: " + e.getMessage(), e);
     }
   }
 
@@ -82,7 +84,7 @@ public final class JsonResult {
         all.texts("failures"),
         all.texts("omissions"),
         all.has("story") ? story(all.object("story")) : null,
-        // Older files lack it: they say it among the omissions alone.
+        // Older files lack it, and only mention it in the omissions.
         all.has("partial") && all.flag("partial"));
   }
 

@@ -22,7 +22,7 @@ enum Metric {
   MAX_MILLIS(Figure.MAX, "max ms", "Longest latency, ms", 2, 1e3),
   HAND_OVER(Figure.HAND_OVER_MEAN, "handing ms", "Average time to hand a batch over, ms", 2, 1e3),
   BATCH(Figure.BATCH_MEAN, "batch ms", "Average time to complete a batch, ms", 2, 1e3),
-  DROPPED(Figure.DROPPED, "dropped", "Requests that were not sent, too many being open", 0, 1),
+  DROPPED(Figure.DROPPED, "dropped", "Requests not sent (too many unfinished)", 0, 1),
   CPU(Figure.CPU, "CPU µs/req", "CPU time of the client for each request, µs", 1, 1),
   CPU_PER_MIB(
       Figure.CPU_PER_MIB, "CPU µs/MiB", "CPU time of the client for each MiB of content, µs", 0, 1),
@@ -33,7 +33,7 @@ enum Metric {
   RSS(Figure.PEAK_RSS, "RSS MiB", "Peak resident set, MiB", 0, 1 << 20),
   HELD_HEAP(Figure.HELD_HEAP, "heap B/held", "Heap for each request held, bytes", 0, 1),
   HELD_RSS(Figure.HELD_RSS, "RSS B/held", "Resident set for each request held, bytes", 0, 1),
-  KEPT(Figure.KEPT, "kept %", "Throughput beside a slow reader, % of that without it", 0, 0.01),
+  KEPT(Figure.KEPT, "kept %", "Throughput next to a slow reader, % of that without it", 0, 0.01),
   THREADS(Figure.THREADS, "threads", "Most platform threads at once, the JVM's own included", 0, 1),
   FIRST_ANSWER(
       Figure.FIRST_ANSWER, "first ms", "From the JVM's start to the first answer, ms", 0, 1),
@@ -144,7 +144,7 @@ enum Metric {
     this.unit = unit;
   }
 
-  /** Those that matter for a load of the kind, in the order of a table's columns. */
+  /** The metrics for a kind of load, in the order of a table's columns. */
   static List<Metric> of(LoadKind kind) {
     return switch (kind) {
       case CLOSED -> CLOSED;
@@ -175,20 +175,20 @@ enum Metric {
     return figure.isMoreBetter() ? "more is better" : "less is better";
   }
 
-  /** The figure in the metric's unit, or null when the client has none. */
+  /** The figure in the metric's unit, or null if the client has none. */
   @Nullable
   Double of(Measurement measurement) {
     Double value = measurement.of(figure);
     return value == null ? null : value / unit;
   }
 
-  /** The figure as text; {@code -} when there is none. */
+  /** The figure as text; {@code -} if there is none. */
   String show(Measurement measurement) {
     Double value = of(measurement);
     return value == null ? "-" : String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
-  /** How many times the reference's figure this one is; empty when that cannot be said. */
+  /** The ratio to the reference's figure; empty if there is none. */
   String ratio(Measurement measurement, @Nullable Measurement reference) {
     Double value = of(measurement);
     Double one = reference == null ? null : of(reference);

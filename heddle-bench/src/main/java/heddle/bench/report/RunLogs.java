@@ -20,11 +20,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * What the runs of a race have recorded, for other tools: {@code cell.client.hlog} for each client
- * in each cell, a log of HdrHistogram (version 1.3, nanoseconds) with a line for each run and for
- * each of the tags {@code response}, {@code service} and {@code lag}. The runs follow one another
- * in it without a pause; runs that do not count are left out, and said in a comment. There is none
- * for programs that record nothing.
+ * Writes the recordings of a race for other tools: {@code cell.client.hlog} per client and cell, a
+ * log of HdrHistogram (version 1.3, nanoseconds) with a line for each run and each of the tags
+ * {@code response}, {@code service} and {@code lag}. The runs follow one another without a pause;
+ * invalid runs are omitted and mentioned in a comment. Programs that record nothing have no log.
  */
 public final class RunLogs {
 
@@ -33,10 +32,10 @@ public final class RunLogs {
   private RunLogs() {}
 
   /**
-   * Writes the files, in place of those of the same names. The folder is made where there is none.
+   * Writes the files, replacing those of the same names. The folder is created if necessary.
    *
-   * @return what was written, in the order of the results
-   * @throws IOException when something cannot be written; the message names it
+   * @return the files written, in the order of the results
+   * @throws IOException if a file cannot be written; the message names it
    */
   public static List<Path> write(RaceResult result, Path folder) throws IOException {
     try {
@@ -54,13 +53,13 @@ public final class RunLogs {
     return written;
   }
 
-  /** Letters of any client, but none that a file system or a shell trips over; never one twice. */
+  /** A unique name without characters that are special in a file system or a shell. */
   private static String name(Measurement measurement, Set<String> taken) {
     String plain = (measurement.cell().name() + "." + measurement.client())
         .replaceAll("[^A-Za-z0-9._-]+", "_")
         .replaceAll("^[.-]+|_+$", "");
     String name = plain;
-    // Some file systems take upper case for lower case.
+    // Some file systems ignore case.
     for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
       name = plain + "-" + i;
     }
@@ -92,7 +91,7 @@ public final class RunLogs {
     }
   }
 
-  /** When it ended, in seconds. */
+  /** Returns when it ended, in seconds. */
   private static double run(HistogramLogWriter writer, Run run, double start) {
     Recording recording = run.recording();
     List<Sample> samples = recording.series().samples();

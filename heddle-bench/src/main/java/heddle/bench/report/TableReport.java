@@ -13,20 +13,20 @@ import java.util.Map;
 /** The result of a race as text. */
 public final class TableReport {
 
-  /** Below this, what the compilers take is within the noise. */
+  /** Below this share, the time of the compilers is within the noise. */
   private static final double NOTABLE_SHARE = 0.05;
 
   private TableReport() {}
 
   /**
-   * A table for each cell, grouped by protocol, with the ratio to Heddle behind each figure; below
-   * them what failed, who was left out, and how it was measured. Ends with a line break.
+   * Renders a table for each cell, grouped by protocol, with the ratio to Heddle behind each
+   * figure; below them failures, omissions, and how it was measured. Ends with a line break.
    */
   public static String render(RaceResult result) {
     StringBuilder out = new StringBuilder();
     if (result.isPartial()) {
-      out.append("PARTIAL: the race was stopped before its end; what follows is of the runs that")
-          .append(" had ended by then.\n\n");
+      out.append("PARTIAL: the race was stopped before its end; the figures are those of runs")
+          .append(" that had ended by then.\n\n");
     }
     String group = "";
     for (CellView cell : CellView.of(result)) {
@@ -67,7 +67,7 @@ public final class TableReport {
     return out.toString();
   }
 
-  /** Who was not quite warm, a line for each cell. */
+  /** Clients that were not quite warm, one line per cell. */
   static List<String> warnings(RaceResult result) {
     List<String> warnings = new ArrayList<>();
     for (CellView cell : CellView.of(result)) {
@@ -88,7 +88,7 @@ public final class TableReport {
     return warnings;
   }
 
-  /** What the columns of the kinds of load mean that took part, a sentence a line. */
+  /** Explains the columns of the kinds of load in the race, one sentence per line. */
   private static List<String> kinds(RaceResult result) {
     return result.results().stream()
         .map(each -> each.cell().kind())
@@ -105,22 +105,22 @@ public final class TableReport {
       case FIRST ->
         "First requests: a JVM for each, from its start to the end of the first answer.";
       case SERVED ->
-        "Servers are compared: all is the server's but the latency; × is the ratio to the first of"
-            + " them.";
+        "Servers are compared: all figures but the latency are the server's; × is the ratio to the"
+            + " first one.";
       case OPEN ->
-        "Open load: latency counts from the instant at which a request was meant to be sent; lag is"
-            + " how late one in a hundred was sent or later.";
+        "Open load: latency counts from the intended start of a request; lag is the 99th percentile"
+            + " of how late requests were sent.";
       case BATCH ->
         "Batches: latency counts from the beginning of the batch; req/s are answers over the whole"
-            + " time, handed/s hand-overs over the time of handing over alone, which is no"
+            + " time, handed/s hand-overs over the time of handing over only, which is not a"
             + " throughput but was once published as one.";
       case HELD ->
-        "Held: a request of its own for each; CPU and allocation are for each request held, heap"
-            + " B/held is what lives when the time is up over what lived before.";
+        "Held: one request each; CPU and allocation are for each request held, heap"
+            + " B/held is the growth of the live set from before until the time is up.";
     };
   }
 
-  /** How it was measured, a sentence a line. */
+  /** Describes how it was measured, one sentence per line. */
   static List<String> notes(Environment environment) {
     List<String> notes = new ArrayList<>();
     Design design = environment.design();
@@ -146,11 +146,11 @@ public final class TableReport {
         + ".");
     notes.add("Blocking clients run on virtual threads unless their name says otherwise (@thread,"
         + " @pool:N), and read large content a piece at a time; apache-async and netty (bare"
-        + " codec) are asynchronous and, as heddle-discard, wrk and h2load (C), drop it where it"
+        + " codec) are asynchronous and, as heddle-discard, wrk and h2load (C), discard it as it"
         + " arrives.");
     notes.add("kept: throughput while one more caller reads 64 MiB slowly over the same connection,"
         + " against that without it.");
-    notes.add("conns: connections open at the end, ! where they are not those of the cell.");
+    notes.add("conns: connections open at the end, ! if they are not those of the cell.");
     environment
         .servers()
         .forEach((group, server) -> notes.add(group + " is served by " + server + "."));
@@ -203,7 +203,7 @@ public final class TableReport {
     align(out, rows);
   }
 
-  /** How many requests failed, and why. */
+  /** The number of failed requests, and why they failed. */
   static String errors(Measurement measurement) {
     if (measurement.errors() == 0) {
       return "0";

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What can be said of the clients of a cell, and what speaks against the figures, as text. */
+/** Renders the verdicts on the clients of a cell, and the doubts about the figures. */
 final class VerdictLines {
 
-  /** Of the many figures, those that a verdict in words is given on. */
+  /** The figures that get a verdict in words. */
   private static final Map<Figure, String> HEADLINES = Map.ofEntries(
       Map.entry(Figure.CPU, "by CPU time for each request"),
       Map.entry(Figure.RATE, "by requests a second"),
@@ -38,7 +38,7 @@ final class VerdictLines {
 
   private VerdictLines() {}
 
-  /** A line for each client and headline, and for each that is noisy or invalid. */
+  /** One line per client and headline, and per client that is noisy or invalid. */
   static List<String> of(CellView cell) {
     List<String> lines = new ArrayList<>();
     for (Measurement each : cell.measurements()) {

@@ -1,21 +1,21 @@
 package heddle.bench.result;
 
 /**
- * What was asked of a race.
+ * The design of a race.
  *
  * @param method how clients were run
- * @param profile how they were set up
+ * @param profile their profile
  * @param rounds how often each was measured in each cell
- * @param seed of the order of the runs, and of the bootstrap
- * @param baseline the client that the others are compared to
- * @param hasControl whether the baseline was raced against itself too
+ * @param seed the seed of the order of the runs, and of the bootstrap
+ * @param baseline the client that the others are compared with
+ * @param hasControl whether the baseline was also raced against itself
  */
 public record Design(
     Method method, String profile, int rounds, long seed, String baseline, boolean hasControl) {
 
   private static final String CONTROL = "(control)";
 
-  /** The name of the baseline where it is raced against itself, such as heddle(control). */
+  /** The name of the control, such as heddle(control). */
   public String control() {
     return baseline + CONTROL;
   }

@@ -6,12 +6,12 @@ import heddle.bench.stats.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client beside the baseline, by one figure.
+ * A client compared with the baseline, by one figure.
  *
- * @param figure which
+ * @param figure the figure
  * @param ratio the client's to the baseline's: the median over the rounds that both have
- * @param resolution what the control has shown that this machine tells apart; null without one
- * @param verdict what can be said
+ * @param resolution the resolution that the control has shown; null without a control
+ * @param verdict the verdict
  */
 public record Effect(
     Figure figure, Estimate ratio, @Nullable Resolution resolution, Verdict verdict) {

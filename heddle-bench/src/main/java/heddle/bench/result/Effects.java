@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the clients of each cell to the baseline, round by round. */
+/** Compares the clients of each cell with the baseline, round by round. */
 public final class Effects {
 
   private Effects() {}
 
-  /** The same measurements with their effects, where the baseline took part in the cell. */
+  /** Adds effects to the measurements of cells in which the baseline took part. */
   public static List<Measurement> of(List<Measurement> measurements, Design design) {
     List<Measurement> compared = new ArrayList<>();
     for (Measurement each : measurements) {
@@ -31,9 +31,9 @@ public final class Effects {
   }
 
   /**
-   * What the control of a cell has shown that the machine tells apart; null where there was none.
+   * The resolution that the control of a cell has shown; null if there was none.
    *
-   * @param measurements with their effects
+   * @param measurements the measurements with their effects
    */
   public static @Nullable Resolution resolution(
       List<Measurement> measurements, CellInfo cell, Design design, Figure figure) {

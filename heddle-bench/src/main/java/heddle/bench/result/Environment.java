@@ -10,13 +10,13 @@ import java.util.Map;
  * @param jdk the JVM's name and version
  * @param os the kernel and its version
  * @param cpu the processor's name
- * @param cores how many this process may use
- * @param serverCores which the server was pinned to; empty when nothing was pinned
- * @param clientCores which the clients were pinned to; empty when nothing was pinned
- * @param jvmFlags of every client and of the server
+ * @param cores how many cores this process may use
+ * @param serverCores the cores that the server was pinned to; empty if nothing was pinned
+ * @param clientCores the cores that the clients were pinned to; empty if nothing was pinned
+ * @param jvmFlags flags of every client and of the server
  * @param versions of the clients, by name
- * @param servers what answered, by group of cells such as {@code HTTP/2 over TLS}
- * @param design what was asked for
+ * @param servers the servers by group of cells, such as {@code HTTP/2 over TLS}
+ * @param design the design of the race
  * @param wallSeconds how long the race took
  */
 public record Environment(

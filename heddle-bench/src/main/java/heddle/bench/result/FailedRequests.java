@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Requests that failed alike: in kind, phase and cause.
+ * Requests that failed with the same kind, phase and cause.
  *
- * @param count how many
- * @param first how the first of them failed; its text is an example of what they said
+ * @param count the number of requests
+ * @param first the first failure, whose text is an example
  */
 public record FailedRequests(long count, Failure first) {
 
-  /** What failures have in common. */
+  /** The key by which failures are grouped. */
   private record Alike(FailureKind kind, String phase, String cause) {}
 
-  /** Those that are alike as one, most frequent first. */
+  /** Adds up equal failures, most frequent first. */
   public static List<FailedRequests> sum(List<FailedRequests> parts) {
     Map<Alike, FailedRequests> sums = new LinkedHashMap<>();
     for (FailedRequests each : parts) {

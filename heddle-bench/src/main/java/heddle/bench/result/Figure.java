@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is measured in a run. What a platform, a program or a server does not tell is missing from
- * the run, never 0. Figures for each request are for each successful answer.
+ * A figure that is measured in a run. If a platform, a program or a server does not provide a
+ * figure, it is missing from the run, never 0. Figures per request are per successful answer.
  */
 public enum Figure {
-  /** Successful answers a second; of batches, over the whole time. */
+  /** Successful answers per second; of batches, over the whole time. */
   RATE("requestsPerSecond", Sense.FASTER_IF_MORE),
   /** The median latency in microseconds. */
   P50("p50Micros", Sense.FASTER_IF_LESS),
@@ -26,28 +26,28 @@ public enum Figure {
   P999("p999Micros", Sense.FASTER_IF_LESS),
   /** The longest latency in microseconds. */
   MAX("maxMicros", Sense.FASTER_IF_LESS),
-  /** The median time from the instant at which a request was really sent, in microseconds. */
+  /** The median time from the actual start of a request, in microseconds. */
   SERVICE_P50("serviceP50Micros", Sense.FASTER_IF_LESS),
   /** The 99th percentile of that. */
   SERVICE_P99("serviceP99Micros", Sense.FASTER_IF_LESS),
   /** In an open load, the 99th percentile of how late requests were sent, in microseconds. */
   SEND_LAG_P99("sendLagP99Micros", Sense.NEUTRAL),
-  /** In an open load, how late the latest request was sent, in microseconds. */
+  /** In an open load, the longest send lag, in microseconds. */
   SEND_LAG_MAX("sendLagMaxMicros", Sense.NEUTRAL),
-  /** In an open load, how many requests a second were to be sent on average. */
+  /** In an open load, the average scheduled rate in requests per second. */
   ASKED_RATE("askedRequestsPerSecond", Sense.NEUTRAL),
-  /** Requests of an open load that were not sent, because too many had not ended. */
+  /** Requests of an open load that were not sent, because too many were unfinished. */
   DROPPED("requestsDropped", Sense.LESS),
   /** The share of requests that failed, of those that ended or were to be held, 0 to 1. */
   FAILED_SHARE("failedShare", Sense.LESS),
-  /** How many successful answers the figures rest on. */
+  /** How many successful answers the figures are based on. */
   ANSWERED("answered", Sense.NEUTRAL),
   /** How many requests the client sent in the whole run, before the measured part too. */
   SENT("requestsSent", Sense.NEUTRAL),
 
   /** CPU time of the whole client process for each request, in microseconds. */
   CPU("cpuMicrosPerRequest", Sense.FASTER_IF_LESS),
-  /** The same for each MiB of content, sent and received together; only of large content. */
+  /** The same per MiB of content, sent and received together; only for large content. */
   CPU_PER_MIB("cpuMicrosPerMiB", Sense.FASTER_IF_LESS),
   /** CPU time of the process over the time that passed: how many cores it kept busy. */
   CPU_CORES("cpuCores", Sense.NEUTRAL),
@@ -67,7 +67,7 @@ public enum Figure {
   PEAK_RSS("peakRssBytes", Sense.LESS),
   /** How many times the collector ran. */
   GC_COUNT("gcCount", Sense.LESS),
-  /** How long it ran in all, in milliseconds; JVMs tell whole ones. */
+  /** Its total time in milliseconds; JVMs report whole ones. */
   GC_MILLIS("gcMillis", Sense.LESS),
   /** Its longest run, in milliseconds. */
   GC_MAX_MILLIS("gcMaxMillis", Sense.LESS),
@@ -77,29 +77,29 @@ public enum Figure {
   IDLE_THREADS("idleJvmThreads", Sense.NEUTRAL),
   /** Connections to the server at the end of the measured part, as the kernel counts them. */
   CONNECTIONS("connectionsOpen", Sense.NEUTRAL),
-  /** Connections begun on this machine during the run: 0 where all were open before it. */
+  /** Connections begun on this machine during the run: 0 if all were open before it. */
   SOCKETS_OPENED("socketsOpened", Sense.LESS),
   /** How often a thread of the client gave up its core by itself, for each request. */
   VOLUNTARY_SWITCHES("voluntarySwitchesPerRequest", Sense.LESS),
   /** How often the kernel took it away, for each request. */
   INVOLUNTARY_SWITCHES("involuntarySwitchesPerRequest", Sense.LESS),
-  /** The throughput beside a slow reader, as a share of that without it. */
+  /** The throughput next to a slow reader, as a share of that without it. */
   KEPT("keptShare", Sense.MORE),
 
-  /** How many requests were to be held. */
+  /** The requested number of held requests. */
   HELD_ASKED("heldAsked", Sense.NEUTRAL),
-  /** The most requests that were held at once; by the server's count where it counts. */
+  /** The most requests that were held at once, by the server's count if it counts. */
   HELD_MOST("heldMost", Sense.MORE),
-  /** How many were held when the time was up. */
+  /** How many requests were held when the time was up. */
   HELD_AT_END("heldAtEnd", Sense.MORE),
-  /** How long it took until the most were held, in seconds; the same. */
+  /** The time until the most were held, in seconds, by the server's count if it counts. */
   HELD_SECONDS("heldSeconds", Sense.FASTER_IF_LESS),
   /**
-   * What lives on the heap for each request that is held at the end, over what lived there before
-   * the client was opened.
+   * The growth of the live set of the heap per request held at the end, from before the client was
+   * opened.
    */
   HELD_HEAP("heapBytesPerHeld", Sense.LESS),
-  /** How much the resident set has grown for each request held, from before to its largest. */
+  /** The growth of the resident set per request held, from before to its largest. */
   HELD_RSS("rssBytesPerHeld", Sense.LESS),
 
   /** How many batches there were. */
@@ -108,13 +108,15 @@ public enum Figure {
   BATCH_MEAN("batchMeanMicros", Sense.FASTER_IF_LESS),
   /** The median of that. */
   BATCH_P50("batchP50Micros", Sense.FASTER_IF_LESS),
-  /** The average time to hand all requests of a batch over, in microseconds: nothing is done. */
+  /**
+   * The average time to hand all requests of a batch over, in microseconds; none need have ended.
+   */
   HAND_OVER_MEAN("handOverMeanMicros", Sense.NEUTRAL),
   /** The median of that. */
   HAND_OVER_P50("handOverP50Micros", Sense.NEUTRAL),
   /**
-   * Requests handed over a second, over the time of handing over alone. It was published as a
-   * throughput once, and flatters who takes requests and answers them later.
+   * Requests handed over per second, over the time of handing over only. It was once published as a
+   * throughput, and flatters clients that accept requests and answer them later.
    */
   HAND_OVER_RATE("handOversPerSecond", Sense.NEUTRAL),
 
@@ -128,7 +130,7 @@ public enum Figure {
   SERVER_CPU("serverCpuMicrosPerRequest", Sense.SERVER),
   /** Bytes that the server allocated for each request that it counted. */
   SERVER_ALLOCATED("serverAllocatedBytesPerRequest", Sense.SERVER),
-  /** What lives on the server's heap after a full collection at the end of the run. */
+  /** The live set of the server's heap after a full collection at the end of the run. */
   SERVER_LIVE_SET("serverLiveSetBytes", Sense.SERVER),
   /** The server's largest resident set in the run. */
   SERVER_PEAK_RSS("serverPeakRssBytes", Sense.SERVER),
@@ -147,7 +149,7 @@ public enum Figure {
 
   /** The highest use of the server's heap, garbage included: the sum of the pools' peaks. */
   SERVER_PEAK_HEAP("serverPeakHeapBytes", Sense.SERVER),
-  /** What the server's heap held on average, garbage included, as seen once a second. */
+  /** The average use of the server's heap, garbage included, sampled once a second. */
   SERVER_HEAP("serverHeapBytes", Sense.SERVER),
   /** The most memory that the server's JVM had reserved for its heap. */
   SERVER_COMMITTED_HEAP("serverCommittedHeapBytes", Sense.SERVER),
@@ -156,16 +158,18 @@ public enum Figure {
   FIRST_ANSWER("firstAnswerMillis", Sense.FASTER_IF_LESS),
   /** The same from the beginning of its main method. */
   FIRST_ANSWER_SINCE_MAIN("firstAnswerSinceMainMillis", Sense.FASTER_IF_LESS),
-  /** CPU time that a fresh JVM has taken when it has its first answer, in milliseconds. */
+  /** CPU time of a fresh JVM until its first answer, in milliseconds. */
   FIRST_ANSWER_CPU("firstAnswerCpuMillis", Sense.FASTER_IF_LESS),
-  /** How many classes a fresh JVM has loaded then, with those that count them. */
+  /** How many classes a fresh JVM has loaded by then, including those that count them. */
   CLASSES("classesLoaded", Sense.LESS),
 
   /** The share of the cores' time that the hypervisor gave to others, 0 to 1. */
   STEAL("stealShare", Sense.NEUTRAL),
   /** The share of the cores' time that programs took which are no part of the race, 0 to 1. */
   FOREIGN_CPU("foreignCpuShare", Sense.NEUTRAL),
-  /** The share of the time in which the limit of a container held this one back, 0 to 1. */
+  /**
+   * The share of the time in which the CPU limit of the container throttled this process, 0 to 1.
+   */
   THROTTLED("throttledShare", Sense.NEUTRAL),
   /** The share of the time in which something waited for a core, the race included. */
   CPU_PRESSURE("cpuPressureShare", Sense.NEUTRAL),
@@ -174,21 +178,21 @@ public enum Figure {
   /** The share of the time in which something waited for a disk. */
   IO_PRESSURE("ioPressureShare", Sense.NEUTRAL);
 
-  /** What it means that there is more or less of a figure. */
+  /** What a higher or a lower value of a figure means. */
   private enum Sense {
     FASTER_IF_MORE,
     FASTER_IF_LESS,
     MORE,
     LESS,
     NEUTRAL,
-    /** Less of it is better where servers are compared. */
+    /** Less is better if servers are compared. */
     SERVER
   }
 
   private static final Map<String, Figure> BY_KEY =
       Stream.of(values()).collect(Collectors.toUnmodifiableMap(Figure::key, Function.identity()));
 
-  /** Those of speed. */
+  /** Senses of figures about speed. */
   private static final Set<Sense> TIMED = Set.of(Sense.FASTER_IF_MORE, Sense.FASTER_IF_LESS);
 
   private final String key;
@@ -204,7 +208,7 @@ public enum Figure {
     return key;
   }
 
-  /** The figure of that name; null where there is none. */
+  /** The figure with this key; null if there is none. */
   public static @Nullable Figure find(String key) {
     return BY_KEY.get(key);
   }
@@ -214,12 +218,12 @@ public enum Figure {
     return sense != Sense.NEUTRAL && sense != Sense.SERVER;
   }
 
-  /** Whether those that take part in a cell of this kind are compared by it. */
+  /** Whether participants of a cell of this kind are compared by it. */
   public boolean isComparedIn(LoadKind kind) {
     return isCompared() || (sense == Sense.SERVER && kind == LoadKind.SERVED);
   }
 
-  /** Whether it is a time, or a number in a time, and so depends on the machine's mood. */
+  /** Whether it is a time or a rate, and therefore varies with the state of the machine. */
   public boolean isTimed() {
     return TIMED.contains(sense);
   }

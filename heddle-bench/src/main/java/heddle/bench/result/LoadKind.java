@@ -6,15 +6,15 @@ import java.util.Locale;
 public enum LoadKind {
   /** Each caller sends its next request when the last one is answered. */
   CLOSED,
-  /** At a rate, whatever becomes of the answers. */
+  /** Requests are sent at a rate, no matter when answers arrive. */
   OPEN,
-  /** So many at once, and again when all have ended. */
+  /** Batches of concurrent requests; each batch begins when the one before has ended. */
   BATCH,
-  /** So many at once, none of which is answered before the last has arrived. */
+  /** Concurrent requests, none of which is answered before the last has arrived. */
   HELD,
-  /** One, the first of a JVM. */
+  /** Only the first request of a JVM. */
   FIRST,
-  /** As {@link #CLOSED}, to see what it costs the server: servers are compared, not clients. */
+  /** Like {@link #CLOSED}, to compare servers and not clients. */
   SERVED;
 
   /** Its name in files. */
@@ -23,9 +23,9 @@ public enum LoadKind {
   }
 
   /**
-   * The kind of that name.
+   * The kind with this label.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there is none
    */
   public static LoadKind of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));

@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One client in one cell.
  *
- * @param cell what it was put under
+ * @param cell the cell
  * @param client such as {@code okhttp}
- * @param runs all of them, in the order of the rounds, those that do not count too
- * @param medians over the runs that count; a figure that none has is missing, and all are where
- *     none counts
- * @param effects beside the baseline, by the figures that are compared; empty for the baseline
+ * @param runs all runs in the order of the rounds, including invalid ones
+ * @param medians medians over the valid runs, without figures that none of them has
+ * @param effects the comparisons with the baseline by figure; empty for the baseline
  */
 public record Measurement(
     CellInfo cell,
@@ -28,7 +27,7 @@ public record Measurement(
     Map<Figure, Double> medians,
     List<Effect> effects) {
 
-  /** Keeps copies. */
+  /** Copies the collections. */
   public Measurement {
     runs = List.copyOf(runs);
     Map<Figure, Double> copy = new EnumMap<>(Figure.class);
@@ -37,17 +36,17 @@ public record Measurement(
     effects = List.copyOf(effects);
   }
 
-  /** The median of the figure; null where there is none. */
+  /** The median of the figure; null if there is none. */
   public @Nullable Double of(Figure figure) {
     return medians.get(figure);
   }
 
-  /** The effect by this figure; null where there is none. */
+  /** The effect by this figure; null if there is none. */
   public @Nullable Effect effect(Figure figure) {
     return effects.stream().filter(each -> each.figure() == figure).findFirst().orElse(null);
   }
 
-  /** The runs that the medians are over. */
+  /** The valid runs, which the medians are taken over. */
   public List<Run> counted() {
     return runs.stream().filter(run -> !run.isInvalid()).toList();
   }
@@ -64,8 +63,8 @@ public record Measurement(
   }
 
   /**
-   * What the runs have recorded together: exactly what those that count have recorded, and the
-   * failures of all. Without a series, which each run has for itself.
+   * The combined recording: the histograms of the valid runs, and the failures of all runs. It has
+   * no series.
    */
   public Recording recorded() {
     List<Recording> counted = counted().stream().map(Run::recording).toList();
@@ -85,7 +84,7 @@ public record Measurement(
     return errorsByCause().values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Invalid where no run counts; noisy where one is noisy, or does not count. */
+  /** Invalid if no run counts; noisy if any run is noisy or does not count. */
   public Soundness soundness() {
     Set<String> reasons = new LinkedHashSet<>();
     for (Run run : runs) {
@@ -97,8 +96,8 @@ public record Measurement(
   }
 
   /**
-   * Whether the client had the connections of its cell: exactly those over HTTP/2, where their
-   * number decides how much goes into one write, and no more over HTTP/1.1.
+   * Whether the client had the connections of its cell: exactly those over HTTP/2, because their
+   * number decides how much goes into one write, and at most those over HTTP/1.1.
    */
   public boolean isHeldToItsConnections() {
     Double open = of(Figure.CONNECTIONS);

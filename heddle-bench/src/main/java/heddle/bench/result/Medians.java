@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes one measurement of the runs of a client in a cell. */
+/** Combines the runs of a client in a cell into one measurement. */
 public final class Medians {
 
   private static final double MIB = 1 << 20;
 
   private Medians() {}
 
-  /** The measurement, still without effects. */
+  /** The measurement, without effects. */
   public static Measurement of(CellInfo cell, String client, List<Run> runs) {
     List<Run> all = new ArrayList<>();
     for (Run run : runs) {
@@ -33,7 +33,7 @@ public final class Medians {
     return new Measurement(cell, client, all, medians, List.of());
   }
 
-  /** The figure in each round that counts and has it. */
+  /** The figure in each valid round that has it. */
   public static Map<Integer, Double> byRound(List<Run> runs, Figure figure) {
     Map<Integer, Double> values = new TreeMap<>();
     for (Run run : runs) {
@@ -52,7 +52,7 @@ public final class Medians {
         : figures.with(Figure.CPU_PER_MIB, cpu * MIB / cell.contentBytes());
   }
 
-  /** A client that once opened too many connections is not held to its number: the largest. */
+  /** The median, except for connections the maximum, so that a single excess is visible. */
   private static double summary(Figure figure, List<Double> values) {
     return figure == Figure.CONNECTIONS
         ? values.stream().mapToDouble(Double::doubleValue).max().orElseThrow()

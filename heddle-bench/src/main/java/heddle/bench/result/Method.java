@@ -4,12 +4,12 @@ import java.util.Locale;
 
 /** How the clients of a race are run. */
 public enum Method {
-  /** A JVM for each client, which lives through the race and is warmed up once for each cell. */
+  /** One JVM per client, which lives through the race and is warmed up once per cell. */
   WARM,
-  /** A JVM for each client, cell and round, warmed up each time. */
+  /** One JVM per client, cell and round, warmed up each time. */
   FRESH;
 
-  /** As options and reports have it. */
+  /** The name in options and reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

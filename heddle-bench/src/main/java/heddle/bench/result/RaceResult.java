@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a race found.
+ * The result of a race.
  *
  * @param environment where and how it ran
- * @param results one for each cell and client, in the order of the cells
+ * @param results one measurement per cell and client, in the order of the cells
  * @param failures runs that gave no figures or whose requests failed in part, each with its cause
  * @param omissions clients that were left out of a cell, each with the reason
- * @param story which named experiment it was; null where cells were raced by themselves
+ * @param story the story of a named experiment; null for a race of cells
  * @param isPartial whether it was stopped before its end
  */
 public record RaceResult(
@@ -29,7 +29,7 @@ public record RaceResult(
     omissions = List.copyOf(omissions);
   }
 
-  /** Of cells that were raced by themselves, to the end. */
+  /** Creates the complete result of a race of cells. */
   public RaceResult(
       Environment environment,
       List<Measurement> results,
@@ -39,8 +39,8 @@ public record RaceResult(
   }
 
   /**
-   * What served a cell and told no count of the requests that it had had, so that nobody's count is
-   * held against another; null where the server counted.
+   * The server of a cell if it does not count requests, so that the client's count cannot be
+   * verified; null if the server counted.
    */
   public @Nullable String uncounted(CellInfo cell) {
     boolean isCounted = results.stream()
@@ -53,8 +53,8 @@ public record RaceResult(
   }
 
   /**
-   * Why the race as a whole is not to be trusted: clients of which no run counts, and a machine
-   * that was disturbed in more than half of the runs. Empty where it is.
+   * Why the race as a whole is not to be trusted: clients without a valid run, and a machine that
+   * was disturbed in more than half of the runs. Empty if it is sound.
    */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();

@@ -5,16 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a run has recorded beside its figures.
+ * What a run has recorded in addition to its figures.
  *
- * @param response how long good answers took from the instant at which their requests were meant to
- *     be sent
- * @param service how long they took from the instant at which they were sent; the same where
- *     requests have no schedule
- * @param sendLag how late requests were sent; empty where they have no schedule
- * @param series how the run went on
+ * @param response times of good answers from the intended start of their requests
+ * @param service times of good answers from the actual start of their requests; the same as {@code
+ *     response} if requests have no schedule
+ * @param sendLag how late requests were sent; empty if they have no schedule
+ * @param series the run over time
  * @param failures requests that failed, most frequent first
- * @param remarks what else there is to say, such as why fewer requests were held than asked for
+ * @param remarks further remarks, such as why fewer requests were held than requested
  */
 public record Recording(
     Distribution response,
@@ -24,7 +23,7 @@ public record Recording(
     List<FailedRequests> failures,
     List<String> remarks) {
 
-  /** Of a program that tells its figures alone. */
+  /** The recording of a program that only reports figures. */
   public static final Recording NONE = new Recording(
       Distribution.EMPTY,
       Distribution.EMPTY,
@@ -33,13 +32,13 @@ public record Recording(
       List.of(),
       List.of());
 
-  /** Keeps copies. */
+  /** Copies the lists. */
   public Recording {
     failures = List.copyOf(failures);
     remarks = List.copyOf(remarks);
   }
 
-  /** The same with one more remark; as it is where that is empty. */
+  /** A copy with one more remark; unchanged if that is empty. */
   public Recording withRemark(String remark) {
     if (remark.isEmpty()) {
       return this;

@@ -13,14 +13,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording as plain values that JSON has, and back. The series is written by columns, each with
- * a value for each sample.
+ * Converts a recording to and from plain JSON values. The series is written by columns, each with
+ * one value per sample.
  */
 public final class RecordingJson {
 
   private RecordingJson() {}
 
-  /** What is empty is left out. */
+  /** Omits empty values. */
   public static Map<String, Object> write(Recording recording) {
     Map<String, Object> fields = new LinkedHashMap<>();
     put(fields, "responseNanos", recording.response());
@@ -81,9 +81,9 @@ public final class RecordingJson {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads the output of {@link #write}.
    *
-   * @throws IllegalArgumentException when it is something else; the message says what
+   * @throws IllegalArgumentException if it is malformed; the message says how
    */
   public static Recording read(Map<?, ?> fields) {
     List<FailedRequests> failures = new ArrayList<>();

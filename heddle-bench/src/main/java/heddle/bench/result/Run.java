@@ -5,17 +5,17 @@ package heddle.bench.result;
  *
  * @param round from 1
  * @param figures what was measured
- * @param soundness whether that counts
- * @param recording what was recorded beside the figures
+ * @param soundness whether the figures count
+ * @param recording what was recorded in addition to the figures
  */
 public record Run(int round, RunFigures figures, Soundness soundness, Recording recording) {
 
-  /** A run that has recorded nothing beside its figures. */
+  /** Creates a run with figures only. */
   public Run(int round, RunFigures figures, Soundness soundness) {
     this(round, figures, soundness, Recording.NONE);
   }
 
-  /** Whether it is in no median. */
+  /** Whether it is excluded from medians. */
   public boolean isInvalid() {
     return soundness instanceof Soundness.Invalid;
   }

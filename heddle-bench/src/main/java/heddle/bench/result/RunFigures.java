@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The figures of one run.
  *
- * @param values what was measured; what was not is missing
+ * @param values the figures that were measured
  * @param errorsByCause failed requests by cause
  */
 public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByCause) {
 
-  /** Keeps copies; throws {@link IllegalArgumentException} where a figure is not finite. */
+  /** Copies the maps; throws {@link IllegalArgumentException} if a figure is not finite. */
   public RunFigures {
     Map<Figure, Double> copy = new EnumMap<>(Figure.class);
     copy.putAll(values);
     copy.forEach((figure, value) -> {
       if (!Double.isFinite(value)) {
-        throw new IllegalArgumentException(figure.key() + " is no number: " + value);
+        throw new IllegalArgumentException(figure.key() + " is not a number: " + value);
       }
     });
     values = Collections.unmodifiableMap(copy);
@@ -51,22 +51,22 @@ public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByC
     }
   }
 
-  /** The figure; null where it was not measured. */
+  /** The figure; null if it was not measured. */
   public @Nullable Double of(Figure figure) {
     return values.get(figure);
   }
 
-  /** Successful answers a second; 0 where that was not measured. */
+  /** Successful answers per second; 0 if that was not measured. */
   public double requestsPerSecond() {
     return values.getOrDefault(Figure.RATE, 0.0);
   }
 
-  /** These and one more, in place of one that may be there. */
+  /** A copy with one figure added or replaced. */
   public RunFigures with(Figure figure, double value) {
     return with(Map.of(figure, value));
   }
 
-  /** These without some of them. */
+  /** A copy without some of the figures. */
   public RunFigures without(Set<Figure> some) {
     Map<Figure, Double> rest = new EnumMap<>(Figure.class);
     rest.putAll(values);
@@ -74,7 +74,7 @@ public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByC
     return new RunFigures(rest, errorsByCause);
   }
 
-  /** These and more, in place of those that may be there. */
+  /** A copy with several figures added or replaced. */
   public RunFigures with(Map<Figure, Double> more) {
     Map<Figure, Double> all = new EnumMap<>(Figure.class);
     all.putAll(values);

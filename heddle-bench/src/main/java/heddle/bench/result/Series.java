@@ -5,36 +5,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run went on, in the order of time. It is never longer than {@link #MOST_SAMPLES}: in a long
- * run a sample stands for a longer time.
+ * Samples of a run in the order of time, at most {@link #MOST_SAMPLES}: in a long run a sample
+ * covers a longer time.
  *
- * @param samples one after the other, without a gap
+ * @param samples consecutive samples, without gaps
  */
 public record Series(List<Sample> samples) {
 
-  /** No longer than that; a sample each 250 ms fills a minute and two thirds. */
+  /** The largest number of samples; one sample per 250 ms covers 100 s. */
   public static final int MOST_SAMPLES = 400;
 
-  /** Of a run that nobody looked at. */
+  /** The series of a run that was not sampled. */
   public static final Series NONE = new Series(List.of());
 
-  /** Keeps a copy. */
+  /** Copies the list. */
   public Series {
     samples = List.copyOf(samples);
   }
 
   /**
-   * A piece of the measured part. What is the most is the most of what was seen when it was looked
-   * at, some four times a second.
+   * A piece of the measured part. Maxima are those of some four observations per second.
    *
    * @param seconds when it ended, from the start of the measured part
    * @param span how many seconds it lasted; above 0
    * @param requestsPerSecond successful answers a second in it
    * @param failures how many requests failed in it
-   * @param inFlight the most requests that had begun and not ended
-   * @param sendLagMicros by how much the latest request was sent late
+   * @param inFlight the most unfinished requests
+   * @param sendLagMicros the longest send lag of a request
    * @param heapBytes the most heap in use, garbage included
-   * @param rssBytes the largest resident set; null where the kernel does not say
+   * @param rssBytes the largest resident set; null if the kernel does not say
    * @param cpuCores CPU time of the process over the time that passed
    * @param platformThreads the most at once, the JVM's own included
    */
@@ -50,7 +49,7 @@ public record Series(List<Sample> samples) {
       double cpuCores,
       int platformThreads) {
 
-    /** This one and the next as one. */
+    /** Merges this sample and the next. */
     public Sample with(Sample next) {
       double whole = span + next.span;
       return new Sample(
@@ -69,7 +68,7 @@ public record Series(List<Sample> samples) {
     }
   }
 
-  /** The same with half as many samples: of each two one is made, and an odd one stays. */
+  /** A copy with half as many samples: each two are merged, and an odd one stays. */
   public Series thinned() {
     List<Sample> halved = new ArrayList<>();
     for (int i = 0; i < samples.size(); i += 2) {

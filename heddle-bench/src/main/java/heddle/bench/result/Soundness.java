@@ -3,31 +3,31 @@ package heddle.bench.result;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether figures may be taken for what they seem to be. */
+/** Whether figures are trustworthy. */
 public sealed interface Soundness {
 
-  /** Nothing speaks against them. */
+  /** There are no doubts. */
   record Valid() implements Soundness {}
 
-  /** They count, but the machine was disturbed. */
+  /** The figures count, but the machine was disturbed. */
   record Noisy(List<String> reasons) implements Soundness {
 
-    /** Keeps a copy. */
+    /** Copies the list. */
     public Noisy {
       reasons = List.copyOf(reasons);
     }
   }
 
-  /** They do not count: they are kept for who wants to know why, and in no median. */
+  /** The figures do not count: they are kept for inspection, but not included in medians. */
   record Invalid(List<String> reasons) implements Soundness {
 
-    /** Keeps a copy. */
+    /** Copies the list. */
     public Invalid {
       reasons = List.copyOf(reasons);
     }
   }
 
-  /** What speaks against them; empty where nothing does. */
+  /** The doubts; empty if there are none. */
   default List<String> reasons() {
     return switch (this) {
       case Valid _ -> List.of();
@@ -45,7 +45,7 @@ public sealed interface Soundness {
     };
   }
 
-  /** By what was found: one reason to refuse them is enough. */
+  /** Judges by the reasons found: one reason to refuse the figures is enough. */
   static Soundness of(List<String> refusing, List<String> disturbing) {
     if (refusing.isEmpty()) {
       return disturbing.isEmpty() ? new Valid() : new Noisy(disturbing);

@@ -3,17 +3,17 @@ package heddle.bench.result;
 import java.util.List;
 
 /**
- * What a named experiment is about.
+ * The description of a named experiment.
  *
- * @param name as the command takes it, such as {@code paced-1k}
- * @param title in a few words
- * @param shows what there is to be seen, in a paragraph
+ * @param name its name on the command line, such as {@code paced-1k}
+ * @param title a short title
+ * @param shows what it shows, in a paragraph
  * @param scale the share of the published size at which it ran
- * @param then figures that others published of the same experiment, on other machines; may be none
+ * @param then published figures of the same experiment on other machines; may be empty
  */
 public record Story(String name, String title, String shows, double scale, List<Then> then) {
 
-  /** Keeps a copy of the list. */
+  /** Copies the list. */
   public Story {
     then = List.copyOf(then);
   }

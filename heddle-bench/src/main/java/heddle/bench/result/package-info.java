@@ -1,4 +1,4 @@
-/** What a race found, as plain values. */
+/** The result of a race as plain values. */
 @NullMarked
 package heddle.bench.result;
 

@@ -1,10 +1,10 @@
 package heddle.bench.stats;
 
 /**
- * A median and what is known of its true value.
+ * A sample median with an interval for the true median.
  *
- * @param median of the values
- * @param interval of the true median
- * @param count how many values there are
+ * @param median the median of the values
+ * @param interval the interval for the true median
+ * @param count the number of values
  */
 public record Estimate(double median, Interval interval, int count) {}

@@ -1,27 +1,27 @@
 package heddle.bench.stats;
 
 /**
- * Where the true value lies.
+ * A confidence interval.
  *
  * @param low its lower end
  * @param high its upper end, not below the lower one
- * @param confidence how often an interval that is made so holds the true value, 0 to 1. Of one
- *     value it is 0: one says nothing of what the next will be
- * @param method how it was made
+ * @param confidence how often such an interval contains the true value, 0 to 1. For a single value
+ *     it is 0
+ * @param method how it was computed
  */
 public record Interval(double low, double high, double confidence, Method method) {
 
-  /** How an interval was made. */
+  /** How an interval was computed. */
   public enum Method {
-    /** Between two of the values in their order: exact, whatever they are distributed like. */
+    /** Between two order statistics: exact for any distribution. */
     ORDER_STATISTICS,
-    /** Between two quantiles of what the median is when values are drawn again. */
+    /** Between two quantiles of the medians of resampled values. */
     BOOTSTRAP,
     /** From the ends of two others. */
     COMBINED
   }
 
-  /** Checks that the ends are numbers and in order; throws {@link IllegalArgumentException}. */
+  /** Throws {@link IllegalArgumentException} if the ends are not numbers or not in order. */
   public Interval {
     if (!(low <= high)) {
       throw new IllegalArgumentException("no interval goes from " + low + " to " + high);

@@ -6,28 +6,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns ratios into verdicts: a difference must lie beyond the resolution with its whole interval.
  *
- * <p>With fewer than five rounds no interval of a median reaches 90%. That alone would say too much
- * too often, but beside a control it does not: three rounds of no difference must then all lie on
- * the same side of all three of the control.
+ * <p>With fewer than five rounds no interval of a median reaches 90%. Such intervals alone would
+ * give too many false verdicts, but not together with a control: without a true difference, all
+ * three rounds would have to lie on the same side of all three of the control.
  */
 public final class Judge {
 
-  /** What an interval must reach where no control has shown the resolution. */
+  /** The confidence that an interval needs if no control has shown the resolution. */
   private static final double LEAST_CONFIDENCE = 0.9;
 
-  /** Beside a control, fewer rounds say nothing. */
+  /** The number of rounds that a verdict needs if there is a control. */
   private static final int LEAST_ROUNDS = 3;
 
-  /** A machine that resolves no less cannot say that two are alike. */
+  /** With a coarser resolution than this, "no difference" is not a verdict. */
   private static final double COARSEST = 1.25;
 
   private Judge() {}
 
   /**
-   * The verdict on a ratio.
+   * Returns the verdict on a ratio.
    *
    * @param ratio to the baseline
-   * @param resolution from the control; null where there was none
+   * @param resolution the resolution from the control; null if there was none
    * @param moreIsBetter whether a ratio above 1 is better
    */
   public static Verdict of(Estimate ratio, @Nullable Resolution resolution, boolean moreIsBetter) {

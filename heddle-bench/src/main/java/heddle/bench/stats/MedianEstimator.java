@@ -8,24 +8,24 @@ import org.apache.commons.statistics.descriptive.Median;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * The median of a few values, with an interval that assumes nothing of how they are distributed.
+ * The median of a few values, with an interval that makes no assumption about their distribution.
  *
  * <p>Up to {@value #BOOTSTRAP_FROM} values it is the exact interval between two order statistics:
  * the number of values below the true median is binomial with p = 1/2, whatever their continuous
  * distribution (H. A. David and H. N. Nagaraja, Order Statistics, 3rd edition, §7.1). With fewer
- * than six values no such interval reaches {@value #CONFIDENCE}: it is then the whole range, with
- * the confidence that this has.
+ * than six values no such interval reaches {@value #CONFIDENCE}: the interval is then the whole
+ * range, with its lower confidence.
  *
- * <p>From so many on it is the percentile bootstrap (B. Efron and R. J. Tibshirani, An
+ * <p>From that number on it is the percentile bootstrap (B. Efron and R. J. Tibshirani, An
  * Introduction to the Bootstrap, chapter 13). Not BCa: its acceleration comes from the jackknife,
  * which is inconsistent for the median (the same, §10.6).
  */
 public final class MedianEstimator {
 
-  /** What an interval is meant to reach. */
+  /** The intended confidence of an interval. */
   public static final double CONFIDENCE = 0.95;
 
-  /** With so many values the interval is a bootstrap. */
+  /** From this number of values on, the interval is a bootstrap. */
   public static final int BOOTSTRAP_FROM = 20;
 
   private static final int RESAMPLES = 2_000;
@@ -39,7 +39,7 @@ public final class MedianEstimator {
    *
    * @param values at least one, all of them finite
    * @param seed of the bootstrap: the same values and the same seed give the same interval
-   * @throws IllegalArgumentException when there is no value, or one is not finite
+   * @throws IllegalArgumentException if there is no value, or one is not finite
    */
   public static Estimate of(List<Double> values, long seed) {
     double[] sorted = sorted(values);
@@ -51,7 +51,7 @@ public final class MedianEstimator {
   /**
    * The middle value, or the mean of the two in the middle.
    *
-   * @throws IllegalArgumentException when there is no value, or one is not finite
+   * @throws IllegalArgumentException if there is no value, or one is not finite
    */
   public static double median(List<Double> values) {
     return median(sorted(values));
@@ -84,7 +84,7 @@ public final class MedianEstimator {
         Interval.Method.ORDER_STATISTICS);
   }
 
-  /** The narrowest that reaches the confidence: from the value of this rank to its counterpart. */
+  /** The rank of the lower end of the narrowest interval that reaches the confidence. */
   static int rank(int count) {
     int rank = 1;
     while (2 * (rank + 1) <= count && coverage(count, rank + 1) >= CONFIDENCE) {
@@ -93,7 +93,10 @@ public final class MedianEstimator {
     return rank;
   }
 
-  /** How often the true median lies between the value of that rank and that from the end. */
+  /**
+   * The probability that the true median lies between the values of this rank and of its
+   * counterpart.
+   */
   static double coverage(int count, int rank) {
     double beyond = BinomialDistribution.of(count, 0.5).cumulativeProbability(rank - 1);
     return Math.max(0, 1 - 2 * beyond);

@@ -11,13 +11,13 @@ public final class Ratios {
   private Ratios() {}
 
   /**
-   * The ratio to the baseline in each round that both have a figure of. What the machine did to
-   * all of a round is in both, and goes out.
+   * The ratio to the baseline in each round in which both have a figure. Disturbances of a whole
+   * round affect both, and cancel out.
    *
-   * @param figures of a client, by round
-   * @param baseline of the baseline, by round
-   * @return in the order of the rounds; without those in which one of the two is not a number above
-   *     0, of which there is no ratio
+   * @param figures the figures of a client by round
+   * @param baseline the figures of the baseline by round
+   * @return the ratios in the order of the rounds, without rounds in which one of the figures is
+   *     not above 0
    */
   public static List<Double> paired(Map<Integer, Double> figures, Map<Integer, Double> baseline) {
     List<Double> ratios = new ArrayList<>();
@@ -30,19 +30,19 @@ public final class Ratios {
     return ratios;
   }
 
-  /** Whether there are ratios of the figure. */
+  /** Whether a ratio can be computed from the figure. */
   public static boolean isUsable(double figure) {
     return figure > 0 && Double.isFinite(figure);
   }
 
   /**
    * The ratio of the medians of two races, which have no rounds in common. Its interval goes from
-   * the lower end of the one over the upper end of the other to the reverse. It fails to hold the
-   * true ratio only where one of the two fails, so its confidence is at least what both leave
+   * the lower end of the one over the upper end of the other to the reverse. It can miss the true
+   * ratio only if one of the two intervals does, which bounds its confidence from below
    * (Bonferroni).
    *
-   * @param above of figures above 0
-   * @param below of figures above 0
+   * @param above the numerator, of figures above 0
+   * @param below the denominator, of figures above 0
    */
   public static Estimate unpaired(Estimate above, Estimate below) {
     double confidence = above.interval().confidence() + below.interval().confidence() - 1;

@@ -1,14 +1,14 @@
 package heddle.bench.stats;
 
 /**
- * What a machine can tell apart: the baseline raced against itself should differ by nothing, and
- * how far it does is noise.
+ * The smallest difference that a machine can resolve: the baseline raced against itself should not
+ * differ, so that any difference is noise.
  *
- * @param factor ratios from 1 over this to this are no difference; at least 1
+ * @param factor ratios from 1/factor to factor are no difference; at least 1
  */
 public record Resolution(double factor) {
 
-  /** Checks the range; throws {@link IllegalArgumentException}. */
+  /** Throws {@link IllegalArgumentException} if the factor is out of range. */
   public Resolution {
     if (!(factor >= 1 && Double.isFinite(factor))) {
       throw new IllegalArgumentException("a resolution is a factor of 1 or more, not " + factor);
@@ -16,7 +16,7 @@ public record Resolution(double factor) {
   }
 
   /**
-   * From the control.
+   * The resolution that a control shows.
    *
    * @param control the ratio of the baseline to itself, above 0
    */
@@ -30,7 +30,7 @@ public record Resolution(double factor) {
     return factor >= other.factor ? this : other;
   }
 
-  /** How large a difference must be to be seen: 0.05 is 5%. */
+  /** The smallest visible difference: 0.05 is 5%. */
   public double share() {
     return factor - 1;
   }

@@ -1,4 +1,4 @@
-/** What rounds of a race allow to be said: medians with intervals, and verdicts. */
+/** The statistics of a race: medians with intervals, and verdicts. */
 @NullMarked
 package heddle.bench.stats;
 

@@ -9,7 +9,7 @@
   const dashes = [[], [6, 3], [2, 3], [9, 3, 2, 3]];
   const prefixes = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-  // As Unit does it for the page's text.
+  // Formats like Unit does for the page's text.
   function digits(value) {
     const size = Math.abs(value);
     const places = size >= 99.95 || Math.abs(value - Math.round(value)) < 1e-9 ? 0 : size >= 9.995 ? 1 : 2;
@@ -137,7 +137,7 @@
     return all;
   }
 
-  // As far as the intervals reach, not the points alone.
+  // Includes the intervals, not only the points.
   function reach(chart, of) {
     const ends = chart.series.flatMap((line) =>
       line.points.flatMap(([, y, low, high]) => low < high ? [low, high] : [y]));
@@ -150,7 +150,7 @@
     return of;
   }
 
-  // Of a logarithmic axis 1, 2 and 5 of each power of ten; only 1 where there are many.
+  // On a logarithmic axis 1, 2 and 5 of each power of ten; only 1 if there are many.
   function powers(scale) {
     const wide = scale.max / scale.min > 2e3;
     scale.ticks = [];
@@ -181,7 +181,7 @@
     }
   }
 
-  // The intervals of the points that have one.
+  // Draws the intervals of points that have one.
   const whiskers = {
     id: "whiskers",
     beforeDatasetsDraw(chart) {
@@ -249,7 +249,7 @@
 
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   document.documentElement.classList.add("js");
-  // A chart is drawn when it comes near: a race has hundreds.
+  // Draws a chart only when it is scrolled near, because a race has hundreds.
   const near = new IntersectionObserver((entries) => {
     for (const entry of entries.filter((each) => each.isIntersecting)) {
       near.unobserve(entry.target);
@@ -260,7 +260,7 @@
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
     [...drawn.keys()].forEach(draw));
-  // Paper is white, and has no charts that come near later.
+  // For print: a white background, and all charts at once.
   addEventListener("beforeprint", () => {
     document.documentElement.classList.add("paper");
     canvases.forEach(draw);

@@ -172,7 +172,7 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /** Puts messages together and gives each to whoever waits for it. */
+  /** Assembles messages and passes each to the caller that waits for it. */
   private final class Receiver implements WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
 

@@ -280,7 +280,7 @@ class PageInChromiumTest {
         return new Set(pixels).size < 5;
       }""";
 
-  /** What reaches out of the page to the right and does not scroll in a box of its own. */
+  /** Elements that extend beyond the right edge of the page and do not scroll in a box. */
   private static final String TOO_WIDE =
       """
       [...document.querySelectorAll('main *')]

@@ -43,7 +43,7 @@ class TableColumnsTest {
       new Design(Method.WARM, "tuned", 2, 1, "heddle", false),
       1);
 
-  /** Every figure there is, each with a value of its own. */
+  /** All figures, each with a different value. */
   private static Map<Figure, Double> everything() {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     for (Figure figure : Figure.values()) {
