@@ -14,10 +14,10 @@ import heddle.server.spi.Handler;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Shows the exchanges of the JDK's server to a handler. Safe for use by many threads. */
+/** Adapts the exchanges of the JDK's server to a handler. Safe for use by many threads. */
 final class Exchanges implements HttpHandler {
 
-  /** What the JDK's server takes for no content, and for content of unknown length. */
+  /** The JDK server's value for no content; 0 is content of unknown length. */
   private static final long NO_CONTENT = -1;
 
   private static final long CHUNKED = 0;

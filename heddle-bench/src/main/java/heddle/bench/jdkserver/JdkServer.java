@@ -13,9 +13,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's own HTTP server in front of a handler, so that two servers answer by the same code. It
- * speaks HTTP/1.1 alone. Two of its settings are raised, which the JVM reads once: answers are sent
- * at once, and idle connections are kept beyond 200.
+ * The JDK's own HTTP server in front of a handler, so that two servers answer with the same code.
+ * It supports HTTP/1.1 only. Two of its settings, which the JVM reads once, are changed:
+ * TCP_NODELAY is on, and more than 200 idle connections are kept.
  */
 public final class JdkServer implements AutoCloseable {
 
@@ -33,9 +33,9 @@ public final class JdkServer implements AutoCloseable {
    * Starts a server.
    *
    * @param handler answers the requests
-   * @param threads the size of the pool that runs it; 0 for a virtual thread for each request
-   * @param tls encrypts with this; null for cleartext
-   * @throws IOException when the address cannot be listened at
+   * @param threads the size of its thread pool; 0 for a virtual thread per request
+   * @param tls the TLS context; null for cleartext
+   * @throws IOException if it cannot listen on the address
    */
   public static JdkServer start(
       InetSocketAddress address, Handler handler, int threads, @Nullable SSLContext tls)
@@ -70,7 +70,7 @@ public final class JdkServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** Waits at most so long for the requests that run, and ends the others. */
+  /** Waits up to this many seconds for requests in progress, and ends the rest. */
   public void close(int seconds) {
     server.stop(seconds);
     handlers.shutdownNow();

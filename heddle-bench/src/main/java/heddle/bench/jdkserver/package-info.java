@@ -1,4 +1,4 @@
-/** The JDK's own server, for the same routes. */
+/** The JDK's own server, with the same routes. */
 @NullMarked
 package heddle.bench.jdkserver;
 

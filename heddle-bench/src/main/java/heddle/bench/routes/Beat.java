@@ -3,7 +3,7 @@ package heddle.bench.routes;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Does something again and again, on absolute times, until it is closed. Used by one thread. */
+/** Runs a task periodically, at absolute times, until it is closed. Used by one thread. */
 public final class Beat implements AutoCloseable {
 
   private final Runnable what;
@@ -12,10 +12,10 @@ public final class Beat implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins, on a platform thread, so that it takes no part in what carries requests.
+   * Starts on a platform thread, so that it does not compete with the virtual threads of requests.
    *
-   * @param period above 0; the first time is when it is over
-   * @param what must not throw
+   * @param period above 0; the task first runs after one period
+   * @param what the task, which must not throw
    */
   public Beat(Duration period, Runnable what) {
     this.period = period.toNanos();

@@ -12,20 +12,18 @@ import java.time.Duration;
 import java.util.function.IntConsumer;
 
 /**
- * Counts the requests that another handler answers, and tells what it has counted. Safe for use by
- * many threads.
+ * Counts the requests of another handler, and reports the counts. Safe for use by many threads.
  *
  * <ul>
  *   <li>{@code GET /active}: {@code {"active":n,"peak":m}}, how many requests are being handled
  *       and the most so far; requests of this route and of the next are not counted
- *   <li>{@code POST /counters}: what the server counted by itself since this was asked for the last
- *       time, as a JSON object: requests, the most at once and how many each second, and what its
- *       process took
+ *   <li>{@code POST /counters}: the counts of the server since the last call, as a JSON object:
+ *       requests, the most at once, requests per second, and the cost of its process
  * </ul>
  */
 public final class Counted implements Handler {
 
-  /** Where the server tells what it counted. */
+  /** The path at which the server reports its counts. */
   public static final String COUNTERS = "/counters";
 
   private final Counters counters = new Counters();
@@ -54,10 +52,10 @@ public final class Counted implements Handler {
   }
 
   /**
-   * Takes down once a second how many requests are being handled and what the heap holds, until it
-   * is closed.
+   * Samples once a second how many requests are being handled and the use of the heap, until it is
+   * closed.
    *
-   * @param each told the number each second, on a thread that does nothing else
+   * @param each receives the number of requests each second, on a thread for this purpose only
    */
   public Beat record(IntConsumer each) {
     return new Beat(Duration.ofSeconds(1), () -> each.accept(counters.sample()));

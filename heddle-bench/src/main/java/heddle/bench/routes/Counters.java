@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
-/** What a server counts by itself, so that nobody need trust the clients. For many threads. */
+/** The counts of a server, which verify those of the clients. Safe for use by many threads. */
 final class Counters {
 
   private final LongAdder requests = new LongAdder();
@@ -23,13 +23,13 @@ final class Counters {
   private final HeapSamples heap = new HeapSamples();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** When the first request since the last look came; 0 before. */
+  /** When the first request since the last call of {@link #look} arrived; 0 before. */
   private volatile long firstNanos;
 
-  /** When there were the most since the last look. */
+  /** When the peak since the last call of {@link #look} was reached. */
   private volatile long peakNanos;
 
-  /** What there was after the last look; guarded by the lock. */
+  /** The counts after the last call of {@link #look}; guarded by the lock. */
   private Counts base = gauges.starting();
 
   void begin() {
@@ -52,12 +52,12 @@ final class Counters {
     active.decrementAndGet();
   }
 
-  /** How many requests are being handled, and the most so far. */
+  /** How many requests are being handled, and the peak so far. */
   String activity() {
     return "{\"active\":" + active.get() + ",\"peak\":" + peak.get() + "}";
   }
 
-  /** Takes down how many requests are being handled, and what the heap holds. */
+  /** Samples how many requests are being handled, and the use of the heap. */
   int sample() {
     int now = active.get();
     eachSecond.add(now);
@@ -66,8 +66,8 @@ final class Counters {
   }
 
   /**
-   * What has come since the last look, and the most of each. Collects afterwards where anything
-   * came, so that it knows what lives; that is in no count.
+   * The counts and peaks since the last call. If there were any requests, runs a collection
+   * afterwards to measure the live set; no count includes it.
    */
   String look() {
     lock.lock();
@@ -89,7 +89,7 @@ final class Counters {
       fields.put("gcMillis", counts.gcMillis());
       put(fields, "voluntarySwitches", counts.voluntarySwitches());
       put(fields, "involuntarySwitches", counts.involuntarySwitches());
-      // Before the collection, which may give memory back.
+      // Before the collection, which may release memory.
       heap.take(fields);
       Peaks peaks = came == 0 ? gauges.takeIdlePeaks() : gauges.takePeaks();
       fields.put("peakHeapBytes", peaks.heapBytes());

@@ -20,12 +20,13 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code GET /hello}: {@code Hello!} at once
- *   <li>{@code GET /delay/{ms}}: the same after so many milliseconds, 0 to 3,600,000; for any
- *       other method too, without a look at the content of the request
+ *   <li>{@code GET /delay/{ms}}: the same after this many milliseconds, 0 to 3,600,000; also for
+ *       any other method, whose request content is ignored
  *   <li>{@code GET /bytes/{n}}: n bytes, 0 to 1,099,511,627,776
  *   <li>{@code POST /echo}: the content of the request, at most 64 MiB
- *   <li>{@code POST /sink}: nothing, after all content of the request was read and dropped
- *   <li>{@code GET /ping/{ms}}: {@code Ping_n} after so many milliseconds, 0 to 3,600,000, with n
+ *   <li>{@code POST /sink}: an empty answer, after all content of the request was read and
+ *       discarded
+ *   <li>{@code GET /ping/{ms}}: {@code Ping_n} after this many milliseconds, 0 to 3,600,000, with n
  *       of 0 to 49 in turn
  *   <li>{@code GET /locked}: {@code Ping_n} after holding the lock n of 50 for 100 ms; requests
  *       take the locks in turn
@@ -33,7 +34,7 @@ import java.util.regex.Pattern;
  *       an hour
  * </ul>
  *
- * <p>And those by which it tells what it has {@linkplain Counted counted}.
+ * <p>And the routes that report what it has {@linkplain Counted counted}.
  */
 public final class ExperimentRoutes implements Handler {
 
@@ -56,7 +57,7 @@ public final class ExperimentRoutes implements Handler {
   private final AtomicInteger turn = new AtomicInteger();
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
 
-  /** Routes with counters of their own. */
+  /** Creates routes with their own counters. */
   public ExperimentRoutes() {
     for (int i = 0; i < LOCKS; i++) {
       locks[i] = new ReentrantLock();
@@ -64,18 +65,18 @@ public final class ExperimentRoutes implements Handler {
   }
 
   /**
-   * Answers a request: 404 for an unknown path, 405 for a method that the path has not, 400 for a
-   * number that cannot be used, 413 for content that is too large.
+   * Answers a request: 404 for an unknown path, 405 for a method that the path does not support,
+   * 400 for an invalid number, 413 for content that is too large.
    *
-   * @throws IOException when the content of the request cannot be read
-   * @throws InterruptedException when the thread is interrupted while it waits
+   * @throws IOException if the content of the request cannot be read
+   * @throws InterruptedException if the thread is interrupted while it waits
    */
   @Override
   public Response handle(Request request) throws Exception {
     return counted.handle(request);
   }
 
-  /** What counts the requests. */
+  /** The handler that counts the requests. */
   public Counted counted() {
     return counted;
   }

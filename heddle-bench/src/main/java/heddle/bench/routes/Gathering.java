@@ -6,12 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Holds whoever comes until so many are there. Safe for use by many threads. */
+/** Holds callers until a given number of them has arrived. Safe for use by many threads. */
 final class Gathering {
 
   private static final class Group {
 
-    /** Opens when all are there; awaited without the lock, so that all go on at once. */
+    /** Opens when all have arrived; awaited without the lock, so that all continue at once. */
     private final CountDownLatch full = new CountDownLatch(1);
 
     /** Guarded by the gathering's lock. */
@@ -20,13 +20,13 @@ final class Gathering {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Those that are not full, by their size; guarded by the lock. */
+  /** Groups that are not full, by their size; guarded by the lock. */
   private final Map<Integer, Group> groups = new HashMap<>();
 
   /**
-   * Returns when so many are here, the caller included, or after so long.
+   * Returns when {@code size} callers have arrived, this one included, or after {@code maxMillis}.
    *
-   * @throws InterruptedException when the caller is interrupted; it is then no longer here
+   * @throws InterruptedException if the caller is interrupted; it then no longer counts
    */
   void await(int size, long maxMillis) throws InterruptedException {
     Group group = enter(size);

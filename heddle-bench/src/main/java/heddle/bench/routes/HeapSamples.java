@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.Map;
 
-/** What the heap has held since the last look. Thread-safe. */
+/** Samples of the heap's use since the last call of {@link #take}. Thread-safe. */
 final class HeapSamples {
 
   /** Guarded by this. */
@@ -23,7 +23,7 @@ final class HeapSamples {
     count++;
   }
 
-  /** Samples once more, so that there is one, adds what there was, and begins anew. */
+  /** Samples once more, so that there is at least one, adds the fields, and resets. */
   synchronized void take(Map<String, Object> fields) {
     sample();
     fields.put("averageHeapBytes", used / count);

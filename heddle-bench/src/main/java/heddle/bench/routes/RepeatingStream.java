@@ -3,7 +3,7 @@ package heddle.bench.routes;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** So many bytes of the alphabet over and over, without holding them. Not thread-safe. */
+/** A number of bytes that repeat the alphabet, without holding them. Not thread-safe. */
 final class RepeatingStream extends InputStream {
 
   private static final int PERIOD = 26;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Numbers taken in turn since the last look; of more than an hour the oldest go. Thread-safe. */
+/** Samples since the last call, one per second; keeps those of the last hour. Thread-safe. */
 final class Series {
 
   private static final int HOUR = 3_600;

@@ -1,4 +1,4 @@
-/** What the server of an experiment answers. */
+/** The routes of the server of an experiment. */
 @NullMarked
 package heddle.bench.routes;
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The documents of one index, of which a refresh makes those searchable that it finds. */
+/** The documents of one index; a refresh makes those searchable that were indexed before it. */
 final class Generations {
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -23,15 +23,15 @@ final class Generations {
   private int searchable;
 
   /**
-   * What became of a document.
+   * The result of indexing a document.
    *
    * @param version 1 for a new one
-   * @param sequence how many were indexed before it
-   * @param searchable opens when it can be found
+   * @param sequence how many documents were indexed before it
+   * @param searchable opens when the document can be found
    */
   record Indexed(int version, long sequence, CountDownLatch searchable) {}
 
-  /** Takes a document; it is kept by its id alone. */
+  /** Indexes a document; only its id is kept. */
   Indexed index(String id) {
     lock.lock();
     try {

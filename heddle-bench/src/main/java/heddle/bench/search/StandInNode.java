@@ -21,17 +21,18 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * Stands in for a node of OpenSearch where that cannot be had: answers the few requests that a
- * race makes as a node answers them, with refreshes at fixed times. It keeps the ids of documents
- * and nothing else. Safe for use by many threads.
+ * Stands in for a node of OpenSearch if that is not available: it answers the few requests of a
+ * race like a node, with refreshes at fixed times. It only keeps the ids of documents. Safe for use
+ * by many threads.
  *
  * <ul>
  *   <li>{@code PUT} or {@code POST /{index}/_doc/{id}}, {@code POST /{index}/_doc}: indexes a
- *       document, a JSON object; with {@code ?refresh=wait_for} the answer comes with the refresh
- *       that makes it searchable, with {@code ?refresh} or {@code ?refresh=true} after one at once
- *   <li>{@code GET /{index}/_count}: how many documents can be found
+ *       document, a JSON object; with {@code ?refresh=wait_for} the answer waits for the refresh
+ *       that makes it searchable; with {@code ?refresh} or {@code ?refresh=true} there is a refresh
+ *       at once
+ *   <li>{@code GET /{index}/_count}: the number of searchable documents
  *   <li>{@code POST /{index}/_refresh}: refreshes at once
- *   <li>{@code GET /}: who answers
+ *   <li>{@code GET /}: the name of the node
  * </ul>
  */
 public final class StandInNode implements Handler, AutoCloseable {
@@ -43,20 +44,21 @@ public final class StandInNode implements Handler, AutoCloseable {
   private final Beat refreshes;
 
   /**
-   * A node without documents, which refreshes until it is closed.
+   * Creates a node without documents, which refreshes until it is closed.
    *
-   * @param interval from one refresh to the next, above 0; OpenSearch's is a second
+   * @param interval the interval between refreshes, above 0; that of OpenSearch is 1 s
    */
   public StandInNode(Duration interval) {
     refreshes = new Beat(interval, () -> indices.values().forEach(Generations::refresh));
   }
 
   /**
-   * Answers a request: 404 for an unknown path or index, 405 for a method that the path has not,
-   * 406 for content that is not said to be JSON, 400 for content that is no JSON object.
+   * Answers a request: 404 for an unknown path or index, 405 for a method that the path does not
+   * support, 406 for content that is not declared as JSON, 400 for content that is not a JSON
+   * object.
    *
-   * @throws IOException when the content of the request cannot be read
-   * @throws InterruptedException when the thread is interrupted while it waits for a refresh
+   * @throws IOException if the content of the request cannot be read
+   * @throws InterruptedException if the thread is interrupted while it waits for a refresh
    */
   @Override
   public Response handle(Request request) throws IOException, InterruptedException {
@@ -97,7 +99,7 @@ public final class StandInNode implements Handler, AutoCloseable {
     try {
       JSON.std.mapFrom(request.body().bytes());
     } catch (JacksonException e) {
-      return problem(Status.BAD_REQUEST, "mapper_parsing_exception", "no JSON object: " + e);
+      return problem(Status.BAD_REQUEST, "mapper_parsing_exception", "not a JSON object: " + e);
     }
     Generations index = indices.computeIfAbsent(name, _ -> new Generations());
     Generations.Indexed indexed = index.index(id);
@@ -171,7 +173,7 @@ public final class StandInNode implements Handler, AutoCloseable {
         .build();
   }
 
-  /** Refreshes no more; whoever waits goes on waiting. */
+  /** Stops refreshing; requests that wait for a refresh continue to wait. */
   @Override
   public void close() {
     refreshes.close();

@@ -27,8 +27,8 @@ final class Certificates {
   private Certificates() {}
 
   /**
-   * What a server shows of itself, so that clients can be told to trust that and nothing else. Only
-   * for a server that this process has started.
+   * Stores the certificates that a server presents, so that clients can trust only those. Only for
+   * a server that this process has started.
    */
   static Path presentedBy(URI server, Path file) throws IOException {
     try (SSLSocket socket = (SSLSocket) new Trust.Everything()
@@ -48,14 +48,14 @@ final class Certificates {
   }
 
   /**
-   * A new key with a certificate that it has signed itself, for localhost and 127.0.0.1.
+   * A new key with a self-signed certificate for localhost and 127.0.0.1.
    *
-   * @param key of the private key
-   * @param certificate of the certificate
+   * @param key the file of the private key
+   * @param certificate the file of the certificate
    */
   record Pair(Path key, Path certificate) {}
 
-  /** Makes one with the JDK's keytool. */
+  /** Creates a pair with the JDK's keytool. */
   static Pair selfSigned(Path folder) throws IOException, InterruptedException {
     Path store = folder.resolve("key-store.p12");
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();

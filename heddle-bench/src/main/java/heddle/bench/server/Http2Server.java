@@ -2,10 +2,10 @@ package heddle.bench.server;
 
 /** Which server answers over HTTP/2. */
 public enum Http2Server {
-  /** nghttpd where it is installed, Heddle's where it is not. */
+  /** nghttpd if it is installed, otherwise Heddle's server. */
   AUTO,
-  /** Heddle's own. */
+  /** Heddle's server. */
   HEDDLE,
-  /** nghttpd: a race without it does not begin. */
+  /** nghttpd, which must be installed. */
   NGHTTPD
 }

@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * nghttpd, an HTTP/2 server in C: it takes so little time for an answer, and puts so many of them
- * into one write, that it is the client that is measured.
+ * nghttpd, an HTTP/2 server in C. It answers so fast, and combines such a number of answers in one
+ * write, that the client is what is measured.
  */
 final class Nghttpd {
 
@@ -44,7 +44,7 @@ final class Nghttpd {
         .strip();
   }
 
-  /** It cannot choose a port by itself: one that was free a moment ago is tried, more than once. */
+  /** It cannot choose a free port itself, so ports that were free a moment ago are tried. */
   static ServerProcess start(boolean tls, List<Integer> cores, Path folder)
       throws IOException, InterruptedException {
     String errors = "";
@@ -69,7 +69,7 @@ final class Nghttpd {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(NAME, "--address=127.0.0.1"));
     command.add("--htdocs=" + content(folder));
-    // Windows in powers of two, so that 1 MiB of content need not wait for credit.
+    // Windows are powers of two; with 1 MiB, content of that size does not wait for credit.
     command.add("--window-bits=20");
     command.add("--connection-window-bits=24");
     if (!tls) {
@@ -84,14 +84,14 @@ final class Nghttpd {
     return command;
   }
 
-  /** Files that stand for the routes of experiments. It reads what is posted, and drops it. */
+  /** Creates files for the routes of experiments. nghttpd reads posted content and discards it. */
   private static Path content(Path folder) throws IOException {
     Path root = folder.resolve("content");
     Files.createDirectories(root.resolve("bytes"));
     Files.writeString(root.resolve("hello"), "Hello!", StandardCharsets.US_ASCII);
     Files.writeString(root.resolve("sink"), "", StandardCharsets.US_ASCII);
     Files.write(root.resolve("bytes").resolve(String.valueOf(MIB)), new byte[MIB]);
-    // A file without blocks: it takes no room.
+    // A sparse file takes no space.
     Path large = root.resolve("bytes").resolve(String.valueOf(Servers.LARGE_BYTES));
     try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
       file.setLength(Servers.LARGE_BYTES);
@@ -112,7 +112,7 @@ final class Nghttpd {
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return true;
       } catch (IOException e) {
-        // Not yet; whether it ever will is what the loop asks.
+        // Not listening yet; the loop checks whether the process still runs.
         Thread.sleep(20);
       }
     }

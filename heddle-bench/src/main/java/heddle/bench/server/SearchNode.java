@@ -17,15 +17,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a node of OpenSearch comes from. Its jars are no part of the ordinary build: they are
- * fetched when the first race wants one. Used by one thread.
+ * Provides a node of OpenSearch. Its jars are not part of the ordinary build; they are fetched when
+ * the first race needs one. Used by one thread.
  */
 public final class SearchNode {
 
   /** The index that a race writes to, which refreshes each second. */
   public static final String INDEX = "races";
 
-  /** In which a node has started, pinned to one core, with room to spare. */
+  /** More than enough for a node to start, pinned to one core. */
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final String MAIN = "heddle.bench.searchnode.SearchNodeMain";
@@ -36,10 +36,10 @@ public final class SearchNode {
   private final @Nullable Path home;
   private final Consumer<String> words;
 
-  /** How one is started; null until it is found. */
+  /** The command that starts one; null until it is found. */
   private @Nullable List<String> command;
 
-  /** Why there is none; empty where that is not known to be so. */
+  /** Why there is none; empty if that is not known. */
   private String absence = "";
 
   private SearchNode(@Nullable Path home, Consumer<String> words) {
@@ -48,22 +48,22 @@ public final class SearchNode {
   }
 
   /**
-   * The real one, fetched by the build of a checkout where it is not there yet.
+   * A real node, fetched by the build of a checkout if it is not there yet.
    *
    * @param home the folder of the checkout
-   * @param words told in a sentence what takes long
+   * @param words receives a sentence about what takes long
    */
   public static SearchNode of(Path home, Consumer<String> words) {
     return new SearchNode(home.toAbsolutePath(), words);
   }
 
-  /** None: something stands in for it. */
+  /** No real node; a stand-in takes its place. */
   public static SearchNode none() {
     return new SearchNode(null, _ -> {});
   }
 
   /**
-   * The command that starts one, but for the folder of its data; null where there is none, and then
+   * The command that starts a node, without the folder of its data; null if there is none, and then
    * {@link #absence} says why.
    */
   @Nullable
@@ -82,7 +82,7 @@ public final class SearchNode {
     return absence;
   }
 
-  /** Remembers that the one that was found does not run. */
+  /** Records that the node that was found does not start. */
   void doesNotStart(IOException cause) {
     command = null;
     absence = String.valueOf(cause.getMessage());
@@ -107,12 +107,12 @@ public final class SearchNode {
   private List<String> find() throws IOException, InterruptedException {
     Path checkout = home;
     if (checkout == null) {
-      throw new IOException("it was not asked for");
+      throw new IOException("it was not requested");
     }
     if (!isBuilt(checkout)) {
       build(checkout);
     }
-    // The leash, and nothing that it does not need.
+    // Only the leash, without its other dependencies.
     String classPath =
         ClassPlace.of(Leash.class) + File.pathSeparator + folder(checkout).resolve("*");
     return List.of(
@@ -131,7 +131,7 @@ public final class SearchNode {
     return checkout.resolve(MODULE).resolve("target").resolve("node");
   }
 
-  /** Its own jar comes last into the folder. */
+  /** Its own jar is copied into the folder last. */
   private static boolean isBuilt(Path checkout) {
     return Files.isRegularFile(folder(checkout).resolve("search-node.jar"));
   }
@@ -144,7 +144,7 @@ public final class SearchNode {
     words.accept("fetching OpenSearch, some 120 jars, which takes a minute or two the first time");
     List<String> command = new ArrayList<>(List.of(wrapper.toString(), "-B", "-q"));
     command.addAll(List.of("-f", checkout.resolve("pom.xml").toString()));
-    // In the reactor, because its parent imports a list of versions that is nowhere else.
+    // In the reactor, because its parent imports a list of versions that is not published.
     command.addAll(List.of("-Psearch", "-pl", MODULE.toString(), "-am"));
     command.addAll(List.of("-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "package"));
     ProcessOutput built = ProcessOutput.of(command, BUILD_MILLIS, () -> {});

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The server in a process of its own. */
+/** A server in its own process. */
 final class ServerProcess implements AutoCloseable {
 
   private static final Pattern LISTENING = Pattern.compile("listening on (https?://\\S+:\\d+)");
@@ -32,16 +32,16 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a server that says by itself where it listens.
+   * Starts a server that prints its address.
    *
-   * @param scheme of the address that counts, where it says several
+   * @param scheme the scheme of the address to use, if it prints several
    */
   static ServerProcess start(List<String> command, String scheme)
       throws IOException, InterruptedException {
     return start(command, scheme, PATIENCE);
   }
 
-  /** The same for one that may take longer than others. */
+  /** The same for a server that may take longer. */
   static ServerProcess start(List<String> command, String scheme, Duration patience)
       throws IOException, InterruptedException {
     Path errors = null;
@@ -78,7 +78,7 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Goes on reading after the address, so that the server never blocks on a full pipe. */
+  /** Continues reading after the address, so that the server never blocks on a full pipe. */
   private static void readOutput(Process process, CompletableFuture<URI> address, String scheme) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (@Nullable String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -93,7 +93,7 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** A process that is known to listen there. */
+  /** Wraps a process that listens at this address. */
   static ServerProcess of(Process process, URI uri) {
     return new ServerProcess(process, uri);
   }

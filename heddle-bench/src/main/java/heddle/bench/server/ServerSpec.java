@@ -5,35 +5,36 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A server that is wanted.
+ * The specification of a server.
  *
- * @param program which
- * @param protocol that it will be asked in
+ * @param program the program
+ * @param protocol the protocol of its clients
  * @param tls whether connections are encrypted
- * @param threads what runs its requests: {@code virtual}, or {@code pool:N} for N platform threads
- * @param copies how many processes, each at a port of its own: a process here may hold some 20,000
- *     connections, and a client has some 28,000 to one port
+ * @param threads the threads of its requests: {@code virtual}, or {@code pool:N} for N platform
+ *     threads
+ * @param copies the number of processes, each with its own port: with the usual limits a process
+ *     may hold some 20,000 connections, and a client may open some 28,000 to one port
  */
 public record ServerSpec(
     Program program, Protocol protocol, boolean tls, String threads, int copies) {
 
-  /** A virtual thread for each request. */
+  /** A virtual thread per request. */
   public static final String VIRTUAL = "virtual";
 
   private static final Pattern THREADS = Pattern.compile("virtual|pool:[1-9]\\d{0,4}");
   private static final int MOST_COPIES = 64;
 
-  /** What serves. */
+  /** The server programs. */
   public enum Program {
-    /** Heddle's own server with the routes for experiments. */
+    /** Heddle's server with the routes for experiments. */
     HEDDLE,
-    /** The JDK's, {@code com.sun.net.httpserver}, with the same routes; HTTP/1.1 alone. */
+    /** The JDK's server, {@code com.sun.net.httpserver}, with the same routes; HTTP/1.1 only. */
     JDK,
-    /** nghttpd, of nghttp2: HTTP/2 alone, files alone, and no count. */
+    /** nghttpd, of nghttp2: HTTP/2 only, files only, and no counts. */
     NGHTTPD,
     /**
-     * A node of OpenSearch, or what stands in for one where that cannot be had: HTTP/1.1 alone, in
-     * cleartext. Its index is {@link SearchNode#INDEX}.
+     * A node of OpenSearch, or a stand-in if that is not available: HTTP/1.1 in cleartext only. Its
+     * index is {@link SearchNode#INDEX}.
      */
     SEARCH;
 
@@ -43,7 +44,7 @@ public record ServerSpec(
     }
   }
 
-  /** Throws {@link IllegalArgumentException} for what no program is. */
+  /** Throws {@link IllegalArgumentException} if the program does not support this. */
   public ServerSpec {
     require(THREADS.matcher(threads).matches(), "threads are virtual or pool:N, not " + threads);
     require(
@@ -53,24 +54,24 @@ public record ServerSpec(
     boolean isHttp2 = protocol == Protocol.HTTP_2;
     switch (program) {
       case HEDDLE -> {}
-      case JDK -> require(!isHttp2, "the JDK's server speaks HTTP/1.1 alone");
+      case JDK -> require(!isHttp2, "the JDK's server supports HTTP/1.1 only");
       case NGHTTPD -> {
-        require(isHttp2, "nghttpd speaks HTTP/2 alone");
+        require(isHttp2, "nghttpd supports HTTP/2 only");
         require(isPlain, "nghttpd has no threads to choose, and one copy");
       }
       case SEARCH -> {
-        require(!isHttp2 && !tls, "the search engine speaks HTTP/1.1 in cleartext alone");
+        require(!isHttp2 && !tls, "the search engine supports HTTP/1.1 in cleartext only");
         require(isPlain, "the search engine has no threads to choose, and one copy");
       }
     }
   }
 
-  /** One process. */
+  /** A server of one process. */
   public ServerSpec(Program program, Protocol protocol, boolean tls, String threads) {
     this(program, protocol, tls, threads, 1);
   }
 
-  /** One process with a virtual thread for each request. */
+  /** A server of one process with a virtual thread per request. */
   public static ServerSpec of(Program program, Protocol protocol, boolean tls) {
     return new ServerSpec(program, protocol, tls, VIRTUAL);
   }

@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The servers of a race, each started when it is first asked for, in a process of its own. Those
- * that differ in the protocol alone are one. Used by one thread.
+ * The servers of a race, each started in its own process when it is first needed. Servers that
+ * differ only in the protocol are the same. Used by one thread.
  */
 public final class Servers implements AutoCloseable {
 
-  /** The longest answer that every server has, below {@code /bytes/}: above clients' windows. */
+  /**
+   * The length of the longest answer of each server below {@code /bytes/}; larger than the clients'
+   * windows.
+   */
   public static final int LARGE_BYTES = 64 << 20;
 
   private final List<String> plainCommand;
@@ -31,7 +34,7 @@ public final class Servers implements AutoCloseable {
   private final SearchNode search;
   private final Map<Key, Running> running = new LinkedHashMap<>();
 
-  /** What tells two servers apart. */
+  /** What distinguishes two servers. */
   private record Key(Program program, boolean tls, String threads, int copies) {
 
     static Key of(ServerSpec spec) {
@@ -54,32 +57,32 @@ public final class Servers implements AutoCloseable {
     }
   }
 
-  /** What a server knows of the requests that it has had. */
+  /** What a server counts. */
   public enum Counting {
-    /** Nothing: a program in C does not count. */
+    /** Nothing: programs in C do not count. */
     NOTHING,
-    /** All that it tells by itself, see {@link heddle.bench.routes.Counted}. */
+    /** Its requests and its cost, see {@link heddle.bench.routes.Counted}. */
     REQUESTS,
-    /** How many documents it holds: one for each request. */
+    /** Its documents: one per request. */
     DOCUMENTS
   }
 
   /**
-   * Where a client finds its server.
+   * The address of a server.
    *
    * @param bases the URIs without a path, one for each copy
-   * @param trust which certificates to take
-   * @param server what answers there, such as {@code nghttpd nghttp2/1.52.0}
-   * @param counting what it knows of its requests
+   * @param trust which certificates to accept
+   * @param server the name of the server, such as {@code nghttpd nghttp2/1.52.0}
+   * @param counting what the server counts
    */
   public record Endpoint(List<URI> bases, Trust trust, String server, Counting counting) {
 
-    /** Keeps a copy of the list. */
+    /** Copies the list. */
     public Endpoint {
       bases = List.copyOf(bases);
     }
 
-    /** A single copy. */
+    /** Creates an endpoint with a single copy. */
     public Endpoint(URI base, Trust trust, String server) {
       this(
           List.of(base),
@@ -100,15 +103,15 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * Servers that have not started, where something stands in for a search engine.
+   * Creates servers that have not started, with a stand-in for the search engine.
    *
    * @param plainCommand starts Heddle's server in cleartext; further options may follow it. Empty
-   *     where there is none, and so nothing that could stand in for a search engine
+   *     if there is none, and then there is no stand-in for a search engine
    * @param tlsCommand starts it over TLS
-   * @param http2 which server answers over HTTP/2 where nobody says
+   * @param http2 the default server for HTTP/2
    * @param cores to pin them to; empty for none
-   * @param folder a folder of their own, for content, keys and indices
-   * @throws IOException when nghttpd is asked for by name and not installed
+   * @param folder a folder for their content, keys and indices
+   * @throws IOException if nghttpd is requested but not installed
    */
   public Servers(
       List<String> plainCommand,
@@ -121,9 +124,9 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * The same with a search engine.
+   * Creates servers with a search engine.
    *
-   * @param search where that comes from
+   * @param search the provider of the search engine
    */
   public Servers(
       List<String> plainCommand,
@@ -151,10 +154,10 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * The server for such a load: nghttpd for one over HTTP/2 where that is installed and wanted,
-   * otherwise Heddle's.
+   * The default server for a load: nghttpd over HTTP/2 if it is installed and allowed, otherwise
+   * Heddle's.
    *
-   * @throws IOException when it does not start
+   * @throws IOException if it does not start
    */
   public Endpoint endpoint(Protocol protocol, boolean tls)
       throws IOException, InterruptedException {
@@ -163,9 +166,9 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * This server.
+   * The server with this specification, which is started if necessary.
    *
-   * @throws IOException when it does not start
+   * @throws IOException if it does not start
    */
   public Endpoint endpoint(ServerSpec spec) throws IOException, InterruptedException {
     Key key = Key.of(spec);
@@ -177,7 +180,7 @@ public final class Servers implements AutoCloseable {
     return found.endpoint();
   }
 
-  /** Ends this server, if it runs: the next that is asked for starts anew. */
+  /** Ends this server if it runs; the next call for it starts a new one. */
   public void close(ServerSpec spec) {
     Running found = running.remove(Key.of(spec));
     if (found != null) {
@@ -259,7 +262,7 @@ public final class Servers implements AutoCloseable {
     }
   }
 
-  /** The certificates of all copies, one after the other. */
+  /** The certificates of all copies in one file. */
   private Trust trust(Key key, List<URI> bases) throws IOException {
     StringBuilder all = new StringBuilder();
     Path file = folder.resolve(key.fileName() + "-certificate.pem");

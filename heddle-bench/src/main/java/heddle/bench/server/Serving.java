@@ -4,26 +4,27 @@ import heddle.bench.driver.Protocol;
 import heddle.bench.server.ServerSpec.Program;
 
 /**
- * What serves a load, whatever its protocol.
+ * The server of a load with any protocol.
  *
- * @param program which
- * @param threads what runs its requests: {@code virtual}, or {@code pool:N} for N platform threads
+ * @param program the program
+ * @param threads the threads of its requests: {@code virtual}, or {@code pool:N} for N platform
+ *     threads
  */
 public record Serving(Program program, String threads) {
 
-  /** Heddle's own server with a virtual thread for each request. */
+  /** Heddle's server with a virtual thread per request. */
   public static final Serving HEDDLE = new Serving(Program.HEDDLE, ServerSpec.VIRTUAL);
 
   /**
-   * For a protocol.
+   * The specification for a protocol.
    *
-   * @throws IllegalArgumentException when the program does not speak it
+   * @throws IllegalArgumentException if the program does not support it
    */
   public ServerSpec spec(Protocol protocol, boolean tls) {
     return spec(protocol, tls, 1);
   }
 
-  /** The same in so many processes. */
+  /** The specification for this number of processes. */
   public ServerSpec spec(Protocol protocol, boolean tls, int copies) {
     return new ServerSpec(program, protocol, tls, threads, copies);
   }

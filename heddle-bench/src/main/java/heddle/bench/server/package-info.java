@@ -1,4 +1,4 @@
-/** The servers that raced clients ask. */
+/** The servers of raced clients. */
 @NullMarked
 package heddle.bench.server;
 

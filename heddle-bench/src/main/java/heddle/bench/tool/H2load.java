@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class H2load implements Tool {
 
-  /** The shell counts its CPU time in hundredths of a second. */
+  /** Long enough for a CPU time that the shell counts in hundredths of a second. */
   private static final Duration SHORTEST = Duration.ofMillis(600);
 
   private static final Pattern RATE = Pattern.compile("finished in [^,]+, ([0-9.]+) req/s");

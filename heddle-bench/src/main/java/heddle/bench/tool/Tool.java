@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load generator in C that is installed on the machine. What a JVM alone has is missing from its
- * figures.
+ * A load generator in C that is installed on the machine. Its figures lack those that only a JVM
+ * has.
  */
 public sealed interface Tool permits Wrk, H2load {
 
@@ -29,21 +29,21 @@ public sealed interface Tool permits Wrk, H2load {
     return Executables.find(name()).isPresent();
   }
 
-  /** Why the tool cannot run such a load; null where it can. */
+  /** Why the tool cannot run such a load; null if it can. */
   @Nullable
   String refusal(LoadPlan plan);
 
-  /** How long it will measure when it is asked to measure so long. */
+  /** How long it will measure if it should measure this long. */
   Duration measured(Duration wanted);
 
   /**
    * The program and its arguments.
    *
-   * @param folder where it may put files that the program reads
+   * @param folder a folder for files that the program reads
    */
   List<String> command(LoadPlan plan, Duration measured, Path folder) throws IOException;
 
-  /** The same, run by a shell that says in the end how much CPU time it took. */
+  /** The same, run by a shell that prints the CPU time at the end. */
   default List<String> timedCommand(LoadPlan plan, Duration measured, Path folder)
       throws IOException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\" && times", "sh"));
@@ -52,13 +52,13 @@ public sealed interface Tool permits Wrk, H2load {
   }
 
   /**
-   * Reads what the timed command printed.
+   * Reads the output of the timed command.
    *
-   * @throws IOException when that is something else
+   * @throws IOException if it is malformed
    */
   RunFigures figures(String output) throws IOException;
 
-  /** What the shell said. */
+  /** Reads the CPU time from the shell's output. */
   static double cpuSeconds(String output) throws IOException {
     Matcher times = CHILD_TIMES.matcher(output);
     if (!times.find()) {

@@ -3,7 +3,7 @@ package heddle.bench.tool;
 import java.util.List;
 import java.util.Optional;
 
-/** The tools that a race knows. */
+/** The tools that a race supports. */
 public final class Tools {
 
   /** All of them, installed or not. */

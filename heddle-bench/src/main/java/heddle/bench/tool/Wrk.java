@@ -43,7 +43,7 @@ public final class Wrk implements Tool {
     return plan.wire().protocol() == Protocol.HTTP_1_1 ? null : "no HTTP/2";
   }
 
-  /** Whole seconds are all that wrk understands. */
+  /** wrk only accepts whole seconds. */
   @Override
   public Duration measured(Duration wanted) {
     return Duration.ofSeconds(Math.max(1, Math.round(wanted.toNanos() / 1e9)));
@@ -66,7 +66,7 @@ public final class Wrk implements Tool {
     return command;
   }
 
-  /** In the language that wrk is told in what else than a GET it is to send. */
+  /** Writes a Lua script, which wrk needs to send anything but a GET. */
   private static Path script(DriverRequest request, Path folder) throws IOException {
     String type = request.contentType();
     String text = type == null

@@ -1,4 +1,4 @@
-/** Load generators in C, which show what the same load costs without a JVM. */
+/** Load generators in C, which show the cost of the same load without a JVM. */
 @NullMarked
 package heddle.bench.tool;
 
