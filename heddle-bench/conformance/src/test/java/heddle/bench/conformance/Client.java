@@ -51,7 +51,7 @@ final class Client implements AutoCloseable {
     };
   }
 
-  /** So many exchanges one after the other, as many at a time as there are callers. */
+  /** Runs this many exchanges, as many at a time as there are callers. */
   List<Answer> load(DriverRequest request, int callers, int each) throws Exception {
     List<Future<List<Answer>>> chains = new ArrayList<>();
     List<Answer> all = new ArrayList<>();

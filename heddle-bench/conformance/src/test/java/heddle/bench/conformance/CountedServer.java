@@ -87,12 +87,12 @@ final class CountedServer implements AutoCloseable {
         all.await(GROUP_SECONDS, TimeUnit.SECONDS);
       }
     } catch (BrokenBarrierException | TimeoutException e) {
-      throw new IOException("not so many requests at once", e);
+      throw new IOException("fewer requests at once than expected", e);
     }
     return Response.ok("Hello!");
   }
 
-  /** From now on {@code /together} answers when so many requests are there. */
+  /** From now on {@code /together} answers when this many requests have arrived. */
   void group(int requests) {
     group = new CyclicBarrier(requests);
   }

@@ -56,7 +56,7 @@ class DriverConformanceTest {
   private static final String ABLATED = "heddle-ablated";
   private static final String ABLATED_ASYNC = "heddle-ablated-async";
 
-  /** Whoever is in neither set speaks HTTP/1.1 alone. */
+  /** Clients in neither set support HTTP/1.1 only. */
   private static final Set<String> HTTP2 = Set.of(
       "heddle",
       "heddle-discard",
@@ -228,7 +228,7 @@ class DriverConformanceTest {
       assertEquals(new Answer(200, MIB), client.exchange(new DriverRequest(large, 0, MIB)));
       URI sink = server.uri("/sink");
       assertEquals(new Answer(200, 0), client.exchange(new DriverRequest(sink, 9, 0)));
-      // So many bytes of JSON around the text.
+      // The bytes of JSON around the text.
       DriverRequest json = new DriverRequest(server.uri("/json"), 111, 100, DriverRequest.JSON);
       assertEquals(new Answer(200, 100), client.exchange(json));
       URI echo = server.uri("/echo");
@@ -236,7 +236,7 @@ class DriverConformanceTest {
       assertEquals(new Answer(200, sent), client.exchange(new DriverRequest(echo, sent, sent)));
       DriverRequest together = new DriverRequest(server.uri("/together"), 0, 6);
       int all = wire.exchanges();
-      // Whoever opens connections with requests of the load waits here for requests to come.
+      // A client that opens connections with requests of the load would wait here for later ones.
       server.group(all);
       List<Answer> answers = client.load(together, all, EACH);
       server.ungroup();

@@ -65,7 +65,7 @@ final class Isolated implements AutoCloseable {
     }
   }
 
-  /** What can be gone without: static, so that whoever sees it needs classes of his own. */
+  /** The class {@code Ablation} of this loader. */
   static Class<?> ablation(ClassLoader loader) throws ClassNotFoundException {
     return loader.loadClass("heddle.bench.drivers.ablated.Ablation");
   }

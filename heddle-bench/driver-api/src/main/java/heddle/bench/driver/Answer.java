@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What came back.
+ * The answer to a request.
  *
  * @param status the status code, 100 to 999
  * @param bodyBytes how many bytes of content were read
@@ -13,14 +13,14 @@ public record Answer(int status, long bodyBytes) {
 
   private static final int PIECE = 16 * 1024;
 
-  /** Who reads content, and takes its time between two pieces. */
+  /** A pause between two pieces of content. */
   @FunctionalInterface
   public interface Pause {
 
     /**
      * Returns when the next piece is wanted.
      *
-     * @throws IOException when none is wanted any more
+     * @throws IOException if no more content is wanted
      */
     void await() throws IOException;
   }
@@ -31,10 +31,10 @@ public record Answer(int status, long bodyBytes) {
   private static final Pause NONE = () -> {};
 
   /**
-   * Reads content to its end, a piece at a time, and drops it; with pauses where {@link #SLOWLY} is
+   * Reads content to its end, a piece at a time, and discards it; with pauses if {@link #SLOWLY} is
    * bound. Does not close the stream.
    *
-   * @throws IOException when the content cannot be read
+   * @throws IOException if the content cannot be read
    */
   public static Answer drain(int status, InputStream content) throws IOException {
     Pause pause = SLOWLY.orElse(NONE);

@@ -3,27 +3,27 @@ package heddle.bench.driver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** A client raced through an asynchronous API: the answer comes on a thread of its own. */
+/** A client raced through an asynchronous API, which delivers the answer on another thread. */
 public non-sealed interface AsyncClientDriver extends Driver {
 
   /**
-   * Builds the request once, as far as the client's requests can be used again.
+   * Builds the request once, as far as the client's request objects are reusable.
    *
    * @return an exchange that may be begun by many threads at once
    */
   AsyncExchange prepare(DriverRequest request) throws Exception;
 
-  /** One request, sent as often as it is begun. */
+  /** One request, sent each time that it is begun. */
   @FunctionalInterface
   interface AsyncExchange {
 
-    /** Sends the request; {@code completion} is told exactly once, on any thread. */
+    /** Sends the request; {@code completion} is called exactly once, on any thread. */
     void begin(Completion completion);
 
     /**
      * Sends the request and waits for the end of the exchange.
      *
-     * @throws ExecutionException when no complete answer came; the cause says why
+     * @throws ExecutionException if there was no complete answer; the cause says why
      */
     default Answer await() throws ExecutionException, InterruptedException {
       CompletableFuture<Answer> end = new CompletableFuture<>();
@@ -42,13 +42,13 @@ public non-sealed interface AsyncClientDriver extends Driver {
     }
   }
 
-  /** Where an exchange ends. It may begin the next exchange on the thread it is called on. */
+  /** Receives the end of an exchange. It may begin the next exchange on the calling thread. */
   interface Completion {
 
-    /** The whole answer was read. */
+    /** Called when the whole answer was read. */
     void answered(Answer answer);
 
-    /** No complete answer came. */
+    /** Called if there was no complete answer. */
     void failed(Throwable cause);
   }
 }

@@ -14,27 +14,27 @@ public sealed interface Driver extends AutoCloseable permits ClientDriver, Async
   /** The short name that reports and {@code --clients} use, such as {@code okhttp}. */
   String name();
 
-  /** The version of the client, as its release is called. */
+  /** The version of the client's release. */
   String version();
 
   /**
-   * Why the client cannot be put under such a load, in a few words such as {@code no HTTP/2}; null
-   * where it can. Called before {@link #start}, which is not called where there is a reason.
+   * Returns why the client cannot run such a load, in a few words such as {@code no HTTP/2}, or
+   * null if it can. Called before {@link #start}, which is not called if there is a reason.
    */
   default @Nullable String refusal(DriverConfig config) {
     return null;
   }
 
   /**
-   * Makes the client ready. Connections may be opened now or with the first exchanges. Where the
-   * wire asks for HTTP/2, the client may speak nothing else: a connection that ends up with another
-   * protocol is a failure, never an answer.
+   * Prepares the client. Connections may be opened now or with the first exchanges. If the wire
+   * requires HTTP/2, the client must not use anything else: a connection with another protocol is a
+   * failure, never an answer.
    *
-   * @throws Exception when the client cannot start; the run then fails with this cause
+   * @throws Exception if the client cannot start; the run then fails with this cause
    */
   void start(DriverConfig config) throws Exception;
 
-  /** Closes every connection and ends every thread of the client. */
+  /** Closes all connections and ends all threads of the client. */
   @Override
   void close() throws IOException;
 }

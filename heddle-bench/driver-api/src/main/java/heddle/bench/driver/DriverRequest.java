@@ -6,17 +6,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked again and again.
+ * The request of a load.
  *
- * @param uri absolute, http or https
- * @param contentLength how many bytes of content are sent along, in a POST; 0 for a GET
- * @param expectedLength how many bytes of content a complete answer has; -1 for any number
- * @param contentType what the content is said to be; null where the client says what it will
+ * @param uri an absolute http or https URI
+ * @param contentLength how many bytes of content to send in a POST; 0 for a GET
+ * @param expectedLength how many bytes of content a complete answer has; -1 for any length
+ * @param contentType the content type; null for the client's default
  */
 public record DriverRequest(
     URI uri, int contentLength, long expectedLength, @Nullable String contentType) {
 
-  /** Content that is a JSON object. */
+  /** The type of content that is a JSON object. */
   public static final String JSON = "application/json";
 
   private static final int LARGE = 64 * 1024;
@@ -24,7 +24,7 @@ public record DriverRequest(
   private static final byte[] JSON_HEAD = "{\"text\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] JSON_TAIL = "\"}".getBytes(StandardCharsets.US_ASCII);
 
-  /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+  /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public DriverRequest {
     if (contentLength < 0 || expectedLength < -1) {
       throw new IllegalArgumentException(
@@ -32,36 +32,36 @@ public record DriverRequest(
     }
     if (contentType != null && contentLength < (JSON.equals(contentType) ? MIN_JSON : 1)) {
       throw new IllegalArgumentException(
-          contentLength + " bytes are no content of the type " + contentType);
+          contentLength + " bytes are not content of the type " + contentType);
     }
   }
 
-  /** Content of no type. */
+  /** Creates a request without a content type. */
   public DriverRequest(URI uri, int contentLength, long expectedLength) {
     this(uri, contentLength, expectedLength, null);
   }
 
-  /** A GET, whatever is answered. */
+  /** A GET with an answer of any length. */
   public static DriverRequest get(URI uri) {
     return new DriverRequest(uri, 0, -1);
   }
 
-  /** Whether content is sent. */
+  /** Whether it sends content. */
   public boolean isPost() {
     return contentLength > 0;
   }
 
   /**
-   * Whether the answer is so large that a program would not gather it in one array: it is then read
-   * through the client's stream, a piece at a time, and dropped.
+   * Whether the answer is so large that a program would not collect it in one array; it is then
+   * read through the client's stream, a piece at a time, and discarded.
    */
   public boolean isAnswerLarge() {
     return expectedLength >= LARGE;
   }
 
   /**
-   * The content to send: a new array. Of the type {@link #JSON} it is an object with one field of
-   * text, or without one where there is no room for that; otherwise letters.
+   * The content to send, as a new array. For the type {@link #JSON} it is an object with one string
+   * field, or an empty object if there is no room for that; otherwise letters.
    */
   public byte[] content() {
     byte[] content = new byte[contentLength];

@@ -3,10 +3,10 @@ package heddle.bench.driver;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The same as {@link ForwardingClientDriver} for asynchronous APIs. */
+/** Like {@link ForwardingClientDriver}, for asynchronous APIs. */
 public interface ForwardingAsyncClientDriver extends AsyncClientDriver {
 
-  /** The other: always the same. */
+  /** The other driver, always the same instance. */
   AsyncClientDriver driver();
 
   @Override

@@ -3,10 +3,10 @@ package heddle.bench.driver;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A driver that does all that it does not say otherwise as another does. */
+/** A driver that forwards all methods to another one. */
 public interface ForwardingClientDriver extends ClientDriver {
 
-  /** The other: always the same. */
+  /** The other driver, always the same instance. */
   ClientDriver driver();
 
   @Override

@@ -2,11 +2,11 @@ package heddle.bench.driver;
 
 import java.util.Locale;
 
-/** How a client is set up for a race. */
+/** How a client is configured for a race. */
 public enum Profile {
-  /** Its limits are raised to the load, as its documentation advises for that. */
+  /** Its limits are raised to the load, as its documentation advises. */
   TUNED,
-  /** As it comes. */
+  /** The client's default configuration. */
   DEFAULTS;
 
   /** The name in options and reports: lower case. */

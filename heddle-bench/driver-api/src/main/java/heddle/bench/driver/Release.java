@@ -4,7 +4,7 @@ import java.security.CodeSource;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which release of a client is raced, for those that do not say so themselves. */
+/** Finds the release of a client that has no API for that. */
 public final class Release {
 
   /** Such as {@code armeria-1.40.0.jar}, or {@code netty-common-4.2.20.Final.jar}. */
@@ -12,7 +12,10 @@ public final class Release {
 
   private Release() {}
 
-  /** The version in the name of the jar that a type was loaded from; unknown without such a jar. */
+  /**
+   * The version in the name of the jar that a type was loaded from; {@code unknown} without such a
+   * jar.
+   */
   public static String of(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     if (source == null) {

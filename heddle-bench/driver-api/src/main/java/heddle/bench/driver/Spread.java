@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Shares exchanges among clients of one connection each, none of which gets more than so many at
- * once: for a client that cannot be told how many connections to open. Safe for use by many
+ * Distributes exchanges over several clients with one connection each and a limit of concurrent
+ * exchanges, for a client whose number of connections cannot be configured. Safe for use by many
  * threads.
  */
 public final class Spread {
@@ -19,7 +19,7 @@ public final class Spread {
   private final AtomicIntegerArray running;
   private final int limit;
 
-  /** Of all members together. */
+  /** Places of all members together. */
   private final Semaphore places;
 
   private final AtomicInteger turn = new AtomicInteger();
@@ -31,12 +31,13 @@ public final class Spread {
   }
 
   /**
-   * Runs each exchange once, so that its client has its connection before many ask for one: several
-   * clients open a connection for each caller that finds none, although one would do.
+   * Runs each exchange once, so that its client has its connection before concurrent callers need
+   * one: some clients open a connection for each caller that finds none, although one would
+   * suffice.
    *
-   * @param openings each of another client, and of {@link DriverConfig#opening()}: a request of the
-   *     load may wait for others that would come after it. An answer of any status will do
-   * @throws Exception what the first of them that fails has thrown
+   * @param openings one per client, with {@link DriverConfig#opening()}, because a request of the
+   *     load may wait for later ones. Any status is accepted
+   * @throws Exception the exception of the first one that fails
    */
   public static void connect(List<Exchange> openings) throws Exception {
     for (Exchange each : openings) {
@@ -44,7 +45,7 @@ public final class Spread {
     }
   }
 
-  /** The same for exchanges that are not waited for; each but these. */
+  /** The same for asynchronous exchanges. */
   public static void connectAsync(List<AsyncExchange> openings) throws Exception {
     List<Exchange> waiting = new ArrayList<>();
     for (AsyncExchange each : openings) {
@@ -53,7 +54,7 @@ public final class Spread {
     connect(waiting);
   }
 
-  /** One exchange of the same exchange with several clients; a single one is left as it is. */
+  /** Combines the exchanges of several clients into one; returns a single one unchanged. */
   public static Exchange blocking(List<Exchange> members, int limit) {
     if (members.size() == 1) {
       return members.getFirst();
@@ -70,7 +71,7 @@ public final class Spread {
     };
   }
 
-  /** The same for exchanges that are not waited for. */
+  /** The same for asynchronous exchanges. */
   public static AsyncExchange async(List<AsyncExchange> members, int limit) {
     if (members.size() == 1) {
       return members.getFirst();
@@ -100,8 +101,8 @@ public final class Spread {
   }
 
   /**
-   * Takes a place at the next client that has one, and waits while none has. One that another
-   * thread takes first is looked for again.
+   * Takes a place at the next client that has one, and waits while none has. Retries if another
+   * thread takes the place first.
    */
   private int enter() {
     places.acquireUninterruptibly();

@@ -19,23 +19,23 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Which certificates a client takes of a server over TLS. */
+/** Which certificates of a server a client accepts over TLS. */
 public sealed interface Trust {
 
-  /** Those that the JDK trusts. */
+  /** Certificates that the JDK trusts. */
   record Default() implements Trust {}
 
   /**
-   * Those that end in one of a file.
+   * Certificates that chain to one of a file.
    *
    * @param certificates X.509 certificates in PEM, one after the other
    */
   record Pem(Path certificates) implements Trust {}
 
-  /** Any at all, for any host: for a server of one's own, in a test. */
+  /** Any certificate for any host, for test servers only. */
   record Everything() implements Trust {}
 
-  /** What clients need that take a trust manager beside the context. */
+  /** The trust manager, for clients that need it in addition to the context. */
   default X509ExtendedTrustManager manager() throws IOException, GeneralSecurityException {
     return switch (this) {
       case Default _ -> managerOf(null);
@@ -44,7 +44,7 @@ public sealed interface Trust {
     };
   }
 
-  /** A context with this trust, and the JDK's defaults otherwise. */
+  /** A context with this trust, and otherwise the JDK's defaults. */
   default SSLContext context() throws IOException, GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {manager()}, null);
@@ -73,10 +73,10 @@ public sealed interface Trust {
         .map(X509ExtendedTrustManager.class::cast)
         .findFirst();
     return found.orElseThrow(
-        () -> new GeneralSecurityException("the JDK has no manager of trust for X.509"));
+        () -> new GeneralSecurityException("the JDK has no trust manager for X.509"));
   }
 
-  /** Looks at nothing. */
+  /** Checks nothing. */
   final class TrustsEverything extends X509ExtendedTrustManager {
 
     private TrustsEverything() {}

@@ -1,16 +1,16 @@
 package heddle.bench.driver;
 
 /**
- * How a client is to be connected to the server.
+ * The connections of a client to the server.
  *
- * @param protocol the only one that it may speak
- * @param connections how many it may open; at least 1
+ * @param protocol the only protocol that it may use
+ * @param connections how many connections it may open; at least 1
  * @param streams how many exchanges may run on each at once; at least 1, and 1 over HTTP/1.1
- * @param trust which certificates it takes where the target's scheme is https
+ * @param trust which certificates it accepts if the target's scheme is https
  */
 public record Wire(Protocol protocol, int connections, int streams, Trust trust) {
 
-  /** Checks the ranges; throws {@link IllegalArgumentException} when one is left. */
+  /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public Wire {
     if (connections < 1 || streams < 1) {
       throw new IllegalArgumentException(
@@ -22,22 +22,22 @@ public record Wire(Protocol protocol, int connections, int streams, Trust trust)
     }
   }
 
-  /** So many connections over HTTP/1.1. */
+  /** A number of connections over HTTP/1.1. */
   public static Wire http1(int connections) {
     return new Wire(Protocol.HTTP_1_1, connections, 1, new Trust.Default());
   }
 
-  /** So many connections over HTTP/2, each with so many streams. */
+  /** A number of connections over HTTP/2, each with a number of streams. */
   public static Wire http2(int connections, int streams) {
     return new Wire(Protocol.HTTP_2, connections, streams, new Trust.Default());
   }
 
-  /** The same with other trust. */
+  /** A copy with another trust. */
   public Wire withTrust(Trust other) {
     return new Wire(protocol, connections, streams, other);
   }
 
-  /** How many exchanges run at once at most. */
+  /** The most concurrent exchanges. */
   public int exchanges() {
     return Math.multiplyExact(connections, streams);
   }

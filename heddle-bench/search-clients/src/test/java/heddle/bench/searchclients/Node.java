@@ -25,8 +25,8 @@ final class Node {
   }
 
   /**
-   * How many connections it has accepted until now, but for those that asked this: each question
-   * has one of its own.
+   * How many connections it has accepted so far, except those of this method, each call of which
+   * opens one.
    */
   long connectionsEver() throws IOException {
     try (HttpClient client = HttpClient.create();

@@ -11,9 +11,9 @@ import org.opensearch.client.transport.httpclient5.ApacheHttpClient5TransportBui
 
 /** What carries the calls of OpenSearch's client. */
 enum Stack {
-  STOCK("as it comes", 10),
+  STOCK("with defaults", 10),
   STOCK_RAISED("limits raised", Stack.CALLERS),
-  HEDDLE("over Heddle as it comes", 64),
+  HEDDLE("over Heddle with defaults", 64),
   HEDDLE_RAISED("over Heddle, limits raised", Stack.CALLERS);
 
   static final int CALLERS = 1_000;
@@ -35,7 +35,7 @@ enum Stack {
     return connections;
   }
 
-  /** A transport of its own, without a connection yet. */
+  /** A separate transport, without a connection yet. */
   OpenSearchTransport open(URI node) {
     return ApacheHttpClient5TransportBuilder.builder(HttpHost.create(node))
         .setHttpClientConfigCallback(this::configure)

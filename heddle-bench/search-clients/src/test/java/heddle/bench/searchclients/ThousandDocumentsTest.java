@@ -62,7 +62,7 @@ final class ThousandDocumentsTest {
             each.label() + " opened no more than " + raised.connections());
         assertTrue(
             raised.wall().multipliedBy(SOONER).compareTo(stock.wall()) < 0,
-            each.label() + " took " + raised.wall() + ", and " + stock.wall() + " as it comes");
+            each.label() + " took " + raised.wall() + ", and " + stock.wall() + " with defaults");
       }
     }
   }

@@ -10,23 +10,23 @@ import org.opensearch.transport.Netty4ModulePlugin;
 
 /**
  * A single node of OpenSearch on the loopback address, with one index that refreshes each second.
- * It says where it listens once documents can be indexed, and runs until it is killed.
+ * It prints its address when documents can be indexed, and runs until it is killed.
  */
 public final class SearchNodeMain {
 
   private static final String INDEX = "races";
 
   /**
-   * How many requests may wait for a refresh: with more than 1,000, which is the default, a node
-   * refreshes at once, and the wait is no wait any more.
+   * How many requests may wait for a refresh: with more than this number, 1,000 by default, a node
+   * refreshes at once, so that requests no longer wait.
    */
   private static final int MOST_WAITING = 100_000;
 
   private SearchNodeMain() {}
 
-  /** The argument is a folder of its own for the data. */
+  /** The argument is an empty folder for the data. */
   public static void main(String[] args) throws InterruptedException {
-    // The node's log takes the standard output over.
+    // The node's log replaces the standard output.
     PrintStream out = System.out;
     OpenSearchRunner runner = new OpenSearchRunner();
     runner.onBuild((_, settings) -> {
@@ -34,7 +34,7 @@ public final class SearchNodeMain {
       settings.put("network.host", "127.0.0.1");
       settings.put("http.port", "0");
       settings.put("transport.port", "0");
-      // A disk that is nearly full makes indices read-only.
+      // A nearly full disk would make indices read-only.
       settings.put("cluster.routing.allocation.disk.threshold_enabled", false);
     });
     Configs configs = OpenSearchRunner.newConfigs()

@@ -1,4 +1,4 @@
-/** A search engine in a process of its own. */
+/** A search engine in its own process. */
 @NullMarked
 package heddle.bench.searchnode;
 

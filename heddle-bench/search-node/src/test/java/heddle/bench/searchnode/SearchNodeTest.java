@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The node in a process of its own, as a race starts it. */
+/** Starts the node in its own process, like a race. */
 class SearchNodeTest {
 
   private static final String LISTENING = "listening on ";

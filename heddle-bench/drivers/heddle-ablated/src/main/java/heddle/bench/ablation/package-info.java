@@ -1,4 +1,4 @@
-/** What each optimisation of the engine is worth: the engine without it. */
+/** Switches optimisations of the engine off, to measure what each is worth. */
 @NullMarked
 package heddle.bench.ablation;
 

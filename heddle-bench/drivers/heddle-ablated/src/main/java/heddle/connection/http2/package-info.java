@@ -1,4 +1,4 @@
-/** Beside the engine's package of the same name, whose switches only it can reach. */
+/** In the same package as the engine's switches, which are package-private. */
 @NullMarked
 package heddle.connection.http2;
 

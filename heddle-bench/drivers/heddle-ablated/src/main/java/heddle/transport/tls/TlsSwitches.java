@@ -4,12 +4,12 @@ import heddle.bench.ablation.Switch;
 import heddle.transport.tls.Optimisations.Switches;
 import java.util.List;
 
-/** What can be switched off in this package of the engine. */
+/** The optimisations of this package of the engine that can be switched off. */
 public final class TlsSwitches {
 
   private TlsSwitches() {}
 
-  /** All of them; none is switched off by asking. */
+  /** All switches; the call does not turn any off. */
   public static List<Switch> all() {
     return List.of(
         new Switch(

@@ -21,7 +21,7 @@ public final class ApacheAsyncOverHeddleDriver implements ForwardingAsyncClientD
   private final ApacheAsyncDriver driver =
       new ApacheAsyncDriver("apache-async-over-heddle", ApacheAsyncOverHeddleDriver::client);
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public ApacheAsyncOverHeddleDriver() {}
 
   private static CloseableHttpAsyncClient client(DriverConfig config) throws Exception {
@@ -30,7 +30,7 @@ public final class ApacheAsyncOverHeddleDriver implements ForwardingAsyncClientD
     HeddleConnectionManagerBuilder connections = HeddleConnectionManager.builder()
         .setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(version).build());
     if (config.isTuned()) {
-      // They count requests, of which a connection of HTTP/2 has many.
+      // These limits count requests, and a connection of HTTP/2 carries several.
       int requests = config.wire().exchanges();
       connections.setMaxConnPerRoute(requests).setMaxConnTotal(requests);
     }
@@ -39,7 +39,7 @@ public final class ApacheAsyncOverHeddleDriver implements ForwardingAsyncClientD
     }
     return HttpAsyncClientBuilder.create()
         .setConnectionManager(connections.buildAsync())
-        // Its own threads have nothing to do.
+        // The client's own threads are idle.
         .setIOReactorConfig(IOReactorConfig.custom().setIoThreadCount(1).build())
         .build();
   }

@@ -30,10 +30,9 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.VersionInfo;
 
 /**
- * Apache HttpClient 5 through its asynchronous API; content is counted where it arrives and
- * dropped. Tuned, its pool may hold as many connections as the load has (5 for each route and 25 in
- * all by default). Over HTTP/2 it keeps one connection to a server, so that several take several
- * clients.
+ * Apache HttpClient 5 through its asynchronous API; content is counted as it arrives and discarded.
+ * Tuned, its pool may hold as many connections as the load has (5 for each route and 25 in all by
+ * default). Over HTTP/2 it keeps one connection to a server, so that several take several clients.
  */
 public final class ApacheAsyncDriver implements AsyncClientDriver {
 
@@ -43,13 +42,12 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
   private ProtocolVersion version = HttpVersion.HTTP_1_1;
   private int streams;
 
-  /** How clients come to their connections. */
+  /** Creates clients. */
   @FunctionalInterface
   public interface Clients {
 
     /**
-     * One that is not started, for the version of HTTP, the limits and the trust that a load asks
-     * for.
+     * Creates a client that is not started, with the protocol, the limits and the trust of a load.
      */
     CloseableHttpAsyncClient make(DriverConfig config) throws Exception;
   }
@@ -59,7 +57,7 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
     this("apache-async", config -> config.isHttp2() ? http2(config) : http1(config));
   }
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public ApacheAsyncDriver(String name, Clients made) {
     this.name = name;
     this.made = made;
@@ -142,7 +140,7 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
     return Spread.async(all, streams);
   }
 
-  /** Hands the end of an exchange on. */
+  /** Forwards the end of an exchange. */
   private record Told(Completion completion) implements FutureCallback<Answer> {
 
     @Override
@@ -157,7 +155,7 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
 
     @Override
     public void cancelled() {
-      completion.failed(new CancellationException("the client gave the request up"));
+      completion.failed(new CancellationException("the client cancelled the request"));
     }
   }
 

@@ -9,7 +9,7 @@ import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.ProtocolVersion;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the content of one answer and drops it. Belongs to one exchange. */
+/** Counts the content of one answer and discards it. Belongs to one exchange. */
 final class CountingConsumer extends AbstractBinResponseConsumer<Answer> {
 
   private final ProtocolVersion expected;

@@ -16,7 +16,7 @@ public final class ApacheOverHeddleDriver implements ForwardingClientDriver {
   private final ApacheDriver driver =
       new ApacheDriver("apache-over-heddle", ApacheOverHeddleDriver::connections);
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public ApacheOverHeddleDriver() {}
 
   private static HeddleConnectionManager connections(DriverConfig config) throws Exception {

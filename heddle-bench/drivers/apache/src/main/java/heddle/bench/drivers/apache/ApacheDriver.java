@@ -23,9 +23,9 @@ import org.apache.hc.core5.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Apache HttpClient 5 through its classic API, which speaks HTTP/1.1 alone. Tuned, its pool may
+ * Apache HttpClient 5 through its classic API, which supports HTTP/1.1 only. Tuned, its pool may
  * hold as many connections as the load has (5 for each route and 25 in all by default). A request
- * object of its can be cancelled, and so belongs to one exchange.
+ * object can be cancelled, and therefore belongs to one exchange.
  */
 public final class ApacheDriver implements ClientDriver {
 
@@ -36,11 +36,11 @@ public final class ApacheDriver implements ClientDriver {
   private final Connections connections;
   private @Nullable CloseableHttpClient client;
 
-  /** How Apache's client comes to its connections. */
+  /** Creates the connection manager of Apache's client. */
   @FunctionalInterface
   public interface Connections {
 
-    /** Where they come from, with the limits and the trust that a load asks for. */
+    /** Creates a manager with the limits and the trust of a load. */
     HttpClientConnectionManager manager(DriverConfig config) throws Exception;
   }
 
@@ -49,7 +49,7 @@ public final class ApacheDriver implements ClientDriver {
     this("apache", ApacheDriver::pool);
   }
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public ApacheDriver(String name, Connections connections) {
     this.name = name;
     this.connections = connections;

@@ -28,11 +28,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Armeria's client, with the JDK's TLS as all clients have it; content is counted where it arrives
- * and dropped. By default all requests to a server run on one event loop, over HTTP/2 on one
- * connection, and connections over HTTP/1.1 have no limit. Tuned, there is a client for each
- * connection over HTTP/2, and one for each core over HTTP/1.1, none of which gets more than its
- * share; and answers may have any length (10 MiB by default).
+ * Armeria's client, with the JDK's TLS like all clients; content is counted as it arrives and
+ * discarded. By default all requests to a server run on one event loop, over HTTP/2 on one
+ * connection, and connections over HTTP/1.1 have no limit. Tuned, there is one client per
+ * connection over HTTP/2, and one per core over HTTP/1.1, each with its share of the load; and
+ * answers may have any length (10 MiB by default).
  */
 public final class ArmeriaDriver implements AsyncClientDriver {
 
@@ -115,7 +115,7 @@ public final class ArmeriaDriver implements AsyncClientDriver {
     return Spread.async(each(request), share);
   }
 
-  /** An exchange of it with each client. */
+  /** An exchange of the request with each client. */
   private List<AsyncExchange> each(DriverRequest request) {
     URI uri = request.uri();
     String path =

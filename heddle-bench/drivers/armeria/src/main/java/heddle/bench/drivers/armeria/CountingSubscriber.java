@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** Counts the content of one answer and drops it. Belongs to one exchange. */
+/** Counts the content of one answer and discards it. Belongs to one exchange. */
 final class CountingSubscriber implements Subscriber<HttpObject> {
 
   private final Executor loop;
@@ -41,7 +41,10 @@ final class CountingSubscriber implements Subscriber<HttpObject> {
     completion.failed(cause);
   }
 
-  /** In a task of its own: the connection is free for the next exchange only after this one. */
+  /**
+   * Completes in a separate task: the connection is free for the next exchange only after this
+   * method.
+   */
   @Override
   public void onComplete() {
     loop.execute(() -> completion.answered(new Answer(status, bytes)));

@@ -21,9 +21,9 @@ import org.asynchttpclient.RequestBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AsyncHttpClient, with the JDK's TLS as all clients have it; content is counted where it arrives
- * and dropped. It has no limits on connections that could be raised. Over HTTP/2 it keeps one
- * connection to a server, so that several connections take several clients.
+ * AsyncHttpClient, with the JDK's TLS like all clients; content is counted as it arrives and
+ * discarded. It has no connection limits to raise. Over HTTP/2 it keeps one connection to a server,
+ * so that several connections take several clients.
  */
 public final class AsyncHttpClientDriver implements AsyncClientDriver {
 
@@ -96,7 +96,7 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
     return builder.build();
   }
 
-  /** An exchange of it with each client. */
+  /** An exchange of the request with each client. */
   private List<AsyncExchange> each(Request request) {
     List<AsyncExchange> all = new ArrayList<>();
     for (AsyncHttpClient client : clients) {

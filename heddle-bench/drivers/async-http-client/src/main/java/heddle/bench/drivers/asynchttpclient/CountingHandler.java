@@ -8,7 +8,7 @@ import org.asynchttpclient.AsyncHandler;
 import org.asynchttpclient.HttpResponseBodyPart;
 import org.asynchttpclient.HttpResponseStatus;
 
-/** Counts the content of one answer and drops it. Belongs to one exchange. */
+/** Counts the content of one answer and discards it. Belongs to one exchange. */
 final class CountingHandler implements AsyncHandler<Answer> {
 
   private final Completion completion;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grizzly's client, a fork of AsyncHttpClient 1.9 whose last release is of 2019; content is counted
- * where it arrives and dropped. It has no limits on connections that could be raised.
+ * as it arrives and discarded. It has no connection limits to raise.
  */
 public final class GrizzlyDriver implements AsyncClientDriver {
 
@@ -70,7 +70,7 @@ public final class GrizzlyDriver implements AsyncClientDriver {
     };
   }
 
-  /** Counts the content of one answer and drops it. */
+  /** Counts the content of one answer and discards it. */
   private static final class Counting implements AsyncHandler<Answer> {
 
     private final Completion completion;

@@ -9,24 +9,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Heddle's client as {@link HeddleDriver} uses it, without the optimisations that the property
- * {@value Ablation#PROPERTY} names; with all of them where there is none.
+ * {@value Ablation#PROPERTY} names; with all of them if there is none.
  */
 public final class AblatedHeddleDriver implements ClientDriver {
 
   private final @Nullable Ablation given;
   private final HeddleDriver driver = new HeddleDriver();
 
-  /** A driver that is not started, and goes without what the property names. */
+  /** Creates a driver that is not started, without the optimisations that the property names. */
   public AblatedHeddleDriver() {
     this.given = null;
   }
 
-  /** A driver that is not started, and goes without this. */
+  /** Creates a driver that is not started, with this ablation. */
   public AblatedHeddleDriver(Ablation without) {
     this.given = without;
   }
 
-  /** The property is looked at when this is asked only: a name that is unknown fails there. */
+  /** Reads the property only here, where an unknown name fails. */
   private Ablation ablation() {
     return given != null ? given : Ablation.chosen();
   }

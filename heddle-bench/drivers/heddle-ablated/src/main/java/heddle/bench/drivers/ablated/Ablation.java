@@ -18,23 +18,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which optimisations a race goes without: names of single ones, and of some that belong together.
+ * The optimisations that are switched off in a race: single ones, or groups that belong together.
  *
- * @param named what was chosen, as it was named
- * @param off what is switched off for it
- * @param readers who reads the answers of asynchronous calls
+ * @param named the names that were given
+ * @param off the switches to turn off
+ * @param readers the threads that read the answers of asynchronous calls
  */
 public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
 
   /** The system property with the names, separated by commas. */
   public static final String PROPERTY = "heddle.bench.ablation";
 
-  /** Names nothing: the control, which the others are to be compared with. */
+  /** The name of no ablation: the control, with which the others are compared. */
   private static final String NONE = "none";
 
   private static final Map<String, Switch> SINGLE = single();
 
-  /** What is one optimisation to who looks at it from outside. */
+  /** Groups of switches that are one optimisation from outside. */
   private static final Map<String, List<String>> TOGETHER = Map.of(
       "no-credit-after-end", List.of("credit-batches", "no-credit-after-end"),
       "tls-coalescing", List.of("joined-frames", "gathered-records", "records-together"),
@@ -65,7 +65,7 @@ public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
   }
 
   /**
-   * What the property {@link #PROPERTY} names.
+   * The ablation that the property {@link #PROPERTY} names.
    *
    * @throws IllegalArgumentException as {@link #of} does
    */
@@ -74,9 +74,9 @@ public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
   }
 
   /**
-   * What so many names stand for together.
+   * The ablation of these names together.
    *
-   * @throws IllegalArgumentException when one is unknown, or two executors are named
+   * @throws IllegalArgumentException if one is unknown, or two executors are named
    */
   public static Ablation of(Collection<String> names) {
     List<String> named = new ArrayList<>();
@@ -86,13 +86,14 @@ public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
       String name = each.strip();
       if (!names().contains(name)) {
         throw new IllegalArgumentException("-D" + PROPERTY + "=" + String.join(",", names)
-            + ": there is no \"" + name + "\" to do without, only " + String.join(", ", names()));
+            + ": there is no ablation \"" + name + "\": choose among "
+            + String.join(", ", names()));
       }
       Readers executor = executor(name);
       if (executor != null) {
         if (readers != Readers.OWN) {
           throw new IllegalArgumentException("-D" + PROPERTY + "=" + String.join(",", names)
-              + " names two executors, but answers are read on one: take either out");
+              + " names two executors, but answers are read on one: remove either");
         }
         readers = executor;
       } else if (!name.equals(NONE)) {
@@ -108,7 +109,7 @@ public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
   private static Switch switchOf(String name) {
     Switch found = SINGLE.get(name);
     if (found == null) {
-      throw new IllegalStateException("a group names \"" + name + "\", which is no switch");
+      throw new IllegalStateException("a group names \"" + name + "\", which is not a switch");
     }
     return found;
   }
@@ -121,9 +122,9 @@ public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
   }
 
   /**
-   * Switches them off, for as long as the engine's classes live.
+   * Switches them off for the lifetime of the engine's classes.
    *
-   * @throws IllegalStateException when the engine was in use before, so that it is too late
+   * @throws IllegalStateException if the engine is in use already
    */
   public void apply() {
     off.forEach(each -> each.off().run());
@@ -135,7 +136,7 @@ public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
     }
   }
 
-  /** The names of all that the engine does without; to ask settles it. */
+  /** The names of all switches that are off; the first call fixes them. */
   static List<String> offNow() {
     return SINGLE.values().stream()
         .filter(each -> !each.isOn().getAsBoolean())
@@ -143,7 +144,7 @@ public record Ablation(List<String> named, Set<Switch> off, Readers readers) {
         .toList();
   }
 
-  /** What follows the version of the client. */
+  /** The suffix of the client's version. */
   @Override
   public String toString() {
     return named.isEmpty() ? " with everything" : " without " + String.join(", ", named);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Heddle's client as {@link AsyncHeddleDriver} uses it, without the optimisations that the property
- * {@value Ablation#PROPERTY} names, and where it names an executor, with answers read on that.
+ * {@value Ablation#PROPERTY} names; if it names an executor, answers are read on that.
  */
 public final class AsyncAblatedHeddleDriver implements AsyncClientDriver {
 
@@ -18,17 +18,17 @@ public final class AsyncAblatedHeddleDriver implements AsyncClientDriver {
   private @Nullable ExecutorService readers;
   private @Nullable AsyncHeddleDriver driver;
 
-  /** A driver that is not started, and goes without what the property names. */
+  /** Creates a driver that is not started, without the optimisations that the property names. */
   public AsyncAblatedHeddleDriver() {
     this.given = null;
   }
 
-  /** A driver that is not started, and goes without this. */
+  /** Creates a driver that is not started, with this ablation. */
   public AsyncAblatedHeddleDriver(Ablation without) {
     this.given = without;
   }
 
-  /** The property is looked at when this is asked only: a name that is unknown fails there. */
+  /** Reads the property only here, where an unknown name fails. */
   private Ablation ablation() {
     return given != null ? given : Ablation.chosen();
   }

@@ -5,17 +5,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/** On which threads the answers of asynchronous calls are read, and their ends are told. */
+/** The threads on which answers of asynchronous calls are read and completed. */
 enum Readers {
-  /** On the call's own. */
+  /** On the call's thread. */
   OWN("executor-own"),
   /** All on one platform thread. */
   ONE("executor-1"),
   /** On two. */
   TWO("executor-2"),
-  /** On as many as there are answers at a time; they are used again. */
+  /** On as many as there are concurrent answers; idle threads are reused. */
   CACHED("executor-cached"),
-  /** On a further virtual thread for each. */
+  /** On another virtual thread per answer. */
   VIRTUAL("executor-virtual");
 
   private static final ThreadFactory DAEMONS =
@@ -27,12 +27,12 @@ enum Readers {
     this.label = label;
   }
 
-  /** The name that it is chosen by. */
+  /** Its name in options. */
   String label() {
     return label;
   }
 
-  /** The executor; null where there is none between. */
+  /** The executor; null for the call's thread. */
   @Nullable
   ExecutorService open() {
     return switch (this) {

@@ -1,4 +1,4 @@
-/** Heddle as a raced client, without some of what makes it fast. */
+/** Heddle as a raced client, without some of its optimisations. */
 @NullMarked
 package heddle.bench.drivers.ablated;
 

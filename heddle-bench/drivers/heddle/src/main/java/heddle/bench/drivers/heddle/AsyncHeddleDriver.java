@@ -14,24 +14,23 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heddle's client through {@link HttpClient#sendAsync}, set up as {@link HeddleDriver} does it;
- * large content is dropped where it arrives, as the drivers of other asynchronous clients do.
+ * Heddle's client through {@link HttpClient#sendAsync}, configured like {@link HeddleDriver}; large
+ * content is discarded as it arrives, like in the drivers of other asynchronous clients.
  */
 public final class AsyncHeddleDriver implements AsyncClientDriver {
 
   private final @Nullable Executor readers;
   private @Nullable HttpClient client;
 
-  /** A driver that is not started; an answer is read on the thread of its call. */
+  /** Creates a driver that is not started and reads each answer on the thread of its call. */
   public AsyncHeddleDriver() {
     this(null);
   }
 
   /**
-   * A driver that is not started.
+   * Creates a driver that is not started.
    *
-   * @param readers on which answers are read and their ends are told; null for the thread of the
-   *     call
+   * @param readers reads and completes answers; null for the thread of the call
    */
   public AsyncHeddleDriver(@Nullable Executor readers) {
     this.readers = readers;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleDriver implements ClientDriver {
 
-  /** As many as an open load may have under way: no other client has a bound to its queue. */
+  /** As many as an open load may have in progress, because no other client bounds its queue. */
   private static final int MOST_WAITING = 100_000;
 
   private static final String BUILD = "/META-INF/maven/io.heddle/heddle-client/pom.properties";
@@ -50,7 +50,7 @@ public final class HeddleDriver implements ClientDriver {
     return name;
   }
 
-  /** The version that the build wrote into Heddle's jar; {@code unpacked} where there is none. */
+  /** The version that the build wrote into Heddle's jar; {@code unpacked} if there is none. */
   @Override
   public String version() {
     return release();

@@ -7,7 +7,7 @@ import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What a load asks of its connections, as Heddle's client is told it. */
+/** Settings of Heddle's client for the connections of a load. */
 public final class HeddleSettings {
 
   private HeddleSettings() {}
@@ -15,7 +15,7 @@ public final class HeddleSettings {
   /**
    * Whom to trust.
    *
-   * @throws IOException when a file of certificates cannot be read
+   * @throws IOException if a certificate file cannot be read
    */
   public static TlsOptions tls(Trust trust) throws IOException {
     return switch (trust) {
@@ -27,9 +27,9 @@ public final class HeddleSettings {
   }
 
   /**
-   * The defaults, with limits raised to the load, and those of the route kept to it.
+   * The defaults, with global limits raised to the load, and route limits set to it.
    *
-   * @param waiting how many exchanges may wait for a connection; no fewer than by default may
+   * @param waiting how many exchanges may wait for a connection; at least the default
    */
   public static PoolLimits limits(Wire wire, int waiting) {
     PoolLimits defaults = PoolLimits.DEFAULTS;

@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HelidonDriver implements ClientDriver {
 
-  /** Large enough for any answer of a race: with its 64 KiB several large ones may stall. */
+  /**
+   * Large enough for any answer of a race: with the default of 64 KiB, several large ones may
+   * stall.
+   */
   private static final int WINDOW = 1 << 20;
 
   private final List<HttpClient<?>> clients = new ArrayList<>();

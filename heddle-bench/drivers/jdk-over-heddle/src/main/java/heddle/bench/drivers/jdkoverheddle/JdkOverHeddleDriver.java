@@ -10,7 +10,7 @@ public final class JdkOverHeddleDriver implements ForwardingClientDriver {
 
   private final JdkDriver driver = new JdkDriver("jdk-over-heddle", HeddleHttpClient::newBuilder);
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public JdkOverHeddleDriver() {}
 
   @Override

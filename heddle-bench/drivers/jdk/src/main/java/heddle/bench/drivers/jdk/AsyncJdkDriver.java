@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's {@link HttpClient} through {@code sendAsync}, set up as {@link JdkDriver} does it;
- * large content is counted where it arrives and dropped.
+ * The JDK's {@link HttpClient} through {@code sendAsync}, configured like {@link JdkDriver}; large
+ * content is counted as it arrives and discarded.
  */
 public final class AsyncJdkDriver implements AsyncClientDriver {
 
@@ -25,7 +25,7 @@ public final class AsyncJdkDriver implements AsyncClientDriver {
 
   private final JdkClients clients = new JdkClients(HttpClient::newBuilder);
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public AsyncJdkDriver() {}
 
   @Override

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 
-/** Counts the content of one answer and drops it. Belongs to one exchange. */
+/** Counts the content of one answer and discards it. Belongs to one exchange. */
 final class CountingSubscriber implements BodySubscriber<Long> {
 
   private final CompletableFuture<Long> length = new CompletableFuture<>();

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the drivers of the JDK's client have in common, whichever API they use. */
+/** The common part of the drivers of the JDK's client. */
 final class JdkClients {
 
   private final Supplier<HttpClient.Builder> builders;
@@ -31,7 +31,7 @@ final class JdkClients {
     this.builders = builders;
   }
 
-  /** In cleartext it upgrades from HTTP/1.1, as RFC 7540 had it and RFC 9113 no longer has. */
+  /** In cleartext it upgrades from HTTP/1.1, which RFC 7540 defines and RFC 9113 no longer does. */
   static @Nullable String refusal(DriverConfig config) {
     return config.isHttp2() && !config.isTls() ? "no HTTP/2 in cleartext by prior knowledge" : null;
   }
@@ -50,16 +50,16 @@ final class JdkClients {
   }
 
   /**
-   * One exchange of the same with each client.
+   * Combines an exchange with each client.
    *
-   * @throws Exception when a client could not connect over HTTP/2
+   * @throws Exception if a client could not connect over HTTP/2
    */
   Exchange spread(Function<HttpClient, Exchange> each) throws Exception {
     connect();
     return Spread.blocking(started().stream().map(each).toList(), streams);
   }
 
-  /** The same for exchanges that are not waited for. */
+  /** The same for asynchronous exchanges. */
   AsyncExchange spreadAsync(Function<HttpClient, AsyncExchange> each) throws Exception {
     connect();
     return Spread.async(started().stream().map(each).toList(), streams);
@@ -95,7 +95,7 @@ final class JdkClients {
     return builder.build();
   }
 
-  /** A client that is asked for HTTP/2 makes do with HTTP/1.1 where it cannot have that. */
+  /** A client that should use HTTP/2 falls back to HTTP/1.1 if the server does not support it. */
   static void check(HttpClient client, HttpResponse<?> response) throws IOException {
     if (response.version() != client.version()) {
       throw new IOException("the answer came over " + response.version());

@@ -14,9 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's {@link HttpClient} through its blocking API. It has no limits that could be raised.
- * Over HTTP/2 it keeps one connection to a server, so that several connections take several
- * clients.
+ * The JDK's {@link HttpClient} through its blocking API. It has no limits to raise. Over HTTP/2 it
+ * keeps one connection to a server, so that several connections take several clients.
  */
 public final class JdkDriver implements ClientDriver {
 
@@ -29,9 +28,9 @@ public final class JdkDriver implements ClientDriver {
   }
 
   /**
-   * A driver that is not started.
+   * Creates a driver that is not started.
    *
-   * @param builders give one for each client
+   * @param builders creates a builder per client
    */
   public JdkDriver(String name, Supplier<HttpClient.Builder> builders) {
     this.name = name;

@@ -19,7 +19,7 @@ public final class JerseyApacheDriver implements ClientDriver {
 
   private final JerseyCalls calls = new JerseyCalls();
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public JerseyApacheDriver() {}
 
   @Override
@@ -47,7 +47,7 @@ public final class JerseyApacheDriver implements ClientDriver {
               .setMaxConnPerRoute(connections)
               .setMaxConnTotal(connections);
       if (config.isTls()) {
-        // A pool of one's own does not learn of Jersey's context.
+        // Jersey does not pass its TLS context to a custom pool.
         pool.setTlsSocketStrategy(ClientTlsStrategyBuilder.create()
             .setSslContext(config.wire().trust().context())
             .buildClassic());

@@ -8,12 +8,12 @@ import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.grizzly.connector.GrizzlyConnectorProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Jersey over its connector for Grizzly's client, which has no limits that could be raised. */
+/** Jersey over its connector for Grizzly's client, which has no limits to raise. */
 public final class JerseyGrizzlyDriver implements ClientDriver {
 
   private final JerseyCalls calls = new JerseyCalls();
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public JerseyGrizzlyDriver() {}
 
   @Override

@@ -10,15 +10,15 @@ import org.glassfish.jersey.jdk.connector.JdkConnectorProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jersey over its JDK connector, a client of its own on asynchronous channels. Tuned, it may open
- * as many connections as the load has (20 for each destination by default). Whoever reads an answer
- * that is cut off waits for ever, whatever the timeouts say.
+ * Jersey over its JDK connector, a client of Jersey's on asynchronous channels. Tuned, it may open
+ * as many connections as the load has (20 for each destination by default). A caller that reads a
+ * truncated answer waits for ever, regardless of timeouts.
  */
 public final class JerseyJdkDriver implements ClientDriver {
 
   private final JerseyCalls calls = new JerseyCalls();
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public JerseyJdkDriver() {}
 
   @Override

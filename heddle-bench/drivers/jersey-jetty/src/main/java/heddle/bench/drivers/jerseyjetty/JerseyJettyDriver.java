@@ -18,7 +18,7 @@ public final class JerseyJettyDriver implements ClientDriver {
 
   private final JerseyCalls calls = new JerseyCalls();
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public JerseyJettyDriver() {}
 
   @Override

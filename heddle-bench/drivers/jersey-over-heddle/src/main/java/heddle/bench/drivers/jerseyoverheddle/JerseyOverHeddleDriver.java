@@ -11,7 +11,7 @@ import heddle.http.HttpVersion;
 import org.glassfish.jersey.client.ClientConfig;
 
 /**
- * Jersey over Heddle, which alone of its connectors speaks HTTP/2 too. Tuned, it opens as many
+ * Jersey over Heddle, the only connector that also supports HTTP/2. Tuned, it opens as many
  * connections as the load has (5,000 to a server by default, 4 over HTTP/2).
  */
 public final class JerseyOverHeddleDriver implements ClientDriver {
@@ -21,7 +21,7 @@ public final class JerseyOverHeddleDriver implements ClientDriver {
 
   private final JerseyCalls calls = new JerseyCalls();
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public JerseyOverHeddleDriver() {}
 
   @Override

@@ -16,12 +16,12 @@ import java.io.InputStream;
 import org.glassfish.jersey.client.ClientConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Jersey's blocking calls, whichever connector carries them. Used by the driver of each. */
+/** Jersey's blocking calls over any connector. Used by the driver of each connector. */
 public final class JerseyCalls {
 
   private @Nullable Client client;
 
-  /** Without a client. */
+  /** Creates calls without a client. */
   public JerseyCalls() {}
 
   /** The version of Jersey itself. */
@@ -29,15 +29,15 @@ public final class JerseyCalls {
     return Release.of(ClientConfig.class);
   }
 
-  /** What a driver answers for a connector of HTTP/1.1 alone, as all of Jersey's own are. */
+  /** The refusal of a driver for a connector that supports HTTP/1.1 only, like all of Jersey's. */
   public static @Nullable String refusal(DriverConfig config) {
     return config.isHttp2() ? "no HTTP/2" : null;
   }
 
   /**
-   * Makes the client.
+   * Creates the client.
    *
-   * @param jersey names the connector and its limits
+   * @param jersey has the connector and its limits
    */
   public Client start(DriverConfig config, ClientConfig jersey) throws Exception {
     ClientBuilder builder = ClientBuilder.newBuilder().withConfig(jersey);
@@ -73,7 +73,7 @@ public final class JerseyCalls {
       Answer read = large
           ? Answer.drain(status, response.readEntity(InputStream.class))
           : new Answer(status, response.readEntity(byte[].class).length);
-      // Not every connector tells a connection that ends early from the end of the content.
+      // Not every connector distinguishes a connection that ends early from the end of the content.
       if (length >= 0 && length != read.bodyBytes()) {
         throw new IOException("the content ended after " + read.bodyBytes() + " of " + length);
       }

@@ -7,9 +7,9 @@ import org.glassfish.jersey.client.ClientConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jersey as it comes: over the JDK's {@code HttpURLConnection}. Tuned, the JVM keeps every idle
- * connection (5 to a server by default); it reads that limit once, and cannot be told to close what
- * is idle: that ends by itself after 5 s.
+ * Jersey with its default connector, the JDK's {@code HttpURLConnection}. Tuned, the JVM keeps
+ * every idle connection (5 to a server by default). It reads that limit once, and has no way to
+ * close idle connections, which expire after 5 s.
  */
 public final class JerseyDriver implements ClientDriver {
 
@@ -18,7 +18,7 @@ public final class JerseyDriver implements ClientDriver {
 
   private final JerseyCalls calls = new JerseyCalls();
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public JerseyDriver() {}
 
   @Override

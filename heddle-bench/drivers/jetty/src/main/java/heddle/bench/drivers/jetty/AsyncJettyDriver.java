@@ -14,15 +14,15 @@ import org.eclipse.jetty.util.Jetty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jetty's client through its asynchronous API, set up as {@link JettyDriver} does it; content is
- * counted where it arrives and dropped.
+ * Jetty's client through its asynchronous API, configured like {@link JettyDriver}; content is
+ * counted as it arrives and discarded.
  */
 public final class AsyncJettyDriver implements AsyncClientDriver {
 
   private @Nullable HttpClient client;
   private HttpVersion version = HttpVersion.HTTP_1_1;
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public AsyncJettyDriver() {}
 
   @Override
@@ -52,7 +52,7 @@ public final class AsyncJettyDriver implements AsyncClientDriver {
         JettyClient.request(started, request, content).send(new Counting(completion, version));
   }
 
-  /** Counts the content of one answer and drops it. */
+  /** Counts the content of one answer and discards it. */
   private static final class Counting implements Response.Listener {
 
     private final Completion completion;

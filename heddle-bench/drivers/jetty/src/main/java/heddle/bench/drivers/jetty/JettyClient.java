@@ -18,7 +18,7 @@ import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
-/** What the drivers of Jetty's client have in common, whichever API they use. */
+/** The common part of the drivers of Jetty's client. */
 final class JettyClient {
 
   private JettyClient() {}
@@ -61,7 +61,7 @@ final class JettyClient {
     return transport;
   }
 
-  /** A new one, because a request object is sent once. */
+  /** Creates a new request, because a request object is sent once. */
   static Request request(HttpClient client, DriverRequest request, byte[] content) {
     Request made = client.newRequest(request.uri());
     if (content.length == 0) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jetty's client through its blocking API. Tuned, it may open as many connections as the load has
  * (64 by default), and over HTTP/2 it opens them all rather than filling one first. A request
- * object of its is sent once.
+ * object is sent once.
  */
 public final class JettyDriver implements ClientDriver {
 

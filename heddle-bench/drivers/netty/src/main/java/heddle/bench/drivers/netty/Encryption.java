@@ -9,7 +9,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 
-/** TLS for the connections to one server, with the JDK's provider as all clients have it. */
+/** TLS for the connections to one server, with the JDK's provider like all clients. */
 final class Encryption {
 
   private final SslContext context;

@@ -37,7 +37,7 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
     }
     current = pending;
     bodyBytes = 0;
-    // A failed write reaches exceptionCaught: that is what the void promise is for.
+    // With a void promise, a failed write reaches exceptionCaught.
     var _ = open.writeAndFlush(pending.request().http1(), open.voidPromise());
   }
 

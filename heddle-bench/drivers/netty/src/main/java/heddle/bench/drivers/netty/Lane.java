@@ -7,7 +7,7 @@ interface Lane {
 
   EventLoop loop();
 
-  /** Sends a request, at once or when there is a place for it; called on the loop. */
+  /** Sends a request, at once or when a connection is free; called on the loop. */
   void place(Pending pending);
 
   /** The same from any thread. */

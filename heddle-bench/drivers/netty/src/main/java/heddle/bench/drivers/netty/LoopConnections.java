@@ -69,7 +69,7 @@ final class LoopConnections implements Lane {
     });
   }
 
-  /** The connection can take another exchange. */
+  /** Called when the connection is free for another exchange. */
   void free(ExchangeHandler connection) {
     Pending next = waiting.pollFirst();
     if (next == null) {
@@ -79,7 +79,10 @@ final class LoopConnections implements Lane {
     }
   }
 
-  /** A connection is gone, or could not be opened; whoever waits may open another. */
+  /**
+   * Called when a connection has closed or could not be opened; a waiting exchange may open
+   * another.
+   */
   void closed(@Nullable ExchangeHandler connection) {
     open--;
     if (connection != null) {

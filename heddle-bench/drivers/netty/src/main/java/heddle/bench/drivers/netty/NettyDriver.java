@@ -17,10 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's codecs on pooled connections and nothing more: the floor below which no client on this
- * JVM is expected to get. No redirects, no deadlines, no blocking caller to wake; content is
- * counted where it arrives and dropped. Over HTTP/2 it works on bare frames, without a channel for
- * each stream.
+ * Netty's codecs on pooled connections and nothing more: a lower bound for the cost of a client on
+ * this JVM. No redirects, no deadlines, no blocking caller to wake; content is counted as it
+ * arrives and discarded. Over HTTP/2 it works on bare frames, without a channel per stream.
  */
 public final class NettyDriver implements AsyncClientDriver {
 
@@ -51,7 +50,7 @@ public final class NettyDriver implements AsyncClientDriver {
         .remoteAddress(config.target().getHost(), config.port());
     Encryption encryption = config.isTls() ? new Encryption(config) : null;
     for (int i = 0; i < loops; i++) {
-      // Together they have all connections, spread as evenly as they can be.
+      // Distributes all connections as evenly as possible.
       int own = wire.connections() / loops + (i < wire.connections() % loops ? 1 : 0);
       lanes.add(
           config.isHttp2()
@@ -63,7 +62,7 @@ public final class NettyDriver implements AsyncClientDriver {
   @Override
   public AsyncExchange prepare(DriverRequest request) {
     Outgoing outgoing = new Outgoing(request);
-    // From the first lane on, which has one connection more where they do not divide evenly.
+    // Starts with the first lane, which has one connection more if they do not divide evenly.
     AtomicInteger turn = new AtomicInteger();
     return completion -> {
       Lane lane = laneOfThisThread(turn);

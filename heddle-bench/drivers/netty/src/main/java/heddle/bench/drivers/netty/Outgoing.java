@@ -17,7 +17,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A request in the forms that the two codecs take. Safe for use by many threads. */
+/** A request in the forms that the two codecs need. Safe for use by many threads. */
 final class Outgoing {
 
   private final FullHttpRequest http1;
@@ -68,8 +68,8 @@ final class Outgoing {
   }
 
   /**
-   * The codec releases what it has written and moves through it: the empty buffer does not mind, so
-   * one request serves for all exchanges; others get a view each of content that nobody releases.
+   * The codec releases what it has written and moves its reader index. The empty buffer is not
+   * affected, so one request serves all exchanges; others get a view of unreleasable content.
    */
   FullHttpRequest http1() {
     return hasContent() ? http1.replace(content.duplicate()) : http1;

@@ -2,5 +2,5 @@ package heddle.bench.drivers.netty;
 
 import heddle.bench.driver.AsyncClientDriver.Completion;
 
-/** A request and whom to tell of its answer. */
+/** A request and its completion. */
 record Pending(Outgoing request, Completion completion) {}

@@ -52,7 +52,7 @@ final class StreamHandler extends Http2ChannelDuplexHandler {
     return running.size() + ended.size();
   }
 
-  /** Gives the peer more credit for the connection as a whole than the 64 KiB it begins with. */
+  /** Enlarges the connection window beyond the initial 64 KiB. */
   void widen(int bytes) {
     ChannelHandlerContext open = opened();
     var _ = open.writeAndFlush(new DefaultHttp2WindowUpdateFrame(bytes));
@@ -73,7 +73,7 @@ final class StreamHandler extends Http2ChannelDuplexHandler {
     if (!alone) {
       var _ = open.write(new DefaultHttp2DataFrame(request.content(), true).stream(stream));
     }
-    // What is sent while a read is handled goes out together at its end.
+    // Frames that are sent while a read is handled are flushed together at its end.
     if (!reading) {
       open.flush();
     }
@@ -97,7 +97,7 @@ final class StreamHandler extends Http2ChannelDuplexHandler {
         case Http2ResetFrame reset ->
           fail(reset.stream(), new IOException("the stream was reset: " + reset.errorCode()));
         default -> {
-          // SETTINGS, PING and GOAWAY are the codec's; after GOAWAY the connection ends.
+          // The codec handles SETTINGS, PING and GOAWAY; after GOAWAY the connection ends.
         }
       }
     } finally {
@@ -123,7 +123,7 @@ final class StreamHandler extends Http2ChannelDuplexHandler {
     Running exchange = running.get(frame.stream());
     int credit = frame.initialFlowControlledBytes();
     if (credit > 0) {
-      // The codec sends it on when half a window has come together.
+      // The codec sends it when half a window has accumulated.
       var _ = current.write(new DefaultHttp2WindowUpdateFrame(credit).stream(frame.stream()));
     }
     if (exchange == null) {

@@ -15,13 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop over HTTP/2. All state is confined to that loop. A connection
- * with fewer streams than the others comes first; where none has a place, exchanges wait in their
- * order.
+ * The connections of one event loop over HTTP/2. All state is confined to that loop. The connection
+ * with the fewest streams comes first; if all are full, exchanges wait in their order.
  */
 final class StreamLane implements Lane {
 
-  /** Large enough that no answer of a race waits for its window to open. */
+  /** Large enough that no answer of a race waits for window credit. */
   private static final int STREAM_WINDOW = 1 << 20;
 
   private final EventLoop loop;
@@ -118,7 +117,7 @@ final class StreamLane implements Lane {
     drain();
   }
 
-  /** A connection has a place again. */
+  /** Called when a connection has a free stream again. */
   void drain() {
     while (!waiting.isEmpty()) {
       StreamHandler free = leastUsed();
@@ -129,7 +128,10 @@ final class StreamLane implements Lane {
     }
   }
 
-  /** A connection is gone, or could not be made; who waits may make another. */
+  /**
+   * Called when a connection has closed or could not be opened; a waiting exchange may open
+   * another.
+   */
   void lost(@Nullable StreamHandler connection, Throwable cause) {
     open--;
     ready.remove(connection);

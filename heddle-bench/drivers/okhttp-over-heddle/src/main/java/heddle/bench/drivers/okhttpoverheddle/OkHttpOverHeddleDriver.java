@@ -13,7 +13,7 @@ public final class OkHttpOverHeddleDriver implements ForwardingClientDriver {
   private final OverHeddle heddle = new OverHeddle();
   private final OkHttpDriver driver = new OkHttpDriver("okhttp-over-heddle", heddle);
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public OkHttpOverHeddleDriver() {}
 
   @Override

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import okhttp3.OkHttpClient;
 
-/** Gives clients of OkHttp's an interceptor of Heddle's, as their last. For one thread. */
+/** Adds Heddle's interceptor to OkHttp clients, as the last one. Used by one thread. */
 public final class OverHeddle implements UnaryOperator<OkHttpClient> {
 
   private final List<HeddleInterceptor> interceptors = new ArrayList<>();
 
-  /** With no client yet. */
+  /** Creates it without a client. */
   public OverHeddle() {}
 
   @Override
@@ -21,7 +21,7 @@ public final class OverHeddle implements UnaryOperator<OkHttpClient> {
     return client.newBuilder().addInterceptor(interceptor).build();
   }
 
-  /** Closes the connections of all of them. */
+  /** Closes the connections of all clients. */
   public void close() {
     interceptors.forEach(HeddleInterceptor::close);
   }

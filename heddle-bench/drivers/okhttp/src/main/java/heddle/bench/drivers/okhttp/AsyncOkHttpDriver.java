@@ -12,14 +12,14 @@ import okhttp3.Request;
 import okhttp3.Response;
 
 /**
- * OkHttp through {@code enqueue}: a thread of its dispatcher for each call that runs, which also
- * reads the content, because OkHttp has no other way to.
+ * OkHttp through {@code enqueue}: a thread of its dispatcher per running call, which also reads the
+ * content, because OkHttp has no asynchronous way to read it.
  */
 public final class AsyncOkHttpDriver implements AsyncClientDriver {
 
   private final OkHttpClients clients = new OkHttpClients();
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public AsyncOkHttpDriver() {}
 
   @Override
@@ -45,7 +45,7 @@ public final class AsyncOkHttpDriver implements AsyncClientDriver {
         client -> completion -> client.newCall(made).enqueue(new Told(completion, clients, large)));
   }
 
-  /** Reads the answer and hands it on. */
+  /** Reads the answer and completes the exchange. */
   private record Told(Completion completion, OkHttpClients clients, boolean large)
       implements Callback {
 

@@ -22,13 +22,12 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OkHttp's clients for drivers through its own APIs and through others that stand on it. Tuned,
- * each may keep as many idle connections as the load has (5 by default), and run as many
- * asynchronous calls at once (64, and 5 to a host, by default; that does not concern blocking
- * calls).
+ * OkHttp's clients for drivers of OkHttp's API and of APIs on top of it. Tuned, each may keep as
+ * many idle connections as the load has (5 by default), and run as many asynchronous calls at once
+ * (64, and 5 to a host, by default; that does not concern blocking calls).
  *
- * <p>Over HTTP/2 each opens its connection by a call of its own before the load: its API has
- * nothing that connects and asks for nothing, and calls that find no connection open one each.
+ * <p>Over HTTP/2 each client opens its connection with a separate call before the load: the API
+ * cannot connect without a request, and concurrent calls without a connection would each open one.
  */
 public final class OkHttpClients {
 
@@ -40,21 +39,21 @@ public final class OkHttpClients {
   private int streams;
   private Protocol protocol = Protocol.HTTP_1_1;
 
-  /** Without a client. */
+  /** Creates it without a client. */
   public OkHttpClients() {
     this(UnaryOperator.identity());
   }
 
   /**
-   * Without a client.
+   * Creates it without a client.
    *
-   * @param finish makes of one that is set up the one that calls are made with
+   * @param finish converts a configured client to the one used for calls
    */
   public OkHttpClients(UnaryOperator<OkHttpClient> finish) {
     this.finish = finish;
   }
 
-  /** Makes the clients, of which one keeps one connection to a server over HTTP/2. */
+  /** Creates the clients; over HTTP/2 a client keeps one connection to a server. */
   public void start(DriverConfig config) throws Exception {
     opening = config.isHttp2() ? request(config.opening()) : null;
     streams = config.wire().streams();
@@ -68,7 +67,7 @@ public final class OkHttpClients {
 
   private OkHttpClient client(DriverConfig config) throws Exception {
     OkHttpClient.Builder builder = new OkHttpClient.Builder()
-        // It insists on HTTP/1.1 beside HTTP/2 over TLS.
+        // Over TLS it requires HTTP/1.1 in addition to HTTP/2.
         .protocols(
             protocol == Protocol.HTTP_2 ? List.of(protocol, Protocol.HTTP_1_1) : List.of(protocol));
     int idle = config.isTuned() ? config.wire().connections() : 5;
@@ -87,16 +86,16 @@ public final class OkHttpClients {
   }
 
   /**
-   * One exchange of the same with each client.
+   * Combines an exchange with each client.
    *
-   * @throws Exception when a client could not connect over HTTP/2
+   * @throws Exception if a client could not connect over HTTP/2
    */
   public Exchange spread(Function<OkHttpClient, Exchange> each) throws Exception {
     connect();
     return Spread.blocking(started().stream().map(each).toList(), streams);
   }
 
-  /** The same for exchanges that are not waited for. */
+  /** The same for asynchronous exchanges. */
   AsyncExchange spreadAsync(Function<OkHttpClient, AsyncExchange> each) throws Exception {
     connect();
     return Spread.async(started().stream().map(each).toList(), streams);
@@ -120,7 +119,7 @@ public final class OkHttpClients {
     return clients;
   }
 
-  /** What is posted, of the type that was asked for. */
+  /** The posted content, with the content type of the request. */
   public static RequestBody content(DriverRequest request) {
     String type = request.contentType();
     return RequestBody.create(request.content(), type == null ? null : MediaType.get(type));
@@ -135,9 +134,9 @@ public final class OkHttpClients {
   }
 
   /**
-   * Makes sure of the protocol.
+   * Checks the protocol.
    *
-   * @throws IOException when an answer came over another
+   * @throws IOException if the answer came over another protocol
    */
   public void check(Response response) throws IOException {
     if (response.protocol() != protocol) {

@@ -26,9 +26,9 @@ public final class OkHttpDriver implements ClientDriver {
   }
 
   /**
-   * A driver that is not started.
+   * Creates a driver that is not started.
    *
-   * @param finish makes of a client that is set up the one that calls are made with
+   * @param finish converts a configured client to the one used for calls
    */
   public OkHttpDriver(String name, UnaryOperator<OkHttpClient> finish) {
     this.name = name;

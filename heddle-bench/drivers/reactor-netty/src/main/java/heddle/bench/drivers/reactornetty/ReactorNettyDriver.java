@@ -24,9 +24,9 @@ import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
- * Reactor Netty through its own API, with the JDK's TLS as all clients have it; content is counted
- * where it arrives and dropped. Tuned, its pool may hold as many connections as the load has (500
- * by default), and whoever finds none waits instead of failing.
+ * Reactor Netty through its own API, with the JDK's TLS like all clients; content is counted as it
+ * arrives and discarded. Tuned, its pool may hold as many connections as the load has (500 by
+ * default), and exchanges without a connection wait instead of failing.
  */
 public final class ReactorNettyDriver implements AsyncClientDriver {
 

@@ -11,7 +11,7 @@ public final class RetrofitOverHeddleDriver implements ForwardingClientDriver {
   private final OverHeddle heddle = new OverHeddle();
   private final RetrofitDriver driver = new RetrofitDriver("retrofit-over-heddle", heddle);
 
-  /** A driver that is not started. */
+  /** Creates a driver that is not started. */
   public RetrofitOverHeddleDriver() {}
 
   @Override

@@ -30,9 +30,9 @@ public final class RetrofitDriver implements ClientDriver {
   }
 
   /**
-   * A driver that is not started.
+   * Creates a driver that is not started.
    *
-   * @param finish makes of a client of OkHttp's that is set up the one that calls are made with
+   * @param finish converts a configured OkHttp client to the one used for calls
    */
   public RetrofitDriver(String name, UnaryOperator<OkHttpClient> finish) {
     this.name = name;

@@ -9,7 +9,7 @@ import retrofit2.http.POST;
 import retrofit2.http.Streaming;
 import retrofit2.http.Url;
 
-/** What Retrofit implements: content as it comes, gathered or streamed. */
+/** The interface that Retrofit implements: raw content, collected or streamed. */
 interface Service {
 
   @GET

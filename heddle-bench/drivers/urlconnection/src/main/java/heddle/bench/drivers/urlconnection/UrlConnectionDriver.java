@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's {@link HttpURLConnection}. Tuned, the JVM keeps every idle connection (5 to a server by
- * default). It reads that limit once, and cannot be told to close what is idle: that ends by itself
- * after 5 s.
+ * default). It reads that limit once, and has no way to close idle connections, which expire after
+ * 5 s.
  */
 public final class UrlConnectionDriver implements ClientDriver {
 
@@ -95,7 +95,7 @@ public final class UrlConnectionDriver implements ClientDriver {
     }
   }
 
-  /** Nothing can be closed. */
+  /** Does nothing, because nothing can be closed. */
   @Override
   public void close() {}
 }

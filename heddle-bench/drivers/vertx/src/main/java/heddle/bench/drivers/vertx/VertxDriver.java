@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Vert.x's client; content is counted where it arrives and dropped. Tuned, its pool may hold as
- * many connections as the load has (5 for each server by default, 1 over HTTP/2).
+ * Vert.x's client; content is counted as it arrives and discarded. Tuned, its pool may hold as many
+ * connections as the load has (5 for each server by default, 1 over HTTP/2).
  */
 public final class VertxDriver implements AsyncClientDriver {
 
@@ -74,7 +74,7 @@ public final class VertxDriver implements AsyncClientDriver {
     }
     RequestOptions options =
         new RequestOptions().setAbsoluteURI(request.uri().toString()).setMethod(HttpMethod.GET);
-    // Nested, so that whoever reads is there before an answer can come: all on one event loop.
+    // Nested, so that the reader is registered before an answer can arrive: all on one event loop.
     if (!request.isPost()) {
       return completion -> tell(
           started.request(options).compose(made -> made.send().compose(this::read)), completion);
@@ -90,7 +90,7 @@ public final class VertxDriver implements AsyncClientDriver {
         completion);
   }
 
-  /** A client that is asked for HTTP/2 makes do with HTTP/1.1 where it cannot have that. */
+  /** A client that should use HTTP/2 falls back to HTTP/1.1 if the server does not support it. */
   private Future<Answer> read(HttpClientResponse response) {
     if (response.version() != version) {
       return Future.failedFuture(new IOException("the answer came over " + response.version()));
