@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Puts two races beside each other. */
+/** Compares two races. */
 @Command(
     name = "compare",
     description = "Compare two results of heddle race, figure by figure, with an interval and a"
@@ -19,18 +19,18 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
-      "Ratios are the second race's figure to the first one's, of the medians over",
-      "their rounds. A verdict takes three rounds or more in both."
+      "Ratios are the second race's median to the first one's, over",
+      "their rounds. A verdict needs three or more rounds in both."
     })
 final class CompareCommand implements Callable<Integer> {
 
   @Parameters(index = "0", paramLabel = "A.json", description = "Written by heddle race --json.")
   private Path before = Path.of("");
 
-  @Parameters(index = "1", paramLabel = "B.json", description = "Another one, of a later race.")
+  @Parameters(index = "1", paramLabel = "B.json", description = "The result of a later race.")
   private Path after = Path.of("");
 
-  @Option(names = "--all", description = "Every figure, rather than those that tell most.")
+  @Option(names = "--all", description = "Show every figure rather than the most important ones.")
   private boolean all;
 
   private final Terminal terminal;

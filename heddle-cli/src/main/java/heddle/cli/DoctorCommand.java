@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.jr.ob.JSON;
 
-/** Says what this machine allows, and what to change. */
+/** Checks the limits of this machine, and says what to change. */
 @Command(
     name = "doctor",
     description =
@@ -27,7 +27,7 @@ import tools.jackson.jr.ob.JSON;
       "Each check is ok, a warning (it works, but not at full size or speed) or a",
       "problem. It changes nothing. heddle load and heddle race check what they need",
       "themselves before they begin.",
-      "Exit codes: 0, or 1 when there is a problem."
+      "Exit codes: 0, or 1 if there is a problem."
     })
 final class DoctorCommand implements Callable<Integer> {
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** One request; the body of the answer goes to standard output or to a file. */
+/** Sends one request and writes the body of the answer to standard output or to a file. */
 @Command(
     name = "get",
     description = "Send one request and write the body of the answer to standard output.",
@@ -44,9 +44,9 @@ import picocli.CommandLine.Spec;
 final class GetCommand implements Callable<Integer> {
 
   private static final int STATUS_OF_FAIL = 22;
-  /** What somebody watches may go on for as long as they like: Ctrl-C ends it. */
+  /** Effectively no limit, because the user can end it with Ctrl-C. */
   private static final Duration FOREVER = Duration.ofDays(365);
-  /** Longer than the client's own: who types a command knows that the server is slow. */
+  /** Longer than the client's default, because a user at a terminal can see that it takes long. */
   private static final Duration CONNECT = Duration.ofSeconds(30);
 
   private static final Duration SILENCE = Duration.ofMinutes(5);
@@ -68,7 +68,7 @@ final class GetCommand implements Callable<Integer> {
   @Option(
       names = {"-H", "--header"},
       paramLabel = "'NAME: VALUE'",
-      description = "A field to send; may be given again.")
+      description = "A field to send; may be repeated.")
   private List<String> fields = List.of();
 
   @Option(
@@ -92,22 +92,20 @@ final class GetCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "SECONDS",
       converter = SpanConverter.class,
-      description =
-          "For all of it, from the look-up of the name to the last byte (default: no limit).")
+      description = "Limit for everything from the name lookup to the last byte (default: none).")
   private @Nullable Duration timeout;
 
   @Option(
       names = "--silence",
       paramLabel = "SECONDS",
       converter = SpanConverter.class,
-      description =
-          "How long the server may send nothing (default: 300, with --timeout as long as that).")
+      description = "How long the server may send nothing (default: 300, or --timeout if given).")
   private @Nullable Duration silence;
 
   @Option(
       names = "--http",
       paramLabel = "1.1|2",
-      description = "The version to speak (default: with https the best, else 1.1).")
+      description = "The HTTP version (default: the best with https, else 1.1).")
   private @Nullable String version;
 
   @Mixin
@@ -127,7 +125,7 @@ final class GetCommand implements Callable<Integer> {
     try {
       return exchange(request());
     } catch (DeadlineExceededException e) {
-      // The engine's advice is for who writes the program; the bare reason is its cause.
+      // The engine's advice is for programmers; the plain reason is its cause.
       Throwable reason = e.getCause() == null ? e : e.getCause();
       throw new IOException(
           reason.getMessage() + "; --timeout and --silence say how long to wait: " + e.at(), e);
@@ -241,7 +239,7 @@ final class GetCommand implements Callable<Integer> {
     if (include) {
       out.write(head(response).getBytes(StandardCharsets.ISO_8859_1));
     }
-    // Each piece goes out as it comes: the answer may be a stream that somebody watches.
+    // Flushes each piece as it arrives, because the answer may be a live stream.
     byte[] piece = new byte[PIECE];
     InputStream content = response.body().stream();
     for (int read = content.read(piece); read >= 0; read = content.read(piece)) {

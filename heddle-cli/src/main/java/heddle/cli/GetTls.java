@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code get} that say whom to trust and who to be. */
+/** The options of {@code get} for trust and for the client certificate. */
 final class GetTls {
 
   @Option(
@@ -30,20 +30,20 @@ final class GetTls {
 
   @Option(
       names = {"-k", "--insecure"},
-      description = "Trust any certificate of anybody: whoever is on the way can listen.")
+      description = "Trust any certificate: an attacker on the network can read along.")
   private boolean insecure;
 
   /**
-   * The options.
+   * The TLS options.
    *
-   * @throws IOException when a file is not what it should be
-   * @throws IllegalArgumentException when the options do not fit together
+   * @throws IOException if a file is malformed
+   * @throws IllegalArgumentException if the options contradict each other
    */
   TlsOptions options() throws IOException {
     TlsOptions.Builder builder = TlsOptions.builder();
     Path trusted = authorities;
     if (insecure && trusted != null) {
-      throw new IllegalArgumentException("-k trusts everybody, --cacert some: give one of them");
+      throw new IllegalArgumentException("-k trusts all certificates, --cacert some: give one");
     }
     if (trusted != null) {
       builder.trust(trusted);
@@ -55,18 +55,18 @@ final class GetTls {
     if (own != null) {
       builder.identity(own, key == null ? own : key);
     } else if (key != null) {
-      throw new IllegalArgumentException("--key needs --cert, whose key it is");
+      throw new IllegalArgumentException("--key is the key of --cert: give both");
     }
     return builder.build();
   }
 
-  /** What somebody at a terminal can do about it. */
+  /** What the user can do about it. */
   static String advice(TlsException.Reason reason) {
     return switch (reason) {
-      case UNKNOWN_AUTHORITY -> "; --cacert takes its authority's certificate, -k trusts anybody";
-      case EXPIRED, NOT_YET_VALID, WRONG_HOST, SHORT_KEY -> "; -k connects all the same";
+      case UNKNOWN_AUTHORITY -> "; --cacert adds its authority's certificate, -k trusts any";
+      case EXPIRED, NOT_YET_VALID, WRONG_HOST, SHORT_KEY -> "; -k connects anyway";
       case CLIENT_CERTIFICATE_REFUSED -> "; --cert and --key say who you are";
-      case NO_COMMON_PROTOCOL -> "; --http says which version to speak";
+      case NO_COMMON_PROTOCOL -> "; --http sets the version";
       case NOT_TLS -> "; try http instead of https";
       case NO_COMMON_VERSION, NO_COMMON_CIPHER, TRUNCATED, OTHER -> "";
     };

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a load or a race early when the process is told to end, by Ctrl-C or by SIGTERM, and keeps
- * the process until the partial report is out.
+ * Ends a load or a race early on Ctrl-C or SIGTERM, and keeps the process alive until the partial
+ * report is written.
  */
 final class Interrupted implements AutoCloseable {
 
@@ -17,12 +17,12 @@ final class Interrupted implements AutoCloseable {
   private volatile @Nullable Runnable stop;
   private volatile boolean isAsked;
 
-  /** From now on. */
+  /** Watches for signals from now on. */
   Interrupted() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** What ends what runs now; at once where the process is told to end already. */
+  /** Sets what to run on a signal; runs it at once if a signal has arrived already. */
   void stops(Runnable running) {
     stop = running;
     if (isAsked) {
@@ -30,7 +30,7 @@ final class Interrupted implements AutoCloseable {
     }
   }
 
-  /** Whether the process is told to end. */
+  /** Whether a signal has arrived. */
   boolean isAsked() {
     return isAsked;
   }
@@ -49,14 +49,14 @@ final class Interrupted implements AutoCloseable {
     }
   }
 
-  /** The report is out. */
+  /** Lets the process end, because the report is written. */
   @Override
   public void close() {
     reported.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process ends already, by this very hook.
+      // The process is ending already, in this hook.
     }
   }
 }

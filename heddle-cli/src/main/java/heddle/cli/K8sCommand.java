@@ -18,16 +18,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a job of Kubernetes that makes a load over many pods. */
+/** Prints a Kubernetes job that makes a load over many pods. */
 @Command(
     name = "k8s",
     description = "Print a Kubernetes Indexed Job that makes a load over many pods.",
     sortOptions = false,
     footer = {
       "",
-      "What follows -- is of the whole load, as for heddle load; each pod makes its",
-      "share of it. Nothing is sent to a cluster: the comments in what is printed say",
-      "how to apply it, and how to merge what the pods measure.",
+      "The options after -- describe the whole load, as for heddle load; each pod makes its",
+      "share of it. Nothing is sent to a cluster: the comments in the output say",
+      "how to apply it, and how to merge the results of the pods.",
       "",
       "  heddle k8s --pods 8 --image registry.example/heddle:1 -- \\",
       "    http://service:8080/hello -r 20000 -c 512 -d 60s >load.yaml"
@@ -39,68 +39,64 @@ final class K8sCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--pods",
-      paramLabel = "N",
-      required = true,
-      description = "How many make the load.")
+  @Option(names = "--pods", paramLabel = "N", required = true, description = "The number of pods.")
   private int pods;
 
   @Option(
       names = "--image",
       paramLabel = "IMAGE",
       required = true,
-      description = "Has a shell, and heddle on its path.")
+      description = "An image with a shell, and heddle on its path.")
   private String image = "";
 
   @Option(
       names = "--command",
       paramLabel = "NAME",
       defaultValue = "heddle",
-      description = "What heddle is called in the image (default heddle).")
+      description = "The command in the image (default heddle).")
   private String command = "heddle";
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "heddle-load",
-      description = "Of the job (default heddle-load).")
+      description = "The name of the job (default heddle-load).")
   private String name = "heddle-load";
 
   @Option(
       names = "--namespace",
       paramLabel = "NAME",
-      description = "Where it runs (default: where kubectl is).")
+      description = "The namespace (default: that of kubectl).")
   private @Nullable String namespace;
 
   @Option(
       names = "--cpu",
       paramLabel = "CPU",
       defaultValue = "1",
-      description = "Of each pod, asked for and at most: 2, 500m (default 1).")
+      description = "Request and limit per pod, such as 2 or 500m (default 1).")
   private String cpu = "1";
 
   @Option(
       names = "--memory",
       paramLabel = "MEMORY",
       defaultValue = "512Mi",
-      description = "Of each pod, asked for and at most: 512Mi, 2Gi (default 512Mi).")
+      description = "Request and limit per pod, such as 2Gi (default 512Mi).")
   private String memory = "512Mi";
 
   @Option(
       names = "--start-at",
       paramLabel = "TIME",
       converter = StartTime.class,
-      description = "When all begin, once their images are there: a time, or from now on (+3m).")
+      description = "When all begin, after pulling their images: a time, or from now on (+3m).")
   private @Nullable Instant startAt;
 
   @Option(
       names = "--hdr",
-      description = "Each pod prints an interval log too, a line a second; for loads of a few"
-          + " minutes, as nodes keep only so much of what a pod prints.")
+      description = "Each pod also prints an interval log, a line per second; for loads of a few"
+          + " minutes, because nodes limit the output that they keep per pod.")
   private boolean isLogged;
 
-  @Parameters(paramLabel = "LOAD", arity = "0..*", description = "What heddle load is given.")
+  @Parameters(paramLabel = "LOAD", arity = "0..*", description = "The arguments of heddle load.")
   private List<String> load = List.of();
 
   private final Terminal terminal;
@@ -137,7 +133,7 @@ final class K8sCommand implements Callable<Integer> {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
-  /** Tried here with the options that each pod has, rather than in all pods at once. */
+  /** Checks the options of the pods here, rather than in all pods at once. */
   private List<String> checked(List<String> options) throws IOException {
     LoadCommand command = new LoadCommand(terminal);
     List<String> tried = new ArrayList<>(options);
@@ -159,7 +155,7 @@ final class K8sCommand implements Callable<Integer> {
   private void refuseOwn(CommandLine.ParseResult parsed) {
     for (String option : List.of("--json", "--csv", "--hdr", "--cacert", "--replay")) {
       if (parsed.hasMatchedOption(option)) {
-        throw wrong("after --: " + option + " names a file, and a pod has none of this machine");
+        throw wrong("after --: " + option + " names a file, but a pod has no files from here");
       }
     }
     for (String option : List.of("--start-at", "--slo", "--calibrate")) {
@@ -174,7 +170,7 @@ final class K8sCommand implements Callable<Integer> {
     }
     String body = parsed.matchedOptionValue("--body", "");
     if (body.startsWith("@")) {
-      throw wrong("after --: -b @FILE names a file, and a pod has none of this machine: give the"
+      throw wrong("after --: -b @FILE names a file, but a pod has no files from here: give the"
           + " content itself");
     }
   }

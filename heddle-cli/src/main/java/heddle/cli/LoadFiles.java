@@ -15,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load leaves: files, each whole or as it was, and a report for people. Where the JSON, on
- * one line, or the interval log goes to standard output, the report goes to standard error.
+ * The output of a load: files, each written completely or not at all, and a text report. If the
+ * JSON, on one line, or the interval log goes to standard output, the report goes to standard
+ * error.
  */
 final class LoadFiles implements AutoCloseable {
 
@@ -36,9 +37,9 @@ final class LoadFiles implements AutoCloseable {
   }
 
   /**
-   * Opens those that are asked for.
+   * Opens the requested files.
    *
-   * @throws IOException when one cannot be written to; the message names it, and none is open
+   * @throws IOException if one cannot be written to; the message names it, and no file stays open
    */
   static LoadFiles open(
       Terminal terminal, @Nullable Path json, @Nullable Path csv, @Nullable Path hdr)
@@ -76,14 +77,14 @@ final class LoadFiles implements AutoCloseable {
     return log;
   }
 
-  /** Writes a sum of logs in the place of the log. */
+  /** Writes a sum of logs instead of the log. */
   void writeLog(LogMerge logs) throws IOException {
     if (hdr != null) {
       logs.write(hdr);
     }
   }
 
-  /** Writes the result to all, and puts them in their places. */
+  /** Writes the result to all files, and moves them into place. */
   void write(LoadResult result, List<Slo.Verdict> goals) throws IOException {
     if (json != null) {
       LoadJson.write(result, goals, json.stream());
@@ -103,7 +104,7 @@ final class LoadFiles implements AutoCloseable {
     }
   }
 
-  /** Writes what people read. */
+  /** Writes the text report. */
   void print(String text) throws IOException {
     if (isJsonPrinted || isLogPrinted) {
       terminal.err().print(text);

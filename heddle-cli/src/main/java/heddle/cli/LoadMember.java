@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** A load that another process of this machine has started, and tells when to begin and to stop. */
+/** A load that another process of this machine has started and controls. */
 final class LoadMember implements LoadListener {
 
   private final Terminal terminal;
@@ -19,23 +19,25 @@ final class LoadMember implements LoadListener {
     this.terminal = terminal;
   }
 
-  /** Says that everything is open, waits for the time to begin, and obeys from then on. */
+  /**
+   * Reports that everything is open, waits for the order to start, and follows orders from then on.
+   */
   Instant awaitStart(Load load) throws IOException {
     say(MemberLine.READY);
     Orders orders = new Orders(terminal.in());
     Instant begin = orders.awaitStart();
-    // Nobody would read the result, and nobody else would end it.
+    // Without a parent process the load would have no reader and would not be stopped.
     orders.follow(load::stop, () -> Runtime.getRuntime().halt(1));
     return begin;
   }
 
-  /** Says how far the load is. */
+  /** Reports the progress of the load. */
   @Override
   public void progress(LoadProgress progress) {
     try {
       say(MemberLine.of(progress));
     } catch (IOException e) {
-      throw new UncheckedIOException("the process that has started this one does not listen", e);
+      throw new UncheckedIOException("cannot write to the process that started this one", e);
     }
   }
 

@@ -33,7 +33,7 @@ final class LoadPacing {
   @Option(
       names = {"-r", "-q", "--rate"},
       paramLabel = "RATE",
-      description = "Requests a second in all, not for each caller as hey counts them; sent whether"
+      description = "Requests per second in all, not per caller as in hey; sent whether"
           + " or not earlier ones were answered.")
   private @Nullable Double rate;
 
@@ -41,7 +41,7 @@ final class LoadPacing {
       names = "--stages",
       paramLabel = "STAGES",
       converter = RateStages.class,
-      description = "A rate that changes: 100@10s,100-500@30s holds 100 a second for 10 s and"
+      description = "A changing rate: 100@10s,100-500@30s holds 100 per second for 10 s and"
           + " then rises to 500.")
   private @Nullable RateCurve stages;
 
@@ -49,45 +49,45 @@ final class LoadPacing {
       names = "--arrivals",
       paramLabel = "constant|poisson",
       defaultValue = "constant",
-      description = "Evenly spread (default), or at random as people come.")
+      description = "Evenly spread (default), or at random like independent users.")
   private Arrivals arrivals = Arrivals.CONSTANT;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "" + Pace.Open.DEFAULT_SEED,
-      description = "What random arrivals and pauses are drawn from.")
+      description = "The seed of random arrivals and pauses.")
   private long seed = Pace.Open.DEFAULT_SEED;
 
   @Option(
       names = "--max-in-flight",
       paramLabel = "N",
-      description = "With a rate: drop, and count, what would go beyond (default 100000).")
+      description = "With a rate: drop and count requests above this limit (default 100000).")
   private @Nullable Integer maxInFlight;
 
   @Option(
       names = "--think",
       paramLabel = "[exp:]TIME",
-      description = "Callers pause so long after an answer; exp: for exponential pauses.")
+      description = "Pause of a caller after an answer; exp: for exponential pauses.")
   private @Nullable String think;
 
   @Option(
       names = "--batch",
       paramLabel = "N",
-      description = "N requests at once, all waited for, again and again.")
+      description = "Batches of N requests; each starts when the last has ended.")
   private @Nullable Integer batch;
 
   @Option(
       names = "--hold",
       paramLabel = "N",
-      description = "N requests at once, held for -d: shows how many are reached.")
+      description = "Hold N requests at once for -d: shows how many are reached.")
   private @Nullable Integer hold;
 
   @Option(
       names = "--strand",
       paramLabel = "virtual|thread|pool:N",
       defaultValue = "virtual",
-      description = "What carries a request: a virtual thread (default), a platform thread, or"
+      description = "The thread of a request: a virtual thread (default), a platform thread, or"
           + " one of N.")
   private String strand = "virtual";
 
@@ -95,10 +95,10 @@ final class LoadPacing {
       names = "--warm-up",
       paramLabel = "TIME",
       converter = SpanConverter.class,
-      description = "Run this long before anything counts (default: not at all).")
+      description = "Run this long before anything counts (default: none).")
   private Duration warmUp = Duration.ZERO;
 
-  /** How long: one of the two. */
+  /** The extent: one of the two options. */
   private static final class Length {
     @Option(
         names = {"-n", "--requests"},
@@ -114,7 +114,7 @@ final class LoadPacing {
     private @Nullable Duration duration;
   }
 
-  /** Throws {@link IllegalArgumentException} when options do not go together. */
+  /** Throws {@link IllegalArgumentException} if options contradict each other. */
   LoadShape shape(Segment segment) {
     return new LoadShape(pace(), extent(), warmUp, Strand.parse(strand), segment);
   }
@@ -184,23 +184,23 @@ final class LoadPacing {
     throw new IllegalArgumentException("give -n REQUESTS or -d DURATION");
   }
 
-  /** The callers or connections that are asked for. */
+  /** The number of callers or connections. */
   int concurrency() {
     return concurrency;
   }
 
-  /** What carries the requests. */
+  /** The kind of threads that carry the requests. */
   Strand strand() {
     return Strand.parse(strand);
   }
 
-  /** For how long; the default where nothing was said. */
+  /** The duration, or the default if none was given. */
   Duration durationOr(Duration other) {
     Length given = length;
     return given == null || given.duration == null ? other : given.duration;
   }
 
-  /** The rate that was given alone. */
+  /** The constant rate, if one was given. */
   @Nullable
   Double rate() {
     return rate;

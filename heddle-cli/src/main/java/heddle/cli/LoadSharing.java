@@ -12,15 +12,15 @@ final class LoadSharing {
   @Option(
       names = "--segment",
       paramLabel = "I/N",
-      description = "Make this share of the load, such as 2/4, while others make theirs; all other"
-          + " options are of the whole load, and the same for all. See heddle merge.")
+      description = "Make this share of the load, such as 2/4, while others make the rest; other"
+          + " options describe the whole load, and are the same for all. See heddle merge.")
   private @Nullable String segment;
 
   @Option(
       names = "--start-at",
       paramLabel = "TIME",
       converter = StartTime.class,
-      description = "Begin at that time by the clock: 2026-05-01T12:00:00Z, seconds since 1970, or"
+      description = "Begin at this time by the clock: 2026-05-01T12:00:00Z, seconds since 1970, or"
           + " +10s.")
   private @Nullable Instant startAt;
 
@@ -34,7 +34,7 @@ final class LoadSharing {
   @Option(names = "--member", hidden = true)
   private boolean member;
 
-  /** How many processes make the load; throws {@link IllegalArgumentException} where it is none. */
+  /** The number of processes; throws {@link IllegalArgumentException} if it is below 1. */
   int workers() {
     if (workers < 1) {
       throw new IllegalArgumentException("--workers takes 1 or more, not " + workers);
@@ -47,7 +47,7 @@ final class LoadSharing {
     return member;
   }
 
-  /** Throws {@link IllegalArgumentException} when it is none. */
+  /** The segment; throws {@link IllegalArgumentException} if it is malformed. */
   Segment segment() {
     String text = segment;
     return text == null ? Segment.WHOLE : Segment.parse(text);
@@ -56,7 +56,7 @@ final class LoadSharing {
   /**
    * When to begin; null for at once.
    *
-   * @throws IllegalArgumentException when that has passed
+   * @throws IllegalArgumentException if that has passed
    */
   @Nullable
   Instant startAt() {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options of a load that say what is sent, and how the client is connected. */
+/** The options of a load for its requests and its connections. */
 final class LoadTarget {
 
   private static final Duration HOLDING_LONGER = Duration.ofSeconds(60);
@@ -43,13 +43,13 @@ final class LoadTarget {
   @Option(
       names = {"-m", "--method"},
       paramLabel = "METHOD",
-      description = "GET by default, POST where content is sent.")
+      description = "The method (default: GET, or POST with content).")
   private @Nullable String method;
 
   @Option(
       names = {"-H", "--header"},
       paramLabel = "NAME: VALUE",
-      description = "A field of each request; may be given several times.")
+      description = "A field of each request; may be repeated.")
   private List<String> headers = List.of();
 
   @Option(
@@ -62,7 +62,7 @@ final class LoadTarget {
       names = "--post",
       paramLabel = "BYTES",
       defaultValue = "0",
-      description = "Send so many bytes in a POST instead of a GET.")
+      description = "Send this many bytes in a POST instead of a GET.")
   private int postBytes;
 
   @Option(
@@ -76,38 +76,38 @@ final class LoadTarget {
       names = "--http",
       paramLabel = "1.1|2",
       defaultValue = "1.1",
-      description = "The version to speak (default 1.1); 2 without TLS is spoken unasked.")
+      description = "The HTTP version (default 1.1); 2 without TLS is by prior knowledge.")
   private String http = "1.1";
 
   @Option(
       names = "--connections",
       paramLabel = "N",
-      description = "At most so many (default: one for each caller over 1.1, one over 2).")
+      description = "The limit of connections (default: one per caller over 1.1, one over 2).")
   private @Nullable Integer connections;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = SpanConverter.class,
-      description = "A request fails after so long, waiting for a connection included (30s).")
+      description = "Timeout of a request, including the wait for a connection (30s).")
   private Duration timeout = Duration.ofSeconds(30);
 
   @Option(
       names = "--cacert",
       paramLabel = "FILE",
-      description = "Take certificates that end in one of this PEM file.")
+      description = "Accept certificates that chain to one of this PEM file.")
   private @Nullable Path trusted;
 
   @Option(
       names = {"-k", "--insecure"},
-      description = "Take any certificate, for a server of your own.")
+      description = "Accept any certificate, for test servers.")
   private boolean insecure;
 
   /**
-   * What is sent.
+   * The requests to send.
    *
-   * @throws IllegalArgumentException when options are wrong
-   * @throws IOException when a file cannot be read
+   * @throws IllegalArgumentException if options are wrong
+   * @throws IOException if a file cannot be read
    */
   List<Request> requests() throws IOException {
     URI base = url();
@@ -115,7 +115,7 @@ final class LoadTarget {
     if (file != null) {
       if (method != null || body != null || postBytes != 0 || !headers.isEmpty()) {
         throw new IllegalArgumentException(
-            "--replay has methods, fields and content of its own: drop -m, -H, -b and --post");
+            "--replay has its own methods, fields and content: drop -m, -H, -b and --post");
       }
       return RequestList.read(file, base);
     }
@@ -191,7 +191,7 @@ final class LoadTarget {
       case "1.1" -> Wire.http1(number == null ? concurrency : number).withTrust(trust);
       case "2" -> {
         int open = number == null ? 1 : number;
-        // Rounded up, so that all callers together have a stream each.
+        // Rounded up, so that each caller has a stream.
         int streams = open < 1 ? 1 : (concurrency + open - 1) / open;
         yield Wire.http2(open, streams).withTrust(trust);
       }
@@ -208,7 +208,7 @@ final class LoadTarget {
     return segment.share(all);
   }
 
-  /** How long a request may take: one that is held, longer than it is held. */
+  /** The timeout of a request; longer than the hold time if requests are held. */
   Duration timeout(LoadShape shape) {
     return shape.pace() instanceof Pace.Held
             && shape.extent() instanceof Extent.Lasting(Duration held)
@@ -224,7 +224,7 @@ final class LoadTarget {
     return HttpTarget.open(wire(shape), timeout(shape), waiting, requests);
   }
 
-  /** What a live view says of it: without the query and the user, which may be secret. */
+  /** The title of the live view, without query and user, which may be secret. */
   LoadTitle title(LoadShape shape, List<Request> requests) {
     Request first = requests.getFirst();
     String sent = requests.size() == 1
@@ -233,7 +233,7 @@ final class LoadTarget {
     return new LoadTitle(sent, wire(shape).protocol().label(), shape);
   }
 
-  /** What reports say of it: of the whole load, whichever segment this is. */
+  /** The description of the whole load in reports, the same for each segment. */
   Map<String, Object> asMap(LoadShape shape, List<Request> requests) throws IOException {
     Wire wire = wire(shape.withSegment(Segment.WHOLE));
     var map = new LinkedHashMap<String, Object>();

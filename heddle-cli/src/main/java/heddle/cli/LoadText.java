@@ -12,14 +12,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Formatter;
 import java.util.Locale;
 
-/** A load's figures for people. */
+/** Renders a load's figures as text. */
 final class LoadText {
 
   private final Formatter text = new Formatter(Locale.ROOT);
 
   private LoadText() {}
 
-  /** What must not go unseen, in a line where all is well. */
+  /** The essential figures, on one line if all is well. */
   static String brief(LoadReport report) {
     var rendered = new LoadText();
     rendered.warnings(report);
@@ -127,7 +127,7 @@ final class LoadText {
       latency("until all of a batch were handed over", batches.handOver());
       latency("until all of a batch had ended", batches.completion());
       text.format(
-          "  completed %,.0f a second; handed over alone %,.0f a second%n",
+          "  completed %,.0f a second; handed over only %,.0f a second%n",
           report.requestsPerSecond(),
           batches.size() * 1e6 / Math.max(1, batches.handOver().mean()));
     }

@@ -21,10 +21,13 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The workers of {@code heddle load --workers}. Used by one thread; {@link #stop} by any. */
+/**
+ * The workers of {@code heddle load --workers}. Used by one thread; {@link #stop} may be called by
+ * any.
+ */
 final class LoadWorkers implements AutoCloseable {
 
-  /** What the one who has started them does with what all have measured, or tells them himself. */
+  /** Options that the parent process handles itself or sets for each worker. */
   private static final Set<String> NOT_OF_WORKERS = Set.of(
       "--workers", "--segment", "--start-at", "--json", "--csv", "--hdr", "--slo", "--no-tui");
 
@@ -40,12 +43,12 @@ final class LoadWorkers implements AutoCloseable {
   }
 
   /**
-   * Starts them.
+   * Starts the workers.
    *
-   * @param given what this process was given, which they are given too
+   * @param given the arguments of this process, which are passed to the workers
    * @param segment the share of the load that they divide among themselves
-   * @param count how many
-   * @param isLogged whether each keeps an interval log
+   * @param count the number of workers
+   * @param isLogged whether each writes an interval log
    */
   static LoadWorkers start(ParseResult given, Segment segment, int count, boolean isLogged)
       throws IOException {
@@ -68,7 +71,7 @@ final class LoadWorkers implements AutoCloseable {
     return new LoadWorkers(Crew.start(commands), segment, logs);
   }
 
-  /** As they were written, without those that are not for workers. */
+  /** The arguments as they were given, without those that are not for workers. */
   private static List<String> arguments(ParseResult given) {
     List<String> arguments = new ArrayList<>();
     for (OptionSpec option : given.matchedOptionsSet()) {
@@ -79,7 +82,7 @@ final class LoadWorkers implements AutoCloseable {
       if (option.arity().max() == 0) {
         arguments.add(name);
       } else {
-        // In one word: a value may begin as an option does.
+        // In one argument, because a value may look like an option.
         option.originalStringValues().forEach(value -> arguments.add(name + "=" + value));
       }
     }
@@ -92,7 +95,7 @@ final class LoadWorkers implements AutoCloseable {
   /**
    * Runs the load.
    *
-   * @throws IOException when no worker has measured anything; the message says what became of them
+   * @throws IOException if no worker has measured anything; the message says why
    */
   LoadResult run(@Nullable Instant begin, LoadListener listener)
       throws IOException, InterruptedException {
@@ -106,7 +109,7 @@ final class LoadWorkers implements AutoCloseable {
     return Merge.of(outcome.results(), segment, outcome.results().size() + lost.size(), lost);
   }
 
-  /** The sum of the interval logs of those that were not lost. */
+  /** The sum of the interval logs of workers that were not lost. */
   LogMerge logs() throws IOException {
     LogMerge merge = new LogMerge();
     for (Path log : logs.values()) {
@@ -115,7 +118,7 @@ final class LoadWorkers implements AutoCloseable {
     return merge;
   }
 
-  /** Throws where a worker was lost: what it measured is missing from the report. */
+  /** Throws if a worker was lost, because its results are missing from the report. */
   void requireAll() throws IOException {
     if (!lost.isEmpty()) {
       throw new IOException(told());

@@ -3,8 +3,8 @@ package heddle.cli;
 import java.util.Locale;
 
 /**
- * The entry of the process. It needs no other class to say in one line why a command has failed,
- * because a process that has no file descriptor left cannot load one.
+ * The entry of the process. It can report a failure in one line without loading another class,
+ * because a process without free file descriptors cannot load one.
  */
 final class Main {
 
@@ -20,13 +20,13 @@ final class Main {
     try {
       code = RootCommand.run(Terminal.ofProcess(), arguments);
     } catch (Throwable failure) {
-      // Whatever it is: picocli has handled what a command may throw.
+      // Any failure: picocli has handled the exceptions that a command may throw.
       System.err.println("heddle: " + failure + advice(failure));
     }
     System.exit(code);
   }
 
-  /** On a thread that no one waits for. */
+  /** Reports a failure on a background thread. */
   private static void tell(Thread thread, Throwable failure) {
     String advice = advice(failure);
     if (advice.isEmpty()) {
@@ -46,7 +46,7 @@ final class Main {
         return ". The limit of open files is reached: raise it, for example with ulimit -n 8192";
       }
       if (cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException) {
-        return ". A class cannot be read, as happens when the process may not open more files:"
+        return ". A class cannot be read, probably because the process may not open more files:"
             + " raise the limit, for example with ulimit -n 8192";
       }
     }

@@ -21,28 +21,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Adds what the segments of a load have measured. */
+/** Adds the results of the segments of a load. */
 @Command(
     name = "merge",
-    description = "Add what the segments of one load have measured, without loss.",
+    description = "Add the results of the segments of one load, without loss.",
     sortOptions = false,
     footer = {
       "",
       "Files are results of heddle load --json, interval logs of --hdr, and what",
-      "kubectl logs gives of the pods of heddle k8s, one pod or many in a file.",
-      "Exit codes as of heddle load."
+      "kubectl logs prints for the pods of heddle k8s, one or more pods per file.",
+      "Exit codes are those of heddle load."
     })
 final class MergeCommand implements Callable<Integer> {
 
   @Spec
   private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Results, and interval logs.")
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Results and interval logs.")
   private List<Path> files = List.of();
 
   @Option(
       names = "--partial",
-      description = "Merge even where segments are missing; the result says which.")
+      description = "Merge even if segments are missing; the result says which.")
   private boolean partial;
 
   @Option(
@@ -51,7 +51,7 @@ final class MergeCommand implements Callable<Integer> {
       description = "Write the sum as JSON too; - to" + " standard output.")
   private @Nullable Path json;
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "Write the figures as CSV too.")
+  @Option(names = "--csv", paramLabel = "FILE", description = "Also write the figures as CSV.")
   private @Nullable Path csv;
 
   @Option(names = "--hdr", paramLabel = "FILE", description = "Write the sum of the interval logs.")
@@ -60,7 +60,7 @@ final class MergeCommand implements Callable<Integer> {
   @Option(
       names = "--slo",
       paramLabel = "GOAL",
-      description = "A goal such as p99<50ms; may be given several times.")
+      description = "A goal such as p99<50ms; may be repeated.")
   private List<String> goals = List.of();
 
   private final Terminal terminal;
@@ -113,8 +113,7 @@ final class MergeCommand implements Callable<Integer> {
       throw wrong("--hdr writes the sum of interval logs: give those that heddle load --hdr wrote");
     }
     if (results.isEmpty() && (json != null || csv != null || !slos.isEmpty())) {
-      throw wrong(
-          "--json, --csv and --slo are of results: give those that heddle load --json" + " wrote");
+      throw wrong("--json, --csv and --slo need results: give those that heddle load --json wrote");
     }
   }
 

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is either whole or as it was: what is written goes to a file beside it, which takes
- * its place when it is complete. Devices and pipes are written to as they are.
+ * A file that is replaced atomically: the content goes to a temporary file in the same folder,
+ * which replaces the file when it is complete. Devices and pipes are written to directly.
  */
 final class OutputFile implements AutoCloseable {
 
@@ -29,10 +29,10 @@ final class OutputFile implements AutoCloseable {
   /**
    * Opens the file for writing.
    *
-   * @throws IOException when it cannot be written to; the message names it
+   * @throws IOException if it cannot be written to; the message names it
    */
   static OutputFile open(Path file) throws IOException {
-    // What a link leads to is replaced, not the link.
+    // Replaces the target of a link, not the link.
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     if (Files.isDirectory(target)) {
       throw new IOException("cannot write to " + file + ": it is a folder");
@@ -52,7 +52,7 @@ final class OutputFile implements AutoCloseable {
       }
       Path part = folder.resolve("." + name + "." + ProcessHandle.current().pid() + ".part");
       OutputStream stream = Files.newOutputStream(part);
-      // For an interrupt from the keyboard.
+      // For an interrupt by Ctrl-C.
       part.toFile().deleteOnExit();
       return new OutputFile(target, part, stream);
     } catch (IOException e) {
@@ -64,7 +64,7 @@ final class OutputFile implements AutoCloseable {
     return stream;
   }
 
-  /** All is written: the file takes its place. */
+  /** Moves the complete file into place. */
   void complete() throws IOException {
     stream.close();
     Path written = part;
@@ -78,7 +78,7 @@ final class OutputFile implements AutoCloseable {
     }
   }
 
-  /** Closes; what was not complete leaves nothing behind. */
+  /** Closes the file; an incomplete one is deleted. */
   @Override
   public void close() throws IOException {
     stream.close();

@@ -47,14 +47,14 @@ import picocli.CommandLine.Spec;
 /** Runs clients against each other under the same load. */
 @Command(
     name = "race",
-    description = "Race Heddle and other clients under the same load, each in a JVM of its own;"
+    description = "Race Heddle and other clients under the same load, each in its own JVM;"
         + " or, with --against, this build of Heddle and another one.",
     sortOptions = false,
     footer = {
       "",
-      "Without options: eight clients in the cells that tell most, in under four",
-      "minutes. Where nghttpd is installed it answers over HTTP/2. Experiments say",
-      "themselves who races, how often and how long; options come before that.",
+      "Without options: eight clients in the most important cells, in under four",
+      "minutes. If nghttpd is installed, it is the server for HTTP/2. Experiments define",
+      "their clients, rounds and times; options override them.",
       "",
       "--against DIR builds the Heddle of another checkout of this repository with that",
       "checkout's own mvnw (only its target folders are written to), and races its client",
@@ -64,8 +64,8 @@ import picocli.CommandLine.Spec;
       "bench are this checkout's; the driver is the other's, so its driver API must be the",
       "same, as it is in neighbouring commits.",
       "",
-      "Exit codes: 99 when a goal of --slo was missed, 98 when there are goals and the",
-      "figures are not to be trusted, such as on a machine that was disturbed; 99 also when",
+      "Exit codes: 99 if a goal of --slo was missed, 98 if there are goals and the",
+      "figures are not to be trusted, such as on a machine that was disturbed; 99 also if",
       "this build is dearer than --fail-if-dearer allows."
     })
 final class RaceCommand implements Callable<Integer> {
@@ -78,12 +78,12 @@ final class RaceCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "EXPERIMENT|FILE|CELL",
       arity = "0..*",
-      description = "A named experiment (--list tells which), a file of one's own such as"
-          + " mine.yaml, or cells: h1-64, all that begins alike, such as get-1m or slow-reader, or"
+      description = "A named experiment (see --list), a file of your own such as"
+          + " mine.yaml, or cells: h1-64, a common prefix such as get-1m or slow-reader, or"
           + " all (default: some of each kind).")
   private List<String> named = List.of();
 
-  @Option(names = "--list", description = "Tell what each experiment shows and how long it takes.")
+  @Option(names = "--list", description = "List what each experiment shows and how long it takes.")
   private boolean list;
 
   @Option(names = "--all", description = "All experiments, one after the other.")
@@ -93,7 +93,7 @@ final class RaceCommand implements Callable<Integer> {
       names = "--cells",
       paramLabel = "CELL",
       split = ",",
-      description = "The same as a list: h1-64,h1-512.")
+      description = "Cells as a list: h1-64,h1-512.")
   private List<String> cells = List.of();
 
   @Option(
@@ -101,7 +101,7 @@ final class RaceCommand implements Callable<Integer> {
       paramLabel = "CLIENT",
       split = ",",
       description =
-          "Who races, such as heddle,jdk,okhttp, or all (default: eight that are known" + " best).")
+          "The clients, such as heddle,jdk,okhttp, or all (default: the eight best known).")
   private List<String> clients = List.of();
 
   @Option(
@@ -114,84 +114,84 @@ final class RaceCommand implements Callable<Integer> {
   @Option(
       names = "--fail-if-dearer",
       paramLabel = "PERCENT",
-      description = "With --against: exit with 99 when this build needs more CPU time per request"
+      description = "With --against: exit with 99 if this build needs more CPU time per request"
           + " by more than this in a cell, beyond the noise.")
   private @Nullable Double failIfDearer;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each client is measured in each cell (default 1, and for experiments"
-          + " what they say).")
+      description = "How often each client is measured in each cell (default 1, or for experiments"
+          + " as they define).")
   private @Nullable Integer rounds;
 
   @Option(
       names = "--method",
       paramLabel = "warm|fresh",
-      description = "A JVM for each client, or for each run of it (default warm, and for most"
-          + " experiments fresh).")
+      description =
+          "One JVM per client, or per run (default warm, or for most" + " experiments fresh).")
   private @Nullable Method method;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of the order of the runs (default 1); the result says it.")
+      description = "The seed of the order of the runs (default 1).")
   private @Nullable Long seed;
 
   @Option(
       names = "--baseline",
       paramLabel = "CLIENT",
-      description = "To whom the others are compared (default heddle).")
+      description = "The client that the others are compared with (default heddle).")
   private @Nullable String baseline;
 
   @Option(
       names = "--control",
       negatable = true,
-      description = "Race the baseline against itself too, which shows what this machine can tell"
-          + " apart (default from three rounds on).")
+      description = "Also race the baseline against itself, which shows what this machine can"
+          + " resolve (default from three rounds on).")
   private @Nullable Boolean control;
 
   @Option(
       names = "--scale",
       paramLabel = "SHARE|small",
-      description = "Share of the published size; 1 is all of it, small what an experiment has for"
-          + " small machines (default: that, and for cells what fits the time).")
+      description = "Share of the published size; 1 is the full size, small the size for"
+          + " small machines (default: small, or for cells what fits the time).")
   private String scale = SMALL;
 
   @Option(
       names = "--profile",
       paramLabel = "tuned|defaults",
-      description = "Clients with limits raised to the load, or as they come (default tuned).")
+      description = "Clients with limits raised to the load, or their defaults (default tuned).")
   private @Nullable Profile profile;
 
   @Option(
       names = "--h2-server",
       paramLabel = "auto|heddle|nghttpd",
-      description = "What answers over HTTP/2 (default auto: nghttpd where it is installed).")
+      description = "The server for HTTP/2 (default auto: nghttpd if it is installed).")
   private @Nullable Http2Server http2Server;
 
   @Option(
       names = "--slo",
       paramLabel = "GOAL",
-      description = "What must be reached, in each cell that both have run, such as"
+      description = "A goal for each cell that both clients have run, such as"
           + " 'ratio(heddle/okhttp,cpu)<0.5'; may be repeated.")
   private List<String> slos = List.of();
 
   @Option(
       names = "--report",
       paramLabel = "DIR",
-      description = "Write race.json, race.html, race.csv and a log of HdrHistogram for each client"
-          + " in each cell there; of experiments in DIR/NAME, and index.html, which leads to all"
+      description = "Write race.json, race.html, race.csv and a log of HdrHistogram per client"
+          + " and cell there; for experiments in DIR/NAME, with index.html as an overview"
           + " (default race-report).")
   private @Nullable Path report;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Of cells; default: race.json.")
+  @Option(names = "--json", paramLabel = "FILE", description = "For cells; default: race.json.")
   private @Nullable Path json;
 
-  @Option(names = "--html", paramLabel = "FILE", description = "Of cells; default: race.html.")
+  @Option(names = "--html", paramLabel = "FILE", description = "For cells; default: race.html.")
   private @Nullable Path html;
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "A row for each run (default none).")
+  @Option(names = "--csv", paramLabel = "FILE", description = "One row per run (default: none).")
   private @Nullable Path csv;
 
   @Mixin
@@ -231,7 +231,7 @@ final class RaceCommand implements Callable<Integer> {
     }
   }
 
-  /** This build and another one; the verdict comes last. */
+  /** Races this build and another one; prints the verdict last. */
   private int raceBuilds(
       RaceOptions options, OtherBuild other, List<Slo> goals, Interrupted interrupted)
       throws Exception {
@@ -243,7 +243,7 @@ final class RaceCommand implements Callable<Integer> {
     return most != null && comparison.isDearerThan(most) ? Math.max(code, Verdicts.MISSED) : code;
   }
 
-  /** One after the other, also when one has failed. */
+  /** Runs one after the other, even if one has failed. */
   private int raceAll(List<Experiment> experiments, List<Slo> goals, Interrupted interrupted)
       throws Exception {
     ReportFolder folder = ReportFolder.of(
@@ -271,7 +271,7 @@ final class RaceCommand implements Callable<Integer> {
     return worst;
   }
 
-  /** Leaves the page that leads to all, whatever comes of this one. */
+  /** Writes the index page, even if this race fails. */
   private int race(
       Experiment experiment, ReportFolder folder, List<Slo> goals, Interrupted interrupted)
       throws Exception {
@@ -314,7 +314,7 @@ final class RaceCommand implements Callable<Integer> {
     return result;
   }
 
-  /** Of cells. */
+  /** The options of a race of cells. */
   RaceOptions options() {
     var allCells = new ArrayList<>(named);
     allCells.addAll(cells);
@@ -339,7 +339,7 @@ final class RaceCommand implements Callable<Integer> {
   /**
    * The other build that the user asks for; null without {@code --against}.
    *
-   * @throws IllegalArgumentException if it cannot be used, or other options forbid it
+   * @throws IllegalArgumentException if it cannot be used, or contradicts other options
    */
   private @Nullable OtherBuild otherBuild() {
     Path folder = against;
@@ -365,13 +365,13 @@ final class RaceCommand implements Callable<Integer> {
     return OtherBuild.in(home(), folder);
   }
 
-  /** Of each experiment that is asked for: all are read before the first one runs. */
+  /** Reads all requested experiments before the first one runs. */
   private List<Experiment> experiments() {
     List<String> cellsToo =
         named.stream().filter(word -> !Experiments.isMeant(word)).toList();
     if (!cellsToo.isEmpty() || !cells.isEmpty()) {
       throw wrong("give experiments or cells, not both: there is no experiment "
-          + String.join(", ", cellsToo.isEmpty() ? cells : cellsToo) + " (--list tells which)");
+          + String.join(", ", cellsToo.isEmpty() ? cells : cellsToo) + " (see --list)");
     }
     if (json != null || html != null || csv != null) {
       throw wrong("--json, --html and --csv are for cells: give --report DIR for experiments");
@@ -412,7 +412,7 @@ final class RaceCommand implements Callable<Integer> {
     return answering == null ? options : options.withHttp2Server(answering);
   }
 
-  /** Null for what is small. */
+  /** The scale; null for small. */
   private @Nullable Double share() {
     if (scale.equals(SMALL)) {
       return null;
@@ -467,7 +467,7 @@ final class RaceCommand implements Callable<Integer> {
     return wanted == null ? plan : plan.withControl(wanted);
   }
 
-  /** What is named comes before what lies in the folder of the report. */
+  /** Named files take precedence over those in the folder of the report. */
   private RaceOutputs outputs() {
     Path folder = report;
     RaceOutputs usual = folder == null ? RaceOutputs.DEFAULT : RaceOutputs.in(folder);

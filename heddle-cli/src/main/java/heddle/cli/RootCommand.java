@@ -66,8 +66,8 @@ final class RootCommand implements Callable<Integer> {
   }
 
   /**
-   * With the one subcommand that is named, as a model of each takes most of the time in which a
-   * command starts; with all of them where another word stands.
+   * Creates the model of the named subcommand only, because the models of all take most of the
+   * start time; creates all if the word is no subcommand.
    */
   private static CommandLine commandFor(Terminal terminal, String word) {
     var factory = new Factory(terminal);
@@ -87,7 +87,7 @@ final class RootCommand implements Callable<Integer> {
     return type.getAnnotation(Command.class).name();
   }
 
-  /** No command: the help is what a newcomer needs, and a script must see that nothing ran. */
+  /** Without a subcommand, prints the help for newcomers, and fails so that a script notices. */
   @Override
   public Integer call() {
     spec.commandLine().usage(terminal.err());
@@ -112,7 +112,7 @@ final class RootCommand implements Callable<Integer> {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** What went wrong, in one line: the message, or the kind of the failure where there is none. */
+  /** The failure in one line: the message, or the kind of the failure if there is none. */
   private static String oneLine(Throwable failure) {
     String message = failure.getMessage();
     if (message == null || message.isBlank()) {
@@ -145,7 +145,7 @@ final class RootCommand implements Callable<Integer> {
     }
   }
 
-  /** Gives each command the streams that it talks to. */
+  /** Passes the streams to each command. */
   private record Factory(Terminal terminal) implements IFactory {
     @Override
     public <K> K create(Class<K> type) throws Exception {

@@ -30,17 +30,17 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A certificate for this machine's own names that nobody but itself has signed; in memory only. */
+/** A self-signed certificate for the names of the loopback address, in memory only. */
 record SelfSigned(X509Certificate certificate, PrivateKey key) {
   private static final Duration AGE = Duration.ofHours(1);
   private static final Duration LIFE = Duration.ofDays(30);
   private static final int SERIAL_BITS = 127;
 
   /**
-   * A new one, for {@code localhost}, {@code 127.0.0.1} and {@code ::1}.
+   * Creates one for {@code localhost}, {@code 127.0.0.1} and {@code ::1}.
    *
-   * @param more literals of other addresses that it is for
-   * @throws IOException when the JDK cannot make such keys
+   * @param more literals of further addresses
+   * @throws IOException if the JDK cannot create such keys
    */
   static SelfSigned create(String... more) throws IOException {
     try {
@@ -53,7 +53,7 @@ record SelfSigned(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  /** For a server that takes its TLS from the JDK. */
+  /** A context for a server that uses the JDK's TLS. */
   SSLContext context() throws IOException {
     try {
       char[] password = {};

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options of {@code serve} that say where it listens. */
+/** The options of {@code serve} for its addresses and port. */
 final class ServeAddresses {
 
   @Option(
@@ -13,7 +13,7 @@ final class ServeAddresses {
       paramLabel = "IP",
       description = {
         "Where to listen (default 127.0.0.1). More than one may be given, all with the",
-        "same port: a client has some 28,000 connections for each at most."
+        "same port: a client can open some 28,000 connections to each."
       })
   private List<String> literals = new ArrayList<>();
 
@@ -26,10 +26,10 @@ final class ServeAddresses {
       names = {"-p", "--port"},
       paramLabel = "P",
       defaultValue = "8080",
-      description = "0 for one that is free (default ${DEFAULT-VALUE}).")
+      description = "The port; 0 for a free one (default ${DEFAULT-VALUE}).")
   private int port;
 
-  /** The port that was asked for; throws {@link IllegalArgumentException} where it is none. */
+  /** The port; throws {@link IllegalArgumentException} if it is out of range. */
   int port() {
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("--port must be 0 to 65535, not " + port);
@@ -37,7 +37,7 @@ final class ServeAddresses {
     return port;
   }
 
-  /** The addresses; throws {@link IllegalArgumentException} where one is not to be listened at. */
+  /** The addresses; throws {@link IllegalArgumentException} if one is malformed or not allowed. */
   List<InetAddress> addresses() {
     if (literals.isEmpty()) {
       return List.of(InetAddress.ofLiteral("127.0.0.1"));
@@ -47,7 +47,7 @@ final class ServeAddresses {
       InetAddress address = parse(each);
       if (!address.isLoopbackAddress() && !shared) {
         throw new IllegalArgumentException("--address " + each
-            + " can be reached from other machines: add --public if that is meant");
+            + " can be reached from other machines: add --public to allow that");
       }
       if (all.contains(address)) {
         throw new IllegalArgumentException("--address " + each + " was given twice");

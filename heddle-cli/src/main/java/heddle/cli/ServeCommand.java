@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Heddle's server with the routes that experiments need, until it is interrupted. */
+/** Runs Heddle's server with the routes for experiments until it is interrupted. */
 @Command(
     name = "serve",
     description = "Start a server on the loopback address with routes to try clients on.",
@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
       "Routes: GET /hello /delay/{ms} /bytes/{n} /ping/{ms} /locked /hold/{n} /active,",
       "POST /echo /sink /counters. The search engine has /{index}/_doc/{id}?refresh=wait_for",
       "and /{index}/_count.",
-      "Ctrl-C or SIGTERM lets the requests that run finish for at most 10 s, then",
-      "ends with 130 or 143."
+      "On Ctrl-C or SIGTERM it waits up to 10 s for requests in progress, then",
+      "exits with 130 or 143."
     })
 final class ServeCommand implements Callable<Integer> {
 
@@ -55,7 +55,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "heddle|jdk|search",
       defaultValue = "heddle",
       description = {
-        "Which server: Heddle's, the JDK's own with the same routes, or one that stands in",
+        "The server: Heddle's, the JDK's with the same routes, or a stand-in",
         "for a search engine (default heddle)."
       })
   private String program = "heddle";
@@ -65,7 +65,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "virtual|pool:N",
       defaultValue = "virtual",
       description =
-          "A virtual thread for each request, or a pool of N platform threads (default virtual).")
+          "A virtual thread per request, or a pool of N platform threads (default virtual).")
   private String threads = "virtual";
 
   @Option(
@@ -112,7 +112,7 @@ final class ServeCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  /** What the options ask for. */
+  /** The configuration from the options. */
   private record Plan(
       Serving.Program program,
       List<InetAddress> addresses,
@@ -140,7 +140,7 @@ final class ServeCommand implements Callable<Integer> {
         SelfSigned made = setup == null ? null : setup.made();
         if (setup != null && made == null) {
           throw new IllegalArgumentException(
-              "--program jdk takes no --cert: with --tls it makes a certificate by itself");
+              "--program jdk does not support --cert: with --tls it creates a certificate");
         }
         yield Serving.jdk(handler, pool, made == null ? null : made.context());
       }
@@ -150,7 +150,7 @@ final class ServeCommand implements Callable<Integer> {
     };
   }
 
-  /** All at the port of the first. */
+  /** All servers listen on the port of the first. */
   private static Serving start(Plan plan, InetAddress address, List<Serving> before)
       throws IOException {
     int port = before.isEmpty() ? plan.port() : before.getFirst().port();
@@ -159,7 +159,7 @@ final class ServeCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new IOException(
           "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage()
-              + "; --port 0 takes one that is free",
+              + "; --port 0 chooses a free one",
           e);
     }
   }
@@ -187,7 +187,7 @@ final class ServeCommand implements Callable<Integer> {
       try {
         write("active " + active + "\n");
       } catch (IOException e) {
-        // Nobody reads it any more: that is no reason to serve no more.
+        // The output is closed; the server continues without it.
         isPrinting = false;
       }
     }
@@ -204,7 +204,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /** Each on a thread of its own, so that they wait for their requests together. */
+  /** Closes each on its own thread, so that they wait for their requests at the same time. */
   private void close(List<Serving> servers) {
     synchronized (servers) {
       try (var closers = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -15,19 +15,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code serve} that make it speak TLS. */
+/** The TLS options of {@code serve}. */
 final class ServeTls {
 
   @Option(
       names = "--tls",
-      description =
-          "Speak TLS, with a certificate for localhost made on the spot unless --cert is given.")
+      description = "Use TLS, with a temporary certificate for localhost unless --cert is given.")
   private boolean wanted;
 
   @Option(
       names = "--cert",
       paramLabel = "FILE",
-      description = "Speak TLS with the certificate, and those it rests on, in this PEM file.")
+      description = "Use TLS with the certificate, and its chain, in this PEM file.")
   private @Nullable Path chain;
 
   @Option(
@@ -37,25 +36,25 @@ final class ServeTls {
   private @Nullable Path key;
 
   /**
-   * What to serve with, and what to say about it.
+   * The TLS configuration and its description.
    *
-   * @param made the certificate that was made on the spot; null where one was given
+   * @param made the temporary certificate; null if one was given
    */
   record Setup(TlsOptions options, @Nullable SelfSigned made, String line) {}
 
   /**
-   * The set-up, or null to serve without TLS.
+   * The configuration, or null to serve without TLS.
    *
-   * @param addresses literals of those that a certificate made on the spot is for
-   * @throws IOException when a file is not what it should be
-   * @throws IllegalArgumentException when the options do not fit together
+   * @param addresses literals of the addresses for a temporary certificate
+   * @throws IOException if a file is malformed
+   * @throws IllegalArgumentException if the options contradict each other
    */
   @Nullable
   Setup setUp(String... addresses) throws IOException {
     Path certificates = chain;
     if (certificates == null) {
       if (key != null) {
-        throw new IllegalArgumentException("--key needs --cert, whose key it is");
+        throw new IllegalArgumentException("--key is the key of --cert: give both");
       }
       return wanted ? selfSigned(addresses) : null;
     }
@@ -71,10 +70,10 @@ final class ServeTls {
     return new Setup(
         options,
         made,
-        "certificate " + fingerprint(made.certificate()) + ", signed by itself: clients need -k");
+        "certificate " + fingerprint(made.certificate()) + ", self-signed: clients need -k");
   }
 
-  /** The options have read the file already, so it is one. */
+  /** TlsOptions has read the file already, so it has a certificate. */
   private static X509Certificate first(Path certificates) throws IOException {
     try (InputStream in = Files.newInputStream(certificates)) {
       return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);

@@ -11,30 +11,30 @@ import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** A server that runs at one address, whichever program it is. */
+/** A running server of any program at one address. */
 interface Serving extends AutoCloseable {
 
-  /** How long running requests may take when it is closed, in seconds. */
+  /** How long {@link #close} waits for requests in progress, in seconds. */
   int CLOSE_SECONDS = 10;
 
-  /** An experiment finds the limits of clients, not those of the server. */
+  /** High enough that experiments reach the limits of clients, not those of the server. */
   int MOST = 1_000_000;
 
-  /** Starts one at an address. */
+  /** Starts a server at an address. */
   interface Program {
     Serving start(InetSocketAddress address) throws IOException;
   }
 
   int port();
 
-  /** Lets the requests that run finish for a while. */
+  /** Waits for requests in progress for at most {@value #CLOSE_SECONDS} s, then ends. */
   @Override
   void close();
 
   /**
-   * Heddle's own.
+   * Heddle's server.
    *
-   * @param threads the size of the pool that runs requests; 0 for a virtual thread each
+   * @param threads the size of the pool that runs requests; 0 for a virtual thread per request
    */
   static Program heddle(Handler handler, int threads, ServeTls.@Nullable Setup setup) {
     TlsOptions tls = setup == null ? null : setup.options();
@@ -75,7 +75,7 @@ interface Serving extends AutoCloseable {
     };
   }
 
-  /** The JDK's, with as many threads. */
+  /** The JDK's server, with the same kinds of threads. */
   static Program jdk(Handler handler, int threads, @Nullable SSLContext tls) {
     return address -> {
       JdkServer server = JdkServer.start(address, handler, threads, tls);

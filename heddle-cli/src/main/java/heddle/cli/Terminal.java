@@ -7,16 +7,16 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 
 /**
- * The streams that a command talks to.
+ * The streams of a command.
  *
- * @param in what a body may be read from
- * @param out results; unlike {@link System#out} it tells when writing fails
- * @param err what a person wants to know meanwhile, and failures
- * @param interactive whether {@code err} is watched by a person, who gets a live view
+ * @param in standard input
+ * @param out results; unlike {@link System#out}, it throws if writing fails
+ * @param err progress and failures
+ * @param interactive whether {@code err} is a terminal, which gets a live view
  */
 record Terminal(InputStream in, OutputStream out, PrintStream err, boolean interactive) {
 
-  /** The streams of this process; the launcher tells whether they are a terminal. */
+  /** The streams of this process; the launcher says whether they are a terminal. */
   static Terminal ofProcess() {
     return new Terminal(
         System.in,

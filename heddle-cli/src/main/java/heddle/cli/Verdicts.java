@@ -9,10 +9,10 @@ import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine;
 
-/** What a race says to a script. */
+/** The exit codes of a race. */
 final class Verdicts {
 
-  /** The surroundings were such that no figure is to be trusted. */
+  /** The figures are not to be trusted. */
   static final int INVALID = 98;
 
   /** A goal was missed. */
@@ -21,9 +21,9 @@ final class Verdicts {
   private Verdicts() {}
 
   /**
-   * The same of a race that may have measured nobody.
+   * The same for a race that may have no results.
    *
-   * @throws IOException where it has not; the message says why
+   * @throws IOException if it has none; the message says why
    */
   static int of(RaceResult result, List<Slo> goals, PrintStream err) throws IOException {
     if (result.results().isEmpty()) {
@@ -36,8 +36,8 @@ final class Verdicts {
   }
 
   /**
-   * The exit code, and why it is that. What is not to be trusted neither reaches nor misses a goal;
-   * where there is none, it is only said.
+   * Returns the exit code and prints the reason. Figures that are not to be trusted neither meet
+   * nor miss a goal; without goals, the doubts are only printed.
    */
   static int exitCode(RaceResult result, List<Slo> goals, PrintStream err) {
     boolean isMissed = false;

@@ -1,4 +1,4 @@
-/** The {@code heddle} command: options in, one of the engines run, an exit code out. */
+/** The {@code heddle} command. */
 @NullMarked
 package heddle.cli;
 

@@ -23,7 +23,7 @@ final class GetCommandTest {
 
   @BeforeEach
   void start() throws IOException {
-    // Some tests leave a request behind that nobody waits for.
+    // Some tests abandon a request.
     server = HttpServer.builder()
         .handler(new ExperimentRoutes())
         .closeTimeout(Duration.ZERO)

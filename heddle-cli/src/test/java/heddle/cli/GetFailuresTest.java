@@ -38,8 +38,8 @@ final class GetFailuresTest {
   @Test
   void unknownHostIsNamed() {
     // RFC 6761 section 6.4: there is never a host below .invalid.
-    Ran.of("get", "http://nobody.invalid/")
-        .assertFailed("GET http://nobody.invalid", "RESOLVE", "check the URL's host");
+    Ran.of("get", "http://unknown.invalid/")
+        .assertFailed("GET http://unknown.invalid", "RESOLVE", "check the URL's host");
   }
 
   @Test
@@ -142,7 +142,7 @@ final class GetFailuresTest {
       connection.shutdownOutput();
       connection.readToEnd();
     } catch (IOException e) {
-      // Whoever has seen enough hangs up, which may be before all is sent.
+      // The client may hang up before everything is sent.
       assertTrue(response.length() > 100_000, () -> "not all was taken: " + e);
     }
   }

@@ -230,7 +230,7 @@ final class Http2OverTlsTest {
           handled.await();
           Duration start = now(network);
           silence(network);
-          // Nobody looks every while: each step of a world this patient takes real time.
+          // No periodic checks: each step of a simulation with such long timeouts takes real time.
           ExecutionException ended = assertThrows(ExecutionException.class, call::get);
           ConnectionLostException failure =
               assertInstanceOf(ConnectionLostException.class, ended.getCause());

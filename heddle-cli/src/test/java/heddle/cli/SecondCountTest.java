@@ -63,7 +63,7 @@ final class SecondCountTest {
     }
   }
 
-  /** How many requests the server says that it had, of so many that were sent. */
+  /** The server's count of a number of requests. */
   private static double served(Endpoint server, Wire wire) throws Exception {
     Bookkeeper bookkeeper = new Bookkeeper();
     bookkeeper.look(server);
@@ -80,7 +80,7 @@ final class SecondCountTest {
     return counts.figures().getOrDefault(Figure.SERVER_REQUESTS, -1.0);
   }
 
-  /** What is made of it where the client says that it has sent so many, and had them answered. */
+  /** The verdict if the client reports that it has sent this many, all of them answered. */
   private static List<String> doubts(int said, double served) {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     figures.put(Figure.ANSWERED, (double) said);

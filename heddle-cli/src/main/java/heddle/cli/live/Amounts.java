@@ -3,12 +3,12 @@ package heddle.cli.live;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Figures in few letters. */
+/** Formats figures briefly. */
 final class Amounts {
 
   private Amounts() {}
 
-  /** A time of so many microseconds, to three digits: {@code 812 µs}, {@code 1.20 ms}. */
+  /** A time in microseconds, to three digits: {@code 812 µs}, {@code 1.20 ms}. */
   static String latency(double micros) {
     if (micros < 999.5) {
       return String.format(Locale.ROOT, "%.0f µs", micros);

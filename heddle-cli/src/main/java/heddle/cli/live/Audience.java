@@ -4,7 +4,7 @@ import heddle.bench.load.LoadListener;
 import heddle.bench.load.LoadProgress;
 import java.util.List;
 
-/** All who follow a load. */
+/** Several listeners as one. */
 public record Audience(List<LoadListener> all) implements LoadListener {
 
   @Override

@@ -10,14 +10,14 @@ final class Graphic {
 
   private Graphic() {}
 
-  /** How much of something is done, 0 to 1, in so many columns. */
+  /** A progress bar of a fraction from 0 to 1. */
   static String bar(double fraction, int columns, Look look) {
     int full = (int) Math.round(Math.clamp(fraction, 0, 1) * columns);
     return (look.unicode() ? "━" : "#").repeat(full)
         + (look.unicode() ? "╌" : ".").repeat(columns - full);
   }
 
-  /** The last of these values, none of them negative, a letter each; the highest of all is full. */
+  /** A sparkline of the last values, none of them negative; the highest has the full height. */
   static String sparkline(List<Double> values, int columns, Look look) {
     List<Double> last = values.subList(Math.max(0, values.size() - columns), values.size());
     double highest = last.stream().mapToDouble(Double::doubleValue).max().orElse(0);

@@ -8,8 +8,8 @@ import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
 /**
- * A line of a frame. Where it is too long, whole parts of it go, the least important first; only
- * what must stay is ever cut.
+ * A line of a frame. If it is too long, whole parts are omitted, the least important first; only
+ * parts that must stay are ever cut.
  */
 final class Line {
 
@@ -19,9 +19,9 @@ final class Line {
   private final List<Part> parts = new ArrayList<>();
 
   /**
-   * A part.
+   * A part of the line.
    *
-   * @param rank 0 for what must stay; the highest goes first
+   * @param rank 0 if it must stay; the highest is omitted first
    */
   private record Part(int rank, AttributedString text) {}
 
@@ -33,7 +33,7 @@ final class Line {
     return new Line(look);
   }
 
-  /** A line that begins with what it is about. */
+  /** A line that begins with a name. */
   static Line about(String name, Look look) {
     return of(look).add(0, String.format("%-9s", name), look.faint());
   }
@@ -49,7 +49,7 @@ final class Line {
     return this;
   }
 
-  /** What of it fits in so many columns. */
+  /** The parts that fit into this width. */
   AttributedString fit(int width) {
     List<Part> left = new ArrayList<>(parts);
     while (columns(left) > width) {

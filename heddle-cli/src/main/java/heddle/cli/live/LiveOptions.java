@@ -7,34 +7,33 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how much is told while a load or a race runs, and after it. */
+/** The options for the output during and after a load or a race. */
 public final class LiveOptions {
 
-  @Option(names = "--no-tui", description = "No live view, even where a person watches.")
+  @Option(names = "--no-tui", description = "No live view, even on a terminal.")
   private boolean noView;
 
   @Option(
       names = "--quiet",
-      description = "No live view, and no more than the essential figures. It has no short form:"
+      description = "No live view, and only the essential figures. It has no short form:"
           + " -q is the rate, as in hey and oha.")
   private boolean quiet;
 
-  /** Whether only the essential is told. */
+  /** Whether to print only the essential figures. */
   public boolean isQuiet() {
     return quiet;
   }
 
-  /** Whether there is to be a live view, where a person watches. */
+  /** Whether to show a live view on a terminal. */
   private boolean isWatched(boolean interactive) {
     return interactive && !noView && !quiet;
   }
 
   /**
-   * Runs a race that is told of: on a live view, or where there is none in a log, a line for each
-   * run.
+   * Runs a race with a live view, or otherwise with a log of one line per run.
    *
    * @param err standard error
-   * @param interactive whether a person watches it
+   * @param interactive whether it is a terminal
    */
   public RaceResult watched(Race race, PrintStream err, boolean interactive)
       throws RaceException, InterruptedException {
@@ -47,10 +46,10 @@ public final class LiveOptions {
   }
 
   /**
-   * What a live view is drawn on; null where there is to be none.
+   * The screen of the live view; null if there is no live view.
    *
    * @param err standard error
-   * @param interactive whether a person watches it
+   * @param interactive whether it is a terminal
    */
   public @Nullable Screen screen(PrintStream err, boolean interactive) {
     return isWatched(interactive) ? Screen.open(err, System.getenv()) : null;

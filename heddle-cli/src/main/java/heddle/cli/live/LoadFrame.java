@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jline.utils.AttributedString;
 
-/** The lines that show a load. */
+/** Renders a load as lines. */
 final class LoadFrame {
 
   private static final int LONGEST_BAR = 40;
@@ -27,7 +27,7 @@ final class LoadFrame {
     this.look = look;
   }
 
-  /** The lines for a terminal of so many columns. */
+  /** The lines for a terminal of this width. */
   static List<AttributedString> lines(LoadTitle title, LoadMoment moment, Look look, int width) {
     LoadFrame frame = new LoadFrame(title, moment, look);
     frame.title();

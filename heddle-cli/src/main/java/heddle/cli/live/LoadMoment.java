@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a load is doing.
+ * The state of a load at some moment.
  *
- * @param phase what it is at
- * @param fraction how much of the measured part is done, 0 to 1
- * @param elapsed since the measured part began
- * @param left what is left of it, such as {@code 14 s left}; empty where nobody knows
+ * @param phase its phase
+ * @param fraction the completed share of the measured part, 0 to 1
+ * @param elapsed the time since the measured part began
+ * @param left the remaining time or work, such as {@code 14 s left}; empty if unknown
  * @param answered good answers so far
- * @param rate good answers a second in the last seconds
- * @param rates the same second by second, the latest last
- * @param window how long the last seconds are; zero where nobody knows response times
+ * @param rate good answers per second in the last seconds
+ * @param rates the rate of each second, the latest last
+ * @param window the length of the last seconds; zero if response times are unknown
  * @param recent response times of the last seconds
  * @param whole response times so far
- * @param inFlight requests that have begun and not ended
- * @param sendLag by how much requests of the last seconds were late; none where a load cannot be
- * @param dropped requests that were not sent, because too many had not ended
- * @param failed how many failed
- * @param errors how they did, most frequent first
- * @param doubts why the figures would not count as it looks now
- * @param note what else is to be known; empty for nothing
+ * @param inFlight the number of unfinished requests
+ * @param sendLag the send lag of the last seconds; empty if the load has no schedule
+ * @param dropped requests that were not sent, because too many were unfinished
+ * @param failed the number of failures
+ * @param errors the causes of failures, most frequent first
+ * @param doubts why the figures would not count if the load ended now
+ * @param note a further note; may be empty
  */
 record LoadMoment(
     Phase phase,

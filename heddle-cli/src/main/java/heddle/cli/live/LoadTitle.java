@@ -6,11 +6,11 @@ import heddle.bench.load.Pace;
 import java.util.Locale;
 
 /**
- * What a load sends, and how.
+ * The description of a load.
  *
  * @param target such as {@code GET http://127.0.0.1:8080/hello}
  * @param protocol such as {@code HTTP/2}
- * @param shape when it is sent
+ * @param shape the load without its target
  */
 public record LoadTitle(String target, String protocol, LoadShape shape) {
 

@@ -16,8 +16,8 @@ import org.jline.utils.AttributedString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load, to be looked at. The thread that runs the load only leaves here how far it is; whoever
- * draws does the rest.
+ * The live view of a load. The thread that runs the load only stores its progress here; the thread
+ * that draws does the rest.
  */
 public final class LoadView implements LoadListener, Painter.Picture {
 
@@ -29,22 +29,22 @@ public final class LoadView implements LoadListener, Painter.Picture {
   private volatile String note = "";
   private volatile @Nullable LoadProgress progress;
 
-  /** A view of a load that has not begun. */
+  /** Creates a view of a load that has not begun. */
   public LoadView(LoadTitle title) {
     this(title, System::nanoTime);
   }
 
   /**
-   * A view.
+   * Creates a view.
    *
-   * @param clock nanoseconds, of which only differences count
+   * @param clock a monotonic clock in nanoseconds
    */
   LoadView(LoadTitle title, LongSupplier clock) {
     this.title = title;
     this.clock = clock;
   }
 
-  /** Also shows this, in place of what was noted before. */
+  /** Shows this note, in place of the last one. */
   public void note(String text) {
     note = text;
   }
@@ -84,7 +84,7 @@ public final class LoadView implements LoadListener, Painter.Picture {
     return now == null ? told(far) : recorded(far, now);
   }
 
-  /** The histograms are looked at now; how far the load is, it has said a moment ago. */
+  /** Reads the histograms now, and uses the last reported progress. */
   private LoadMoment recorded(LoadProgress far, Recorded now) {
     Histogram responses = merged(now.responses());
     recent.look(clock.getAsLong(), responses, now.sendLags());
@@ -109,7 +109,7 @@ public final class LoadView implements LoadListener, Painter.Picture {
         note);
   }
 
-  /** Where others make the load, they tell how far they are, and no more. */
+  /** If other processes make the load, only their progress is known. */
   private LoadMoment told(LoadProgress far) {
     return new LoadMoment(
         phase,

@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jline.utils.AttributedStyle;
 
 /**
- * What a terminal can show.
+ * The capabilities of a terminal.
  *
- * @param color whether anything but plain text may be written
- * @param unicode whether its characters go beyond ASCII
+ * @param color whether it supports colours and styles
+ * @param unicode whether it supports characters beyond ASCII
  */
 public record Look(boolean color, boolean unicode) {
 
-  /** Without colour where {@code NO_COLOR} holds anything, as no-color.org asks. */
+  /** Without colour if {@code NO_COLOR} is not empty, see no-color.org. */
   static Look of(Map<String, String> environment, Charset charset) {
     return new Look(
         environment.getOrDefault("NO_COLOR", "").isEmpty(), charset.newEncoder().canEncode('▁'));
@@ -42,7 +42,7 @@ public record Look(boolean color, boolean unicode) {
     return color ? AttributedStyle.BOLD.foreground(AttributedStyle.YELLOW) : plain();
   }
 
-  /** Such as {@code µs}, with letters that the terminal has. */
+  /** Replaces characters that the terminal does not have, such as {@code µ}. */
   String text(String text) {
     return unicode ? text : text.replace('µ', 'u').replace('…', '~').replace('·', '-');
   }

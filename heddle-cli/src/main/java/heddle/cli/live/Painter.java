@@ -8,8 +8,8 @@ import org.jline.utils.AttributedString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a picture 4 times a second, with a thread of its own: a terminal that takes nothing, as
- * after Ctrl-S, holds nobody else up.
+ * Draws a picture 4 times a second on a separate thread, so that a blocked terminal, such as after
+ * Ctrl-S, does not block the load.
  */
 public final class Painter implements AutoCloseable {
 
@@ -21,10 +21,10 @@ public final class Painter implements AutoCloseable {
   private final CountDownLatch over = new CountDownLatch(1);
   private final Thread thread;
 
-  /** Something that changes and can be drawn; by one thread. */
+  /** A changing picture, drawn by one thread. */
   public interface Picture {
 
-    /** It as it is now, in so many columns. */
+    /** The present lines for a terminal of this width. */
     List<AttributedString> lines(Look look, int width);
   }
 
@@ -35,9 +35,9 @@ public final class Painter implements AutoCloseable {
   }
 
   /**
-   * Begins to draw; {@link #close} ends it, and closes the screen.
+   * Starts drawing; {@link #close} ends it and closes the screen.
    *
-   * @param screen null where nobody watches: then nothing is drawn
+   * @param screen null to draw nothing
    */
   public static Painter start(@Nullable Screen screen, Picture picture) {
     Painter painter = new Painter(screen, picture);
@@ -60,7 +60,7 @@ public final class Painter implements AutoCloseable {
     }
   }
 
-  /** Leaves a clean terminal, where that takes what is written within a second. */
+  /** Restores the terminal, unless it is blocked for more than a second. */
   @Override
   public void close() {
     over.countDown();

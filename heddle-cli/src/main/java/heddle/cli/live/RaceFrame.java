@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jline.utils.AttributedString;
 
-/** The lines that show a race. */
+/** Renders a race as lines. */
 final class RaceFrame {
 
   private static final int LONGEST_BAR = 40;
@@ -16,7 +16,7 @@ final class RaceFrame {
 
   private RaceFrame() {}
 
-  /** The lines for a terminal of so many columns. */
+  /** The lines for a terminal of this width. */
   static List<AttributedString> lines(RaceMoment moment, Look look, int width) {
     List<Line> lines = new ArrayList<>();
     Progress progress = moment.progress();

@@ -5,16 +5,16 @@ import heddle.bench.result.RunFigures;
 import java.util.List;
 
 /**
- * How a race is doing.
+ * The state of a race at some moment.
  *
- * @param progress how far it is
+ * @param progress its progress
  * @param finished the runs that ended last, the latest last
- * @param failed how much has failed so far
- * @param lastFailure the latest of it; empty where nothing did
+ * @param failed the number of failures so far
+ * @param lastFailure the last failure; empty if there was none
  */
 record RaceMoment(
     RaceListener.Progress progress, List<Finished> finished, int failed, String lastFailure) {
 
-  /** A run that is over, and whether its figures count: {@code valid}, or what else. */
+  /** A finished run with its soundness, such as {@code valid}. */
   record Finished(String label, RunFigures figures, String soundness) {}
 }

@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import org.jline.utils.AttributedString;
 import org.jspecify.annotations.Nullable;
 
-/** A race, to be looked at, or to be read in a log. */
+/** The live view or the log of a race. */
 public final class RaceView implements RaceListener, Painter.Picture {
 
   private static final int KEPT = 5;
 
   private final Consumer<String> log;
 
-  /** Guards what follows: the race tells, another thread draws. */
+  /** Guards the fields below, which the race updates and another thread draws. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private Progress progress = new Progress("starting", 0, 1, Race.BUDGET);
@@ -27,9 +27,9 @@ public final class RaceView implements RaceListener, Painter.Picture {
   private @Nullable String lastFailure;
 
   /**
-   * A view of a race that has not begun.
+   * Creates a view of a race that has not begun.
    *
-   * @param log is told a line for each run that begins: where nobody watches
+   * @param log receives a line when a run begins, for output without a live view
    */
   public RaceView(Consumer<String> log) {
     this.log = log;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the last seconds were like, told from copies of histograms that only grow: a copy is kept
- * for each second. Used by one thread.
+ * Figures of the last seconds, computed from one copy per second of histograms that only grow. Used
+ * by one thread.
  */
 final class Recent {
 
@@ -28,9 +28,9 @@ final class Recent {
   private record Sample(long nanos, Histogram responses, Histogram lags) {}
 
   /**
-   * Looks now.
+   * Adds copies of the histograms.
    *
-   * @param nanos when that is
+   * @param nanos the present time
    * @param allResponses all response times so far
    * @param allLags all send lags so far
    */
@@ -71,17 +71,17 @@ final class Recent {
     return rest;
   }
 
-  /** How long the last seconds are: as long as it was looked at, less than 6 s at most. */
+  /** The time that the figures cover, less than 6 s. */
   Duration window() {
     return Duration.ofNanos(windowNanos);
   }
 
-  /** Responses a second. */
+  /** Responses per second. */
   double rate() {
     return rate;
   }
 
-  /** The same second by second, of the last minute at most. */
+  /** The rate of each second, of at most the last minute. */
   List<Double> rates() {
     return List.copyOf(rates);
   }

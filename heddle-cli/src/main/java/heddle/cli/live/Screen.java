@@ -19,15 +19,15 @@ import org.jline.utils.InfoCmp.Capability;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last lines of a terminal, which are drawn again and again. It only writes: the settings of
- * the terminal stay as they are, so that no end of the process, however sudden, leaves a terminal
- * that does not show what is typed. Used by several threads.
+ * The last lines of a terminal, which are redrawn. It only writes and never changes the settings of
+ * the terminal, so that even a killed process leaves a terminal that echoes its input. Used by
+ * several threads.
  */
 public final class Screen implements AutoCloseable {
 
   private static final int USUAL_WIDTH = 80;
 
-  /** More than a frame has: where the terminal has fewer, it scrolls. */
+  /** More than a frame has; a smaller terminal scrolls. */
   private static final int ROWS = 50;
 
   private final DumbTerminal terminal;
@@ -35,7 +35,7 @@ public final class Screen implements AutoCloseable {
   private final Look look;
   private final IntSupplier width;
 
-  /** Guards the terminal and what follows, while the process is told to end too. */
+  /** Guards the terminal and the fields below, also against the shutdown hook. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Thread hook = new Thread(this::restore, "restore-terminal");
@@ -54,7 +54,7 @@ public final class Screen implements AutoCloseable {
   }
 
   /**
-   * The terminal that standard error is; null where it is none, or can do no more than print.
+   * Opens standard error as a terminal; returns null if it is not a terminal, or a dumb one.
    *
    * @param err standard error
    */
@@ -67,14 +67,14 @@ public final class Screen implements AutoCloseable {
     try {
       return new Screen(err, type, Look.of(environment, charset), width());
     } catch (IOException e) {
-      // Without a live view the load is the same.
+      // The load works without a live view.
       return null;
     }
   }
 
   /**
-   * Asks the system for the width, which changes with the window. That takes a native call, for
-   * which the launcher gives leave; without it the JVM would print a warning into the view.
+   * Asks the system for the width, which changes with the window. That needs native access, which
+   * the launcher enables; without it the JVM would print a warning into the view.
    */
   private static IntSupplier width() {
     if (!Screen.class.getModule().isNativeAccessEnabled()) {
@@ -91,7 +91,7 @@ public final class Screen implements AutoCloseable {
     }
   }
 
-  /** Draws these lines over those that were drawn before. */
+  /** Draws these lines over the previous ones. */
   void draw(Painter.Picture picture) {
     int now = width.getAsInt();
     List<AttributedString> lines = picture.lines(look, now);
@@ -116,10 +116,10 @@ public final class Screen implements AutoCloseable {
     }
   }
 
-  /** Takes the lines away and shows the cursor where they began. */
+  /** Erases the lines and shows the cursor where they began. */
   private void restore() {
     try {
-      // Whoever holds it for longer writes to a terminal that takes nothing.
+      // A thread that holds it for longer is writing to a blocked terminal.
       if (!lock.tryLock(1, TimeUnit.SECONDS)) {
         return;
       }
@@ -147,7 +147,7 @@ public final class Screen implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process ends already, and the hook finds nothing to do.
+      // The process is ending already, and the hook has nothing to do.
     }
   }
 }

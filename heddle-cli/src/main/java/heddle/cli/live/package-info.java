@@ -1,4 +1,4 @@
-/** What a person sees of a load or a race while it runs: a few lines, drawn again and again. */
+/** The live view of a load or a race: a few lines that are redrawn. */
 @NullMarked
 package heddle.cli.live;
 

@@ -3,15 +3,15 @@ package heddle.cli.machine;
 /**
  * The result of one check.
  *
- * @param status how good it is
- * @param name of what was checked, such as {@code open files}
- * @param value what was seen
+ * @param status the severity
+ * @param name the name of the check, such as {@code open files}
+ * @param value the value seen
  * @param meaning what it means, in one sentence
  * @param action what to do; empty if nothing
  */
 public record Finding(Status status, String name, String value, String meaning, String action) {
 
-  /** How good a value is. */
+  /** The severity of a finding. */
   public enum Status {
     /** Nothing to do. */
     OK,

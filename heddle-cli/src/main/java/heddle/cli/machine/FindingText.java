@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Findings as text for people and as maps for JSON. */
+/** Renders findings as text, and as maps for JSON. */
 public final class FindingText {
 
   private static final int WIDTH = 100;
@@ -14,7 +14,7 @@ public final class FindingText {
 
   private FindingText() {}
 
-  /** A block of lines for each, and a summary at the end. */
+  /** A block of lines per finding, and a summary at the end. */
   public static String render(List<Finding> findings) {
     StringBuilder text = new StringBuilder();
     for (Finding each : findings) {

@@ -9,21 +9,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what a machine allows with what a load or a race needs, or with what is usual.
+ * Compares the limits of a machine with the needs of a load or a race, or with usual values.
  *
- * @param readings what the machine says of itself
+ * @param readings the values of the machine
  */
 public record MachineChecks(Readings readings) {
 
   private static final int LEAST_JAVA = 25;
 
-  /** What a JVM opens beside its connections: jars, selectors, reports. */
+  /** Files that a JVM opens in addition to connections: jars, selectors, reports. */
   private static final int OWN_FILES = 100;
 
   private static final long FEW_FILES = 4_096;
   private static final int FEW_PORTS = 10_000;
 
-  /** What Heddle's server asks for. */
+  /** The backlog that Heddle's server requests. */
   private static final int BACKLOG = 1_024;
 
   private static final long SMALL_HEAP = 256L << 20;
@@ -31,7 +31,7 @@ public record MachineChecks(Readings readings) {
   private static final double STOLEN = 0.05;
 
   /**
-   * Before a load or a race begins: tells in a line each what will not go well.
+   * Checks a need before a load or a race begins, and prints one line per warning.
    *
    * @throws IOException if it cannot succeed; the message says why and what to do
    */
@@ -44,7 +44,7 @@ public record MachineChecks(Readings readings) {
     }
   }
 
-  /** What does not suffice for a need; empty if all does. */
+  /** Findings that do not suffice for a need; empty if all do. */
   List<Finding> of(Need need) {
     List<Finding> findings = new ArrayList<>();
     add(findings, filesOfClient(need));
@@ -129,7 +129,7 @@ public record MachineChecks(Readings readings) {
         "sysctl -w " + name + "=" + BACKLOG);
   }
 
-  /** All checks, whatever is to run. */
+  /** All checks, independent of a need. */
   public List<Finding> all() {
     List<Finding> findings = new ArrayList<>();
     findings.add(java());
@@ -163,7 +163,7 @@ public record MachineChecks(Readings readings) {
         isSmall ? Status.WARNING : Status.OK,
         "heap",
         count(readings.heapBytes() >> 20) + " MiB",
-        "The most that this command may use; workers of a race have a heap of their own.",
+        "The most that this command may use; workers of a race have their own heaps.",
         isSmall ? "HEDDLE_OPTS=-Xmx512m" : "");
   }
 
@@ -219,12 +219,12 @@ public record MachineChecks(Readings readings) {
     if (reuse == null) {
       return null;
     }
-    String when = reuse == 0 ? "never" : reuse == 1 ? "to any address" : "on loopback alone";
+    String when = reuse == 0 ? "never" : reuse == 1 ? "to any address" : "on loopback only";
     return new Finding(
         reuse == 0 ? Status.WARNING : Status.OK,
         "net.ipv4.tcp_tw_reuse",
         String.valueOf(reuse),
-        "The port of a connection that was closed is used again within a minute: " + when + ".",
+        "The port of a closed connection is reused within a minute: " + when + ".",
         reuse == 0 ? "sysctl -w net.ipv4.tcp_tw_reuse=2, if clients open many connections." : "");
   }
 
@@ -282,8 +282,8 @@ public record MachineChecks(Readings readings) {
   private Finding tool(String name) {
     boolean isThere = readings.tools().contains(name);
     String use = name.equals("nghttpd")
-        ? "A race takes it as the server over HTTP/2."
-        : "A race shows it beside the clients.";
+        ? "A race uses it as the server for HTTP/2."
+        : "A race shows it next to the clients.";
     return new Finding(
         Status.OK,
         name,

@@ -3,7 +3,7 @@ package heddle.cli.machine;
 import java.net.InetAddress;
 
 /**
- * What a load or a race needs of the machine.
+ * The needs of a load or a race.
  *
  * @param ofProcess connections that one client process opens at once
  * @param toServer connections that all clients together hold to one address at once

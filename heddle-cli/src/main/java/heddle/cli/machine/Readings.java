@@ -18,20 +18,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this machine and this process say of themselves. What the platform does not tell is null.
+ * Values of this machine and this process; null if the platform does not provide them.
  *
  * @param javaFeature the version of Java, such as 25
- * @param heapBytes how large the heap may get
- * @param cores that this process may use
+ * @param heapBytes the largest size of the heap
+ * @param cores the number of cores that this process may use
  * @param openFiles descriptors that this process has open
- * @param mostOpenFiles how many it may have; a JVM raises its soft limit to the hard one
+ * @param mostOpenFiles the limit of those; a JVM raises its soft limit to the hard one
  * @param shellOpenFiles the soft limit of the process that started this one, such as the shell
  * @param firstPort the lowest port that the system chooses for a connection
  * @param lastPort the highest one
  * @param somaxconn the most connections that wait until a server accepts them
  * @param synBacklog the most connections that wait for the end of their handshake
  * @param timeWaitReuse when a port is used again within a minute: 0 never, 1 always, 2 on loopback
- * @param keepAliveSeconds after which time the system probes a silent connection
+ * @param keepAliveSeconds the time after which the system probes a silent connection
  * @param load how many threads ran or waited for a core in the last minute, on average; below 0 if
  *     unknown
  * @param steal the share of the cores' time that the hypervisor gave to others just now
@@ -61,12 +61,12 @@ public record Readings(
   private static final String LIMIT = "Max open files";
   private static final long SAMPLE_MILLIS = 500;
 
-  /** Of now. */
+  /** The present values. */
   public static Readings now() throws IOException {
     return read(null);
   }
 
-  /** Of now, after half a second in which the use of the cores is watched. */
+  /** The present values, after half a second in which the use of the cores is measured. */
   public static Readings watched() throws IOException, InterruptedException {
     Moment before = Moment.now(List.of());
     Thread.sleep(SAMPLE_MILLIS);
@@ -97,7 +97,7 @@ public record Readings(
         tools);
   }
 
-  /** How many connections one local address can have to one address and port. */
+  /** The most connections from one local address to one address and port. */
   @Nullable
   Integer ports() {
     Integer first = firstPort;
@@ -130,7 +130,7 @@ public record Readings(
     if (!Files.isReadable(file)) {
       return new String[0];
     }
-    // In one piece: after the first read the kernel says that such a file is at its end.
+    // In one read: after the first one the kernel reports the end of such a file.
     byte[] content = new byte[256];
     try (InputStream in = Files.newInputStream(file)) {
       int length = Math.max(0, in.read(content));

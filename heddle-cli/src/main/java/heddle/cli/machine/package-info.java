@@ -1,4 +1,4 @@
-/** What this machine allows a load, a race or a server, and what to change. */
+/** Checks the limits of this machine for a load, a race or a server. */
 @NullMarked
 package heddle.cli.machine;
 

@@ -15,21 +15,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The way to a collector. Used by one thread at a time. */
+/** Sends metrics to a collector. Used by one thread at a time. */
 final class Delivery implements AutoCloseable {
 
   private static final Duration CONNECT = Duration.ofSeconds(2);
   private static final Duration ALL = Duration.ofSeconds(5);
   private static final int GRPC_PORT = 4317;
 
-  /** Held here, because a logger that nobody holds forgets its level. */
+  /** A strong reference, because a collected logger loses its level. */
   private static final Logger EXPORTERS_LOG = Logger.getLogger("io.opentelemetry.exporter");
 
   private final URI endpoint;
   private final OtlpHttpMetricExporter exporter;
 
   Delivery(OtlpSettings settings) {
-    // Its lines would go into the live view; what they say is told once, by whoever sends.
+    // Its lines would go into the live view; the sender reports each failure itself.
     EXPORTERS_LOG.setLevel(Level.OFF);
     this.endpoint = settings.endpoint();
     OtlpHttpMetricExporterBuilder builder = OtlpHttpMetricExporter.builder()
@@ -37,16 +37,16 @@ final class Delivery implements AutoCloseable {
         .setConnectTimeout(CONNECT)
         .setTimeout(ALL)
         .setMeterProvider(MeterProvider.noop())
-        // The next export holds all that this one does.
+        // The next export includes everything of this one.
         .setRetryPolicy(null);
     settings.headers().forEach(builder::addHeader);
     exporter = builder.build();
   }
 
   /**
-   * Sends, and waits until that has worked or failed.
+   * Sends metrics and waits for the result.
    *
-   * @return why it failed; empty where it did not
+   * @return why it failed; empty if it did not
    */
   String send(Collection<MetricData> metrics) {
     CompletableResultCode result =
@@ -61,7 +61,7 @@ final class Delivery implements AutoCloseable {
         : why;
   }
 
-  /** The exporter wraps what went wrong, and has no other way to tell the status. */
+  /** The exporter wraps the failure, which is the only source of the status. */
   private static String text(Throwable failure) {
     if (failure instanceof HttpExportException http && http.getResponse() != null) {
       return "it answers with status " + http.getResponse().getStatusCode();
@@ -70,7 +70,7 @@ final class Delivery implements AutoCloseable {
     while (root.getCause() != null) {
       root = root.getCause();
       if (root instanceof ConnectException) {
-        return "nobody listens there";
+        return "the connection was refused";
       }
     }
     String message = root.getMessage();
@@ -78,7 +78,7 @@ final class Delivery implements AutoCloseable {
     return message == null || message.isBlank() ? name : message;
   }
 
-  /** Now, as metrics have it: in nanoseconds since 1970. */
+  /** The present time in nanoseconds since 1970. */
   static long epochNanos() {
     Instant now = Instant.now();
     return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();

@@ -10,28 +10,28 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** A histogram of nanoseconds in the buckets of OpenTelemetry, in seconds. */
+/** Converts a histogram of nanoseconds to OpenTelemetry's buckets, in seconds. */
 final class DurationPoint {
 
   /**
-   * What the semantic conventions advise for {@code http.client.request.duration}, and below it
-   * what a load generator sees of a service nearby.
+   * The boundaries that the semantic conventions advise for {@code http.client.request.duration},
+   * with smaller ones for nearby services.
    */
   private static final List<Double> BOUNDARIES = List.of(
       0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75,
       1.0, 2.5, 5.0, 7.5, 10.0);
 
-  /** Buckets of 0.27 %; finer ones than that the histograms do not tell apart. */
+  /** Buckets of 0.27 %; the histograms do not resolve finer ones. */
   private static final int FINEST_SCALE = 8;
 
-  /** As many as the SDK keeps, and backends are known to take. */
+  /** The number of buckets that the SDK keeps and that backends accept. */
   private static final int MOST_BUCKETS = 160;
 
   private static final int COARSEST_SCALE = -10;
 
   private DurationPoint() {}
 
-  /** In the finest exponential buckets of which there are not too many. */
+  /** In exponential buckets, as fine as the maximum number allows. */
   static ExponentialHistogramPointData exponential(
       Histogram nanos, long start, long now, Attributes attributes) {
     long zeros = nanos.getCountAtValue(0);
@@ -82,12 +82,12 @@ final class DurationPoint {
     return ExponentialHistogramBuckets.create(scale, first, counts);
   }
 
-  /** Which bucket holds it: bucket i goes from 2^(i/2^scale), without, to 2^((i+1)/2^scale). */
+  /** The bucket of a value: bucket i is from 2^(i/2^scale), exclusive, to 2^((i+1)/2^scale). */
   static int index(double seconds, int scale) {
     return (int) Math.ceil(Math.log(seconds) / Math.log(2) * Math.pow(2, scale)) - 1;
   }
 
-  /** In buckets that are the same for all. */
+  /** In fixed buckets. */
   static HistogramPointData explicit(Histogram nanos, long start, long now, Attributes attributes) {
     boolean isEmpty = nanos.getTotalCount() == 0;
     List<Long> counts = new ArrayList<>(Collections.nCopies(BOUNDARIES.size() + 1, 0L));
@@ -115,7 +115,7 @@ final class DurationPoint {
     return nanos.getTotalCount() == 0 ? 0 : nanos.getMean() * nanos.getTotalCount() / 1e9;
   }
 
-  /** What all values that share a place in the histogram are taken for. */
+  /** The value that represents all values of a bucket of the histogram. */
   private static long middle(Histogram nanos, long value) {
     return nanos.medianEquivalentValue(value);
   }

@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the metrics of a load to a collector while it runs, by a thread of its own, and at its end.
- * A collector that cannot be reached is told of once, and the load goes on.
+ * Sends the metrics of a load to a collector, on a separate thread while it runs, and at its end. A
+ * collector that cannot be reached is reported once, and the load continues.
  */
 public final class LoadExport implements LoadListener, AutoCloseable {
 
-  /** For an export that is on its way when the load ends. */
+  /** The time for an export that is in progress when the load ends. */
   private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
   private final OtlpSettings settings;
@@ -34,10 +34,10 @@ public final class LoadExport implements LoadListener, AutoCloseable {
   private String missing = "";
 
   /**
-   * An export of a load that has not begun.
+   * Creates an export of a load that has not begun.
    *
-   * @param meanwhile is told once that something could not be delivered
-   * @param atEnd is told at the end what is missing
+   * @param meanwhile receives a message once if metrics could not be delivered
+   * @param atEnd receives a message at the end if metrics are missing
    */
   public LoadExport(
       OtlpSettings settings, LoadTags tags, Consumer<String> meanwhile, Consumer<String> atEnd) {
@@ -62,8 +62,8 @@ public final class LoadExport implements LoadListener, AutoCloseable {
         String why = send();
         if (!why.isEmpty() && !told) {
           told = true;
-          meanwhile.accept("the collector at " + delivery.endpoint() + " does not take metrics: "
-              + why + "; the load goes on");
+          meanwhile.accept("the collector at " + delivery.endpoint() + " does not accept metrics: "
+              + why + "; the load continues");
         }
       }
     } catch (InterruptedException e) {
@@ -71,13 +71,13 @@ public final class LoadExport implements LoadListener, AutoCloseable {
     }
   }
 
-  /** Nothing that may hold more than the final metrics is sent. */
+  /** Sends nothing that may include more than the final metrics. */
   private String send() {
     List<MetricData> now = metrics();
     return over.getCount() == 0 || now.isEmpty() ? "" : delivery.send(now);
   }
 
-  /** What was recorded so far; nothing where nothing counts yet. */
+  /** The metrics so far; none before the measured part begins. */
   private List<MetricData> metrics() {
     Recorded now = recorded;
     return now == null
@@ -86,17 +86,14 @@ public final class LoadExport implements LoadListener, AutoCloseable {
             now, scope, tags.attributes(), settings.exponential(), start, Delivery.epochNanos());
   }
 
-  /**
-   * The load is over. What is answered from now on is in no report, and not in the final metrics
-   * either.
-   */
+  /** Ends the recording: later answers are neither in the report nor in the final metrics. */
   public void ended(LoadReport report) {
     over.countDown();
     last = metrics();
     missing = report.answered() + " answered, " + report.failed() + " failed";
   }
 
-  /** Sends all that was recorded, and says where that does not work. */
+  /** Sends the final metrics, and reports a failure. */
   @Override
   public void close() {
     over.countDown();

@@ -23,8 +23,8 @@ import java.util.function.BiFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a load has recorded, as metrics: all of it since its beginning, so that an export that is
- * lost loses nothing that the next one does not hold.
+ * Converts the recordings of a load to metrics. They are cumulative, so that the next export makes
+ * up for a lost one.
  */
 final class LoadMetrics {
 
@@ -50,7 +50,7 @@ final class LoadMetrics {
    * The metrics.
    *
    * @param start when the measured part began, in nanoseconds since 1970
-   * @param now now, in the same
+   * @param now the present time, in the same unit
    */
   static List<MetricData> of(
       Recorded recorded, Scope scope, Attributes tags, boolean exponential, long start, long now) {
@@ -59,20 +59,20 @@ final class LoadMetrics {
     recorded.responses().forEach((status, each) -> responses.put(all.answered(status), each));
     all.durations(
         "http.client.request.duration",
-        "Response time of good answers, from the instant at which the request was to be sent",
+        "Response time of good answers, from the intended start of the request",
         responses);
     all.counts("heddle.load.answers", "Good answers", counts(responses));
     all.counts("heddle.load.failures", "Requests that failed", all.failures(recorded.errors()));
     all.counts(
         "heddle.load.dropped",
-        "Requests that were not sent, because too many had not ended",
+        "Requests that were not sent, because too many were unfinished",
         Map.of(tags, recorded.dropped()));
     all.inFlight(recorded.inFlight());
     Histogram lags = recorded.sendLags();
     if (lags.getTotalCount() > 0) {
       all.durations(
           "heddle.load.send_lag",
-          "By how much requests were sent later than they were meant to be",
+          "How much later than intended requests were sent",
           Map.of(tags, lags));
     }
     return all.metrics;
@@ -88,7 +88,7 @@ final class LoadMetrics {
     return counts;
   }
 
-  /** Causes that share their attributes are one. */
+  /** Adds up causes with equal attributes. */
   private Map<Attributes, Long> failures(List<ErrorCause> errors) {
     Map<Attributes, Long> counts = new LinkedHashMap<>();
     for (ErrorCause error : errors) {
@@ -144,7 +144,7 @@ final class LoadMetrics {
   private void inFlight(long count) {
     add(
         "heddle.load.in_flight",
-        "Requests that have begun and not ended",
+        "Unfinished requests",
         "{request}",
         MetricDataType.LONG_GAUGE,
         GaugeData.createLongGaugeData(List.of(LongPointData.create(start, now, tags, count))));

@@ -6,8 +6,8 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import java.util.List;
 
 /**
- * What all that a load measures has in common, in the names of the semantic conventions. Of a list
- * of requests, what they do not share is left out.
+ * Attributes of all metrics of a load, with the names of the semantic conventions. Attributes in
+ * which its requests differ are omitted.
  */
 public final class LoadTags {
 
@@ -17,7 +17,7 @@ public final class LoadTags {
     this.attributes = attributes;
   }
 
-  /** Of these requests. */
+  /** The common attributes of these requests. */
   public static LoadTags of(List<Request> requests) {
     AttributesBuilder tags = Attributes.builder();
     Request first = requests.getFirst();

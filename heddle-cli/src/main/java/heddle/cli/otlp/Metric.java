@@ -6,7 +6,7 @@ import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
 import io.opentelemetry.sdk.resources.Resource;
 
-/** A metric as the exporter takes it. */
+/** A metric in the form of the exporter. */
 record Metric(
     Scope scope, String name, String description, String unit, MetricDataType type, Data<?> data)
     implements MetricData {

@@ -6,26 +6,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that send metrics to a collector. What they need is loaded only with them. */
+/** The options that send metrics to a collector. Its classes are loaded only if they are used. */
 public final class OtlpOptions {
 
   @Option(
       names = "--otlp",
       paramLabel = "URL",
-      description = "Send metrics to a collector of OpenTelemetry, by OTLP over HTTP:"
+      description = "Send metrics to an OpenTelemetry collector, by OTLP over HTTP:"
           + " http://127.0.0.1:4318. A load sends them every 5 s and at its end.")
   private @Nullable String collector;
 
   @Option(
       names = "--otlp-header",
       paramLabel = "NAME: VALUE",
-      description = "A field of the requests to it, beside OTEL_EXPORTER_OTLP_HEADERS.")
+      description = "A field of its requests, in addition to OTEL_EXPORTER_OTLP_HEADERS.")
   private List<String> headers = List.of();
 
   /**
-   * Where metrics go; null where they go nowhere.
+   * The settings of the export; null if there is none.
    *
-   * @throws IllegalArgumentException when options or the environment are wrong
+   * @throws IllegalArgumentException if options or the environment are wrong
    */
   @Nullable
   public OtlpSettings settings() {
@@ -39,7 +39,7 @@ public final class OtlpOptions {
     return null;
   }
 
-  /** Begins to send the metrics of a load; null where there is nobody to send them to. */
+  /** Starts to export the metrics of a load; returns null if there is no collector. */
   public static @Nullable LoadExport export(
       @Nullable OtlpSettings settings,
       List<Request> requests,

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where metrics are sent and how: by options, and by the environment variables that the
- * specification of OpenTelemetry names.
+ * The settings of an export, from options and from the environment variables of OpenTelemetry's
+ * specification.
  *
- * @param endpoint where they are posted to, with its path
- * @param headers of each request to it
- * @param resource attributes of this process; {@code service.name} among them
- * @param exponential whether histograms have exponential buckets rather than given ones
- * @param interval between two exports
+ * @param endpoint the URL that metrics are posted to
+ * @param headers header fields of each request
+ * @param resource attributes of this process, including {@code service.name}
+ * @param exponential whether histograms have exponential rather than explicit buckets
+ * @param interval the interval between two exports
  */
 public record OtlpSettings(
     URI endpoint,
@@ -29,18 +29,18 @@ public record OtlpSettings(
   private static final String PATH = "/v1/metrics";
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
 
-  /** Keeps copies. */
+  /** Copies the maps. */
   public OtlpSettings {
     headers = Map.copyOf(headers);
     resource = Map.copyOf(resource);
   }
 
   /**
-   * Reads them.
+   * Reads the settings.
    *
    * @param collector the address of a collector, such as {@code http://127.0.0.1:4318}
-   * @param given header fields such as {@code api-key: 1}; they win over the environment
-   * @throws IllegalArgumentException when something is wrong; the message says what is allowed
+   * @param given header fields such as {@code api-key: 1}; they override the environment
+   * @throws IllegalArgumentException if a value is invalid; the message says what is allowed
    */
   public static OtlpSettings of(
       String collector, List<String> given, Map<String, String> environment) {
@@ -72,7 +72,7 @@ public record OtlpSettings(
         interval(environment.getOrDefault("OTEL_METRIC_EXPORT_INTERVAL", "")));
   }
 
-  /** A collector takes metrics below its address, unless that names their place already. */
+  /** Adds the path for metrics to the address of the collector, unless it has it already. */
   private static URI endpoint(String collector) {
     try {
       URI uri = new URI(collector);
@@ -100,7 +100,7 @@ public record OtlpSettings(
     return Duration.ofMillis(Long.parseLong(millis));
   }
 
-  /** Such as {@code a=1,b=two%20words}, as the specification has lists of pairs. */
+  /** Reads a list of pairs such as {@code a=1,b=two%20words}. */
   private static Map<String, String> pairs(Map<String, String> environment, String variable) {
     Map<String, String> pairs = new LinkedHashMap<>();
     for (String pair : environment.getOrDefault(variable, "").split(",", -1)) {
@@ -110,7 +110,7 @@ public record OtlpSettings(
             decoded(variable, pair.substring(0, equals)),
             decoded(variable, pair.substring(equals + 1)));
       } else if (!pair.isBlank()) {
-        // The value may be a secret: only the name of the variable is told.
+        // The value may be a secret, so the message only has the name of the variable.
         throw new IllegalArgumentException(variable + " takes NAME=VALUE,NAME=VALUE");
       }
     }
@@ -121,8 +121,7 @@ public record OtlpSettings(
     try {
       return URLDecoder.decode(text.strip().replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          variable + " has a % that two hexadecimal digits do not follow", e);
+      throw new IllegalArgumentException(variable + " has a % without two hexadecimal digits", e);
     }
   }
 }

@@ -3,15 +3,15 @@ package heddle.cli.otlp;
 import heddle.bench.result.RaceResult;
 import java.util.function.Consumer;
 
-/** Sends what a race found to a collector. */
+/** Sends the result of a race to a collector. */
 public final class RaceExport {
 
   private RaceExport() {}
 
   /**
-   * Sends it, and tells where that does not work.
+   * Sends the result, and reports a failure.
    *
-   * @param told is told why
+   * @param told receives the reason of a failure
    */
   public static void send(OtlpSettings settings, RaceResult result, Consumer<String> told) {
     Scope scope = Scope.of("heddle.race", settings.resource());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a race found, as metrics: a gauge for each figure, with a point for each run. */
+/** Converts the result of a race to metrics: one gauge per figure, with one point per run. */
 final class RaceMetrics {
 
   private RaceMetrics() {}
@@ -23,7 +23,7 @@ final class RaceMetrics {
   /**
    * The metrics.
    *
-   * @param now now, in nanoseconds since 1970
+   * @param now the present time in nanoseconds since 1970
    */
   static List<MetricData> of(RaceResult result, Scope scope, long now) {
     Map<Figure, List<DoublePointData>> points = new EnumMap<>(Figure.class);
@@ -61,7 +61,7 @@ final class RaceMetrics {
     return "heddle.race." + words.toLowerCase(Locale.ROOT);
   }
 
-  /** In the code of UCUM; 1 for what has none. */
+  /** The UCUM code; 1 if there is no unit. */
   private static String unit(String key) {
     return key.contains("Micros")
         ? "us"

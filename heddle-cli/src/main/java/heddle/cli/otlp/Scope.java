@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Who sends metrics.
+ * The source of metrics.
  *
  * @param resource this process
- * @param info what part of it
+ * @param info the instrumentation scope
  */
 record Scope(Resource resource, InstrumentationScopeInfo info) {
 
-  /** Each process is an instance of its own: workers of one load are told apart. */
+  /** Each process has its own instance id, so that workers of one load can be distinguished. */
   static Scope of(String name, Map<String, String> resource) {
     AttributesBuilder attributes = Attributes.builder();
     attributes.put("service.instance.id", UUID.randomUUID().toString());

@@ -1,4 +1,4 @@
-/** Metrics of a load or a race for a collector, by OTLP over HTTP; loaded only when asked for. */
+/** Exports metrics of a load or a race by OTLP over HTTP; loaded only if needed. */
 @NullMarked
 package heddle.cli.otlp;
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code 100@10s,100-500@30s}: 100 a second for 10 s, then in 30 s to 500 a second. */
+/** Reads {@code 100@10s,100-500@30s}: 100 per second for 10 s, then in 30 s to 500 per second. */
 public final class RateStages implements ITypeConverter<RateCurve> {
 
   private static final Pattern STAGE = Pattern.compile(
@@ -23,7 +23,7 @@ public final class RateStages implements ITypeConverter<RateCurve> {
       Matcher stage = STAGE.matcher(part.strip());
       if (!stage.matches()) {
         throw new TypeConversionException("'" + part
-            + "' is no stage: write RATE@TIME or FROM-TO@TIME, such as 100@10s,100-500@30s");
+            + "' is not a stage: write RATE@TIME or FROM-TO@TIME, such as 100@10s,100-500@30s");
       }
       double from = Double.parseDouble(stage.group("from"));
       String to = stage.group("to");

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code 500ms}, {@code 10s}, {@code 1.5m}, {@code 2h}; a number alone is seconds. */
+/** Reads {@code 500ms}, {@code 10s}, {@code 1.5m}, {@code 2h}; a plain number is in seconds. */
 public final class SpanConverter implements ITypeConverter<Duration> {
 
   private static final Pattern SPAN =
@@ -19,7 +19,7 @@ public final class SpanConverter implements ITypeConverter<Duration> {
     Matcher span = SPAN.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (!span.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is not a time: write 500ms, 10s, 1.5m or 2h; a number alone is seconds");
+          "'" + text + "' is not a time: write 500ms, 10s, 1.5m or 2h; a plain number is seconds");
     }
     String unit = span.group("unit");
     long nanosOfUnit =

@@ -15,7 +15,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class StartTime implements ITypeConverter<Instant> {
 
-  /** What passes while a command starts; a load that should have begun then begins at once. */
+  /** Tolerates the time that a command takes to start; the load then begins at once. */
   private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
   private static final Pattern EPOCH = Pattern.compile("\\d{1,11}(?:\\.\\d{1,9})?");
@@ -33,21 +33,21 @@ public final class StartTime implements ITypeConverter<Instant> {
       }
       return OffsetDateTime.parse(written).toInstant();
     } catch (DateTimeException | ArithmeticException | TypeConversionException e) {
-      throw new TypeConversionException("'" + text + "' is no time to start at: write"
+      throw new TypeConversionException("'" + text + "' is not a start time: write"
           + " 2026-05-01T12:00:00Z, seconds since 1970, or +10s");
     }
   }
 
   /**
-   * Throws {@link IllegalArgumentException} where that time has passed, by more than a command
-   * takes to start.
+   * Throws {@link IllegalArgumentException} if the time has passed by more than a command takes to
+   * start.
    */
   public static void requireToCome(Instant time, Instant now) {
     Duration passed = Duration.between(time, now);
     if (passed.compareTo(TOLERANCE) > 0) {
       throw new IllegalArgumentException("--start-at " + time + " was " + passed.toMillis() / 1e3
           + " s ago by the clock of this machine, which says " + now
-          + ": give a later time, and see that the clocks of all machines agree");
+          + ": give a later time, and check that the clocks of all machines agree");
     }
   }
 }

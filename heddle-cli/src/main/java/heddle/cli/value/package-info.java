@@ -1,4 +1,4 @@
-/** How the values of options are written: times, rates. */
+/** Reads the values of options: times, rates. */
 @NullMarked
 package heddle.cli.value;
 

@@ -76,7 +76,7 @@ class LoadViewTest {
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** A second in which so many answers take so long, drawn 4 times. */
+  /** A second in which this many answers take this long, drawn 4 times. */
   private void second(int answers, long millis) {
     for (int quarter = 0; quarter < 4; quarter++) {
       for (int i = 0; i < answers / 4; i++) {

@@ -53,7 +53,7 @@ public final class Collector implements AutoCloseable {
     return "http://127.0.0.1:" + server.port();
   }
 
-  /** Waits for so many more exports. */
+  /** Waits for this many more exports. */
   public void await(int count) throws InterruptedException {
     arrivals.acquire(count);
   }
