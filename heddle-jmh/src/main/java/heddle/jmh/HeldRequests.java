@@ -23,14 +23,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens many requests at once, each on a connection of its own, and prints what heap each holds
- * while it waits for its answer, and what each connection holds that is idle in the pool
- * afterwards. The heap is that of the whole process: the virtual thread of the caller is counted.
- * Calls of another client warm the code before.
+ * Opens many requests at once, each on its own connection, and prints the heap per request while it
+ * waits for its answer, and per connection that is idle in the pool afterwards. The heap is that of
+ * the whole process, including the virtual threads of the callers. Another client warms up the code
+ * before.
  *
- * <p>Arguments: how many requests (15,000 if not given), and for how many seconds the server holds
- * each (20). All must be open before the first is answered, else the figures would be those of
- * fewer: then it says so and exits with 1.
+ * <p>Arguments: the number of requests (default 15,000), and how many seconds the server holds each
+ * (default 20). All must be open before the first is answered; otherwise the figures would be too
+ * low, and it says so and exits with 1.
  */
 public final class HeldRequests {
   private static final int DEFAULT_REQUESTS = 15_000;
@@ -42,7 +42,9 @@ public final class HeldRequests {
   /** Descriptors for everything else: the JDK's own, selectors, the server's pipes. */
   private static final int OTHER_DESCRIPTORS = 200;
 
-  /** Time to connect and to be told, on top of the time that the server holds a request. */
+  /**
+   * Time to connect and to receive the answer, on top of the time that the server holds a request.
+   */
   private static final Duration MARGIN = Duration.ofSeconds(60);
 
   private static final int COLLECTIONS = 4;
@@ -155,13 +157,13 @@ public final class HeldRequests {
       int cores = Runtime.getRuntime().availableProcessors();
       System.out.printf(
           "%-50s %,10d%n",
-          "platform threads beside the JVM's own (goal %d)".formatted(cores + 4),
+          "platform threads in addition to the JVM's (goal %d)".formatted(cores + 4),
           THREADS.getPeakThreadCount() - ownThreads);
       return allHeld && failed.get() == 0 && idle == count;
     }
   }
 
-  /** Has the code compiled: interpreted frames are larger, and parked threads keep theirs. */
+  /** Warms up the code, because interpreted frames are larger, and parked threads keep theirs. */
   private void warmUp() throws IOException, InterruptedException {
     Request reusing = Request.get(base + "/hello");
     Request closing = reusing.toBuilder().header("Connection", "close").build();
@@ -198,7 +200,9 @@ public final class HeldRequests {
     }
   }
 
-  /** Waits until the server says that it serves them all, at most until it answers the first. */
+  /**
+   * Waits until the server reports that it holds all requests, at most until it answers the first.
+   */
   private boolean awaitAllHeld(HttpClient observer) throws IOException, InterruptedException {
     while (answered.get() == 0 && failed.get() == 0) {
       if (active(observer) == count) {
@@ -225,7 +229,7 @@ public final class HeldRequests {
     for (Thread caller : callers) {
       long left = Math.max(1, deadline - System.nanoTime());
       if (!caller.join(Duration.ofNanos(left))) {
-        throw new IllegalStateException("calls go on though their deadline has passed");
+        throw new IllegalStateException("calls continue although their deadline has passed");
       }
     }
   }
@@ -234,7 +238,9 @@ public final class HeldRequests {
     return client.pool().routes().stream().mapToInt(route -> route.idle()).sum();
   }
 
-  /** What the heap holds after a few collections: references are cleared in several steps. */
+  /**
+   * The use of the heap after a few collections, because references are cleared in several steps.
+   */
   private static long liveHeap() throws InterruptedException {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();

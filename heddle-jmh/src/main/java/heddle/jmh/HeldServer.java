@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * The server of {@link HeldRequests}, in a process of its own: prints its port, and ends with its
- * standard input, so that none is left behind when the other process dies.
+ * The server of {@link HeldRequests}, in its own process: prints its port, and ends with its
+ * standard input, so that it does not outlive the parent process.
  */
 final class HeldServer {
   private static final int BACKLOG = 8_192;
 
-  /** For the few connections beside those that are measured. */
+  /** For a few connections in addition to the measured ones. */
   private static final int SPARE = 100;
 
   private HeldServer() {}
@@ -23,7 +23,7 @@ final class HeldServer {
         .backlog(BACKLOG)
         .maxConnections(most)
         .maxRequests(most)
-        // Those that are accepted late must not be told that they were too slow.
+        // Connections that are accepted late must not fail with a head timeout.
         .headTimeout(Duration.ofMinutes(2))
         .idleTimeout(Duration.ofMinutes(5))
         .closeTimeout(Duration.ZERO)

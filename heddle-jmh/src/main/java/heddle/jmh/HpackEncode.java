@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Writing header blocks on a connection that has sent the same ones before. */
+/** Encodes header blocks on a connection that has sent the same ones before. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -28,7 +28,7 @@ public class HpackEncode {
   private final Headers fields = Messages.requestFields();
   private final Headers responseFields = Messages.responseFields();
 
-  /** Another trace and another id have come before: those to come are not like the ones known. */
+  /** Fills the table with another trace and id, so that those in the benchmarks are not known. */
   @Setup
   public void fillTable() {
     request("/", Headers.of("Traceparent", "00-of-another-request-01"));

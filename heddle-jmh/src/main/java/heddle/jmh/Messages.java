@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
-/** The messages that the benchmarks read and write: what a service's client sees all day. */
+/** The messages that the benchmarks read and write, typical of a service's client. */
 final class Messages {
   static final String REQUEST =
       """
@@ -56,7 +56,7 @@ final class Messages {
     return Headers.of(fields);
   }
 
-  /** The bytes of a head as they come from the network. */
+  /** The bytes of a head as received from the network. */
   static ByteBuffer bytes(String head) {
     return ByteBuffer.wrap(head.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII));
   }

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Leasing an idle connection and giving it back; {@code -t} has several threads do so at once, on
- * one route or each on its own.
+ * Leases an idle connection and returns it; with {@code -t} several threads do so at once, on one
+ * route or each on its own.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -70,11 +70,11 @@ public class PoolLease {
     network.close();
   }
 
-  /** Leads nowhere, and is open all the time. */
+  /** A connection without a peer that is always open. */
   private static final class Unconnected implements Connection {
     @Override
     public Response send(Request request, Exchange owner) throws IOException {
-      throw new IOException("this connection leads nowhere");
+      throw new IOException("this connection has no peer");
     }
 
     @Override
@@ -94,11 +94,11 @@ public class PoolLease {
 
     @Override
     public void close() {
-      // There is nothing behind it.
+      // There is nothing to close.
     }
   }
 
-  /** A call that may wait for ever and is told nothing. */
+  /** A call that may wait for ever and ignores its callbacks. */
   private record Patient(Origin origin) implements Exchange {
     @Override
     public Deadline deadline() {
@@ -112,7 +112,7 @@ public class PoolLease {
 
     @Override
     public void enter(Phase phase) {
-      // Nobody asks.
+      // Not used.
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Arming a timer from outside of its loop: for a later time, and anew for each wait. */
+/** Arms a timer from outside its loop: for a later time, and a new one for each wait. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -29,7 +29,7 @@ public class TimerArm {
     kept.arm(loop.clock().nanoTime() + SILENCE_NANOS);
   }
 
-  /** What a timer for each call would cost. */
+  /** The cost of a new timer per call. */
   @Benchmark
   public Timer newTimerEachTime() {
     Timer timer = loop.newTimer(() -> {});

@@ -1,4 +1,4 @@
-/** What single steps of a call cost, and what a request that waits holds. Run by hand only. */
+/** Benchmarks of single steps of a call, and of the heap per waiting request. Run by hand only. */
 @NullMarked
 package heddle.jmh;
 

@@ -13,9 +13,8 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records every virtual thread of the JVM that waits while it is pinned to its carrier, however
- * shortly. Between start and stop it costs nothing: what was recorded is read at the end. For use
- * by one thread.
+ * Records each virtual thread of the JVM that waits while it is pinned to its carrier, even
+ * briefly. The recording is read only at the end. Used by one thread.
  */
 public final class PinnedThreads implements AutoCloseable {
   private static final String PINNED = "jdk.VirtualThreadPinned";
@@ -23,10 +22,10 @@ public final class PinnedThreads implements AutoCloseable {
   /** Only the JVM and the JDK's own code can begin one: 2 is HotSpot's freeze_pinned_cs. */
   private static final String IN_CRITICAL_SECTION = "Freeze or preempt failed (2)";
 
-  /** The name of a class follows. */
+  /** Followed by the name of a class. */
   private static final String IN_INITIALISER = "VM call to ";
 
-  /** Off, so that code under test runs as it does where nobody records. */
+  /** Turned off, so that code under test runs as without a recording. */
   private static final List<String> OURS = List.of(
       "Call",
       "Attempt",
@@ -43,7 +42,7 @@ public final class PinnedThreads implements AutoCloseable {
   private PinnedThreads() {}
 
   /**
-   * Starts to watch.
+   * Starts watching.
    *
    * @param ownEvents whether Heddle's events are recorded too, as in production with a recording
    */
@@ -61,7 +60,7 @@ public final class PinnedThreads implements AutoCloseable {
     return watch;
   }
 
-  /** Stops watching; answers what was seen, without what the JVM brings about by itself. */
+  /** Stops watching and returns the events, without those that the JVM itself causes. */
   public List<RecordedEvent> stop() {
     recording.stop();
     try {
@@ -81,8 +80,8 @@ public final class PinnedThreads implements AutoCloseable {
   }
 
   /**
-   * Whether the JVM has brought it about by itself: {@code docs/decisions/0021} says how each of
-   * these comes and what it costs.
+   * Whether the JVM itself has caused it; {@code docs/decisions/0021} describes the causes and
+   * their cost.
    */
   private static boolean isByTheJvm(RecordedEvent event) {
     String reason = String.valueOf(event.getString("pinnedReason"));

@@ -17,7 +17,7 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Fails a run of tests in which a virtual thread was pinned to its carrier, with the stacks. The
- * JUnit platform finds it by itself wherever this module is on the class path.
+ * JUnit platform finds it if this module is on the class path.
  */
 public final class PinningListener implements LauncherSessionListener, TestExecutionListener {
   private static final int MOST_STACKS = 5;
@@ -26,7 +26,7 @@ public final class PinningListener implements LauncherSessionListener, TestExecu
   private final NavigableMap<Instant, String> classes = new ConcurrentSkipListMap<>();
   private @Nullable PinnedThreads watch;
 
-  /** As the platform makes it; what this module's tests pin on purpose does not count. */
+  /** Called by the platform. Threads that this module's tests pin on purpose are ignored. */
   public PinningListener() {
     this(event -> !String.valueOf(event.getStackTrace()).contains("heddle.testwatch."));
   }
@@ -40,7 +40,7 @@ public final class PinningListener implements LauncherSessionListener, TestExecu
     session.getLauncher().registerTestExecutionListeners(this);
   }
 
-  /** Not before: a session that only looks for tests is not worth a recording. */
+  /** Starts the recording here, because a session that only discovers tests needs none. */
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
     if (watch == null) {
@@ -56,7 +56,7 @@ public final class PinningListener implements LauncherSessionListener, TestExecu
   }
 
   /**
-   * The end of the run, which fails here because listeners of single tests cannot fail any.
+   * Fails the run at its end, because listeners of single tests cannot fail a test.
    *
    * @throws AssertionError if a virtual thread was pinned
    */

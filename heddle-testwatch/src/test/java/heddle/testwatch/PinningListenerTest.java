@@ -43,7 +43,7 @@ final class PinningListenerTest {
     return session;
   }
 
-  /** A run of its own: not found by the build, whose tests are no nested classes. */
+  /** A separate run: not found by the build, which does not run nested classes. */
   static final class Pins {
     @Test
     void inAnInitialiser() throws InterruptedException {
