@@ -39,7 +39,7 @@ final class DynamicTable {
     return generation;
   }
 
-  /** The entry that is so many entries older than the newest, or null if there is none. */
+  /** The entry that is {@code age} entries older than the newest, or null if there is none. */
   @Nullable
   HpackField get(int age) {
     return age >= 0 && age < count ? ring[(added - 1 - age) & (ring.length - 1)] : null;

@@ -16,7 +16,7 @@ final class EncoderTable {
   private static final int LEAST_CAPACITY = 16;
   private static final @Nullable Entry[] NONE = {};
 
-  /** A name is fruitless when so many entries in a row were evicted without having been used. */
+  /** A name is fruitless when this many of its entries in a row were evicted unused. */
   private static final int FRUITLESS = 8;
 
   /** Fields of a fruitless name until it is tried again: its values may repeat by now. */
@@ -109,7 +109,7 @@ final class EncoderTable {
     return generation;
   }
 
-  /** So many entries are newer. */
+  /** The number of entries that are newer. */
   int ageOf(Entry entry) {
     return added - 1 - entry.sequence;
   }

@@ -61,7 +61,7 @@ public final class HpackEncoder {
     this(maxTableBytes, IndexingRules.DEFAULTS, 1);
   }
 
-  /** Uses the Huffman code where it saves at least so many bytes. */
+  /** Uses the Huffman code if it saves at least {@code leastSaving} bytes. */
   HpackEncoder(int maxTableBytes, IndexingRules rules, int leastSaving) {
     if (maxTableBytes < 0) {
       throw new IllegalArgumentException("the table's bound is negative: " + maxTableBytes);

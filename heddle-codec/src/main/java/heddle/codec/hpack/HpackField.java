@@ -76,7 +76,7 @@ public final class HpackField {
     return name == null ? 0 : name.hashCode();
   }
 
-  /** The size of a field with this one's name and a value of so many bytes. */
+  /** The size of a field with this one's name and a value of {@code valueLength} bytes. */
   int sizeWith(int valueLength) {
     return nameLength + valueLength + OVERHEAD;
   }

@@ -12,7 +12,7 @@ public final class HpackOutput {
   private byte[] array;
   private int length;
 
-  /** An empty buffer that has room for so many bytes. */
+  /** An empty buffer with room for {@code capacity} bytes. */
   public HpackOutput(int capacity) {
     array = new byte[capacity];
   }

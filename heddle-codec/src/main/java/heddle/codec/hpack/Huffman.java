@@ -122,7 +122,7 @@ final class Huffman {
     return SYMBOLS[(int) (bits >>> (32 - length)) + TO_INDEX[length]];
   }
 
-  /** The room that decoding so many bytes may need, with one byte to spare for a pair. */
+  /** The room that decoding this many bytes may need, with one byte to spare for a pair. */
   static int maxDecodedLength(int encodedLength) {
     return Math.toIntExact((long) encodedLength * 8 / SHORTEST) + 2;
   }

@@ -22,7 +22,7 @@ final class IndexingRules {
   /** What is known of a name. */
   record Rule(HeaderName name, int staticIndex, Kind kind) {
 
-    /** How a field with this name and a value of so many bytes is sent. */
+    /** How a field with this name and a value of {@code valueLength} bytes is sent. */
     Indexing indexing(int valueLength) {
       return switch (kind) {
         case COMMON -> Indexing.INCREMENTAL;
@@ -34,14 +34,14 @@ final class IndexingRules {
     }
   }
 
-  /** For names that nothing is known of: the name here says nothing. */
+  /** For unknown names; the name given here has no meaning. */
   private static final Rule UNKNOWN = new Rule(HeaderName.of("unknown"), 0, Kind.COMMON);
 
   enum Kind {
     COMMON,
-    /** Its value belongs to one message or resource: it would push out what repeats. */
+    /** Its value belongs to one message or resource: it would evict entries that repeat. */
     PASSING,
-    /** Whoever can add fields of his own could guess at it by the length of the block. */
+    /** An attacker who can add fields could guess it from the length of the block. */
     CREDENTIAL,
     COOKIE,
     SET_COOKIE

@@ -5,7 +5,7 @@ import heddle.codec.ProtocolException.Violation;
 import heddle.http.Method;
 import heddle.http.Status;
 
-/** How the end of a message's content is told, RFC 9112 §6.3. */
+/** How the end of a message's content is marked, RFC 9112 §6.3. */
 enum BodyFraming {
   /** There is no content. */
   NONE,

@@ -9,7 +9,7 @@ import heddle.http.syntax.Octets;
 
 /**
  * What the fields of one head say about the message's framing, its connection and its host; found
- * while they are parsed. Well-known names are told by identity. Not safe for use by several
+ * while they are parsed. Well-known names are compared by identity. Not safe for use by several
  * threads.
  */
 final class FieldRules {

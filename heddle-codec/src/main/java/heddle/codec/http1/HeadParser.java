@@ -12,7 +12,7 @@ import java.util.Arrays;
  * Parses heads and trailer sections line by line, in the caller's buffer; only a line that is cut
  * is kept. Reading a message needs one as scratch: give the sessions of one loop the same instance
  * ({@link Http1Session#Http1Session(heddle.codec.Role, Limits, HeadParser)}), so that a head costs
- * no allocation beyond its fields. A session keeps one of its own only while a head is cut.
+ * no allocation beyond its fields. A session holds a separate one only while a head is cut.
  *
  * <p>Not safe for use by several threads.
  */

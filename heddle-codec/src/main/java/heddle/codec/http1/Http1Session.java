@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Two halves.</b> The receiving half ({@link #next}, {@link #endOfInput}, {@link
  * #isReceiving}, and {@link #expectResponseTo} before it) belongs to one thread, a connection's
  * loop. The sending half ({@link #requestHead}, {@link #responseHead}, {@link #interimHead}, {@link
- * #data}, {@link #end}, {@link #hasContentToSend}) belongs to whoever writes, one thread at a time.
+ * #data}, {@link #end}, {@link #hasContentToSend}) belongs to the writer, one thread at a time.
  * Both may run at once. They share no field that both write; what one reads of the other was
  * written before bytes went out or an event was handed over, so the driver's own hand-over (which
  * must be a happens-before edge) publishes it:

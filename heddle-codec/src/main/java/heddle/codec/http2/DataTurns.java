@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn it is to queue DATA: streams that found no room in the output or in the connection's
- * window wait in line, and each is granted a turn as soon as there is room. Nobody
- * passes who stands in line. Guarded by the driver's lock.
+ * window wait in line, and each is granted a turn as soon as there is room. No stream
+ * overtakes those in line. Guarded by the driver's lock.
  */
 final class DataTurns {
   /** Bytes of DATA that may wait to be written, unless the driver wants it otherwise. */
@@ -60,8 +60,8 @@ final class DataTurns {
   }
 
   /**
-   * How many of {@code wanted} bytes the stream may queue now; if 0, the stream is told of in
-   * {@link #pollWritable} later.
+   * How many of {@code wanted} bytes the stream may queue now; if 0, {@link #pollWritable} returns
+   * the stream later.
    */
   int take(Http2Stream stream, Outflow outflow, int wanted) {
     int own = stream.granted;
@@ -70,7 +70,7 @@ final class DataTurns {
     if (stream.turn == Turn.GRANTED) {
       writable.remove(stream);
     } else if (stream.turn == Turn.IN_LINE) {
-      return 0; // It was not told to come.
+      return 0; // It has not been granted a turn.
     }
     stream.turn = Turn.NONE;
     if (outflow.isShut()) {
@@ -96,12 +96,12 @@ final class DataTurns {
     return bytes;
   }
 
-  /** Bytes that nobody was granted. */
+  /** Bytes that are granted to no stream. */
   private int free() {
     return Math.min(room - queued, Math.max(0, connection.available())) - granted;
   }
 
-  /** Grants turns to those who wait, as far as there is room. */
+  /** Grants turns to waiting streams, as far as there is room. */
   void grant() {
     while (!line.isEmpty()) {
       int turn = Math.min(TURN, free());

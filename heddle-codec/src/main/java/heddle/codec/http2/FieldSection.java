@@ -14,21 +14,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field section as it comes out of HPACK: pseudo-header fields by kind, the other fields in
+ * One field section decoded from HPACK: pseudo-header fields by kind, the other fields in
  * order, and what is malformed about them (RFC 9113 §8.2, §8.3). Used again for each section of a
  * connection; the loop's alone.
  *
- * <p>Peers send the same fields again and again. So it keeps the last few sections, and one that
- * repeats comes as the same {@link Headers}, which costs no allocation and no check.
+ * <p>Peers send the same fields again and again. So it keeps the last few sections, and returns the
+ * same {@link Headers} for one that repeats, which costs no allocation and no check.
  */
 final class FieldSection implements HpackSink {
   /** Sections that are kept. */
   private static final int KEPT = 4;
 
-  /** A section that takes more is not kept: it would be held as long as the connection. */
+  /** A larger section is not kept: it would be held as long as the connection. */
   private static final int MOST_KEPT_BYTES = 2_048;
 
-  /** After so many sections that repeat nothing, only every so many-th is kept. */
+  /** After this many sections in a row that repeat nothing, only one in this many is kept. */
   private static final int PATIENCE = 16;
 
   /**
@@ -176,7 +176,7 @@ final class FieldSection implements HpackSink {
       HpackField field = fields[i];
       HeaderName name = Objects.requireNonNull(field.name());
       if (name == HeaderName.CONTENT_LENGTH) {
-        // Two that agree are refused as well, as in HTTP/1.1: they are nobody's intention.
+        // Two that agree are refused as well, as in HTTP/1.1: no sender intends them.
         contentLength = contentLength >= 0 ? -1 : decimal(field.value());
         if (contentLength < 0) {
           malformed("Content-Length is given twice or is no number from 0 to 2^63-1");
@@ -200,7 +200,7 @@ final class FieldSection implements HpackSink {
     return new Fields(builder.build(), contentLength);
   }
 
-  /** RFC 9113 §8.2.3: crumbs are joined before anybody sees them who knows HTTP/1.1 only. */
+  /** RFC 9113 §8.2.3: crumbs are joined before code that knows only HTTP/1.1 sees them. */
   private String joinedCookies() {
     StringBuilder joined = new StringBuilder();
     for (int i = 0; i < size; i++) {

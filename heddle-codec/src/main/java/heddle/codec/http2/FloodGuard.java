@@ -255,8 +255,8 @@ final class FloodGuard {
   }
 
   /**
-   * So many at once, so many a second after that. Time is an argument; it may have any origin and
-   * must not go back. For one thread at a time.
+   * Allows a burst, then a rate per second. Time is an argument; it may have any origin and must
+   * not go back. For one thread at a time.
    */
   private static final class TokenBucket {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;

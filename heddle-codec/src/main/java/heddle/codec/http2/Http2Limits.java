@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  * @param maxContinuations CONTINUATION frames of a field block; at least 0
  * @param maxInterimResponses responses of status 1xx in a row before a final one; at least 0
  * @param maxFrameBytes bytes of a frame's payload, 2^14 to 2^24-1
- * @param streamWindow bytes that may come on a new stream and nobody has read; at least 1. The
- *     connection's window is twice that of the stream with the largest
+ * @param streamWindow bytes that a new stream may hold unread; at least 1. The connection's window
+ *     is twice the largest window of a stream
  * @param maxStreamWindow what a stream's window may grow to; at least {@code streamWindow}, at most
  *     2^30-1
  * @param maxOpenHeadBytes bytes of the heads and trailers of all streams that are open, counted as
@@ -30,8 +30,8 @@ import java.util.function.Consumer;
  * @param maxQueuedControlFrames frames that we owe a peer which does not read; at least 16
  * @param maxQueuedBytes bytes of frames, other than referenced content, that wait for a client
  *     which does not read before a server refuses its further requests; at least 16,384
- * @param extendedConnect whether a server takes extended CONNECT (RFC 8441), and says so; nothing
- *     on a client
+ * @param extendedConnect whether a server takes extended CONNECT (RFC 8441), and says so; without
+ *     effect on a client
  * @param floods how often a peer may do what costs it little and us more
  */
 public record Http2Limits(
@@ -114,7 +114,7 @@ public record Http2Limits(
     return role == Role.CLIENT ? CLIENT : SERVER;
   }
 
-  /** What a peer is told of these limits. */
+  /** The SETTINGS that advertise these limits to the peer. */
   public Settings settings(Role role) {
     Settings.Builder settings = Settings.INITIAL.toBuilder()
         .headerTableSize(headerTableBytes)
@@ -133,7 +133,7 @@ public record Http2Limits(
     };
   }
 
-  /** Bytes that may come on a connection with streams of this window and nobody has read. */
+  /** Bytes that a connection may hold unread if its streams have this window. */
   public int connectionWindow(int largestStreamWindow) {
     return 2 * largestStreamWindow;
   }
@@ -196,7 +196,7 @@ public record Http2Limits(
     return with(builder -> builder.maxQueuedBytes = bytes);
   }
 
-  /** The same limits with extended CONNECT: for a server that has somebody to take it. */
+  /** The same limits with extended CONNECT: for a server that has a handler for it. */
   public Http2Limits withExtendedConnect() {
     return with(builder -> builder.extendedConnect = true);
   }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Two halves.</b> The receiving half ({@link #next}, {@link #endOfInput}) belongs to one
  * thread, the connection's loop, and takes no lock. The sending half, which is all the rest,
- * belongs to whoever holds the driver's ordering lock; so does {@link #settle}, but only the loop
- * calls it. Both halves may run at once.
+ * belongs to the thread that holds the driver's ordering lock; so does {@link #settle}, but only
+ * the loop calls it. Both halves may run at once.
  *
  * <p><b>On the loop</b>, for each piece of input:
  *
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * // output: have it flushed; broken: and then close the channel
  * }</pre>
  *
- * <p><b>Whoever flushes:</b>
+ * <p><b>The thread that flushes:</b>
  *
  * <pre>{@code
  * lock: ByteBuffer[] out = session.takeOutput(); // null: nothing to write
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * lock: session.recycle(out);
  * }</pre>
  *
- * <p><b>Whoever sends content:</b>
+ * <p><b>A thread that sends content:</b>
  *
  * <pre>{@code
  * while (true) {
@@ -170,7 +170,7 @@ public final class Http2Session {
 
   /**
    * Receives nothing more, and gives up the beginning of a frame or field block that was cut. For a
-   * driver that ends the connection of its own accord; the receiving half is finished.
+   * driver that ends the connection itself; the receiving half is finished.
    */
   public void abandonInput() {
     receiver.abandon();
@@ -251,7 +251,7 @@ public final class Http2Session {
       @Nullable Object attachment) {
     checkRole(Role.CLIENT);
     if (method == Method.CONNECT) {
-      throw new IllegalArgumentException("CONNECT has methods of its own: see connect");
+      throw new IllegalArgumentException("request() cannot send CONNECT: use connect()");
     }
     if (endStream && headers.contains(HeaderName.CONTENT_LENGTH)) {
       checkNoContent(headers);
@@ -467,9 +467,9 @@ public final class Http2Session {
   }
 
   /**
-   * Gives so many bytes of {@link Http2Event.Data#flowControlled} back to the connection's window:
-   * those that were read, and those that nobody will read. Which moment is right is the driver's
-   * choice: at once on arrival, then the streams' windows alone bound what is held; or when read.
+   * Gives {@code bytes} of {@link Http2Event.Data#flowControlled} back to the connection's window:
+   * those that were read or will never be read. The driver chooses when: on arrival, so that the
+   * streams' windows alone bound what is held; or when they are read.
    *
    * @return whether there is output to be flushed
    */

@@ -68,7 +68,7 @@ public final class Http2Stream {
 
   /**
    * What may come; null before the first DATA, and for content that came in one frame. Written by
-   * the loop before it tells anybody of the DATA.
+   * the loop before it hands the DATA on.
    */
   @Nullable
   Inflow inflow;

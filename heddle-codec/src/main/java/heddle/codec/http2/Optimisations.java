@@ -1,11 +1,11 @@
 package heddle.codec.http2;
 
 /**
- * What this package does for speed alone, and what the benchmark of single optimisations switches
- * off in turn, to show what each is worth; on for everybody else. As constants they cost nothing.
+ * What this package does only for speed. The benchmark of single optimisations switches each off in
+ * turn to measure what it gains; otherwise all are on. As constants they cost nothing.
  */
 final class Optimisations {
-  /** Off: whatever was read is given back to a window at once. */
+  /** Off: bytes that were read are given back to a window at once. */
   static final boolean CREDIT_IN_BATCHES = Switches.creditInBatches;
 
   /** Off: streams get credit after their end too, which peers have to bear (RFC 9113 §5.1). */
@@ -14,7 +14,7 @@ final class Optimisations {
   /** Off: control frames wait behind all that was queued before. */
   static final boolean CONTROL_FIRST = Switches.controlFirst;
 
-  /** Off: each frame is a buffer of its own. */
+  /** Off: each frame is a separate buffer. */
   static final boolean FRAMES_JOINED = Switches.framesJoined;
 
   /** Off: each batch of output is encoded into new buffers. */

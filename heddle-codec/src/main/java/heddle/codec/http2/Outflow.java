@@ -32,7 +32,7 @@ final class Outflow {
     available = initialWindow;
   }
 
-  /** Bytes that may be sent; none where it is not positive. */
+  /** Bytes that may be sent; none if it is not positive. */
   int available() {
     return (int) available;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * with payloads that are referenced between them. Guarded by the driver's lock.
  */
 final class OutputQueue {
-  /** Payloads below this are copied: a buffer of their own costs more. */
+  /** Payloads below this are copied: a separate buffer costs more. */
   static final int LEAST_REFERENCED = 4_096;
 
   private static final int FIRST_CAPACITY = 256;
@@ -229,7 +229,7 @@ final class OutputQueue {
     }
   }
 
-  /** Lets go of what an idle connection should not hold. */
+  /** Releases what an idle connection should not hold. */
   void trim() {
     HpackOutput kept = spare;
     if (kept != null && kept.array().length > MOST_KEPT_IDLE) {

@@ -33,7 +33,7 @@ final class Owed {
     ENDED,
     /** The peer has reset a stream. Subject: it. */
     RESET_BY_PEER,
-    /** We reset a stream. Subject: it, null where there is none. Value: id, error code. */
+    /** We reset a stream. Subject: the stream, or null if none is open. Value: id, error code. */
     RESET_BY_US,
     /** A request's fields are too large. Value: id, and whether its end is still to come. */
     TOO_LARGE,
@@ -48,11 +48,11 @@ final class Owed {
   private long[] values = new long[LEAST_CAPACITY];
   private int size;
 
-  // Whether there is anything of the kind: who looks for one need not look at all.
+  // Whether there is anything of the kind: if not, a search is skipped.
   private boolean opened;
   private boolean reset;
 
-  /** Bytes that came on the connection and that nobody will read. */
+  /** Bytes that came on the connection and will never be read. */
   private long unread;
 
   void add(Kind kind, @Nullable Object subject, long value) {
@@ -99,7 +99,7 @@ final class Owed {
     unread += bytes;
   }
 
-  /** The bytes that nobody will read, which are forgotten. */
+  /** Returns the bytes that will never be read, and resets their count. */
   long takeUnread() {
     long bytes = unread;
     unread = 0;

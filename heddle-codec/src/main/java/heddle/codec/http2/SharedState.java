@@ -44,7 +44,7 @@ final class SharedState {
   /** What the heads of all streams may take. */
   final HeadBudget heads;
 
-  /** Streams that are neither idle nor closed; whoever closes a stream takes it off. */
+  /** Streams that are neither idle nor closed; reduced by the thread that closes a stream. */
   private volatile int open;
 
   /** Server: the highest stream that was accepted, and {@link #FROZEN}. */

@@ -80,7 +80,7 @@ public enum StreamState {
 
   private static final Map<Step, StreamState> NO_STEPS = Map.of();
 
-  /** The state after {@code step}, or null where the step is not allowed. */
+  /** The state after {@code step}, or null if the step is not allowed. */
   @Nullable
   StreamState after(Step step) {
     return TABLE.getOrDefault(this, NO_STEPS).get(step);

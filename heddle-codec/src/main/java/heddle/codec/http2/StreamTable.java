@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An open-addressed table in which an entry never moves: a slot that was emptied does not end a
  * search, only the greatest distance at which an entry was ever put does. So a reader that runs
- * beside a writer finds each stream that was added before it looked.
+ * concurrently with a writer finds each stream that was added before it looked.
  */
 final class StreamTable {
   private static final int LEAST_CAPACITY = 16;

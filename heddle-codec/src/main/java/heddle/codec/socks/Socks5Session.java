@@ -276,7 +276,7 @@ public final class Socks5Session {
     return message;
   }
 
-  /** Takes input until so many octets are held; whether they are. */
+  /** Takes input until {@code wanted} octets are held; returns whether they are. */
   private boolean hold(ByteBuffer in, int wanted) {
     int count = Math.min(wanted - heldBytes, in.remaining());
     if (count > 0) {

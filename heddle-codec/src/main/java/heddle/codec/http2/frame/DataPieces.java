@@ -3,7 +3,7 @@ package heddle.codec.http2.frame;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One DATA frame that does not lie whole in the input: handed on piece by piece as it comes. */
+/** One DATA frame that is not whole in the input: handed on piece by piece as bytes arrive. */
 final class DataPieces {
   private final FrameHeader header;
 

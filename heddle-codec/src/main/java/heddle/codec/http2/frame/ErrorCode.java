@@ -4,7 +4,7 @@ package heddle.codec.http2.frame;
 public enum ErrorCode {
   /** Not an error: a graceful shutdown, or a request that need not be sent to its end. */
   NO_ERROR(0x0),
-  /** A rule of the protocol was broken that has no code of its own. */
+  /** A rule of the protocol was broken that has no more specific code. */
   PROTOCOL_ERROR(0x1),
   /** Something failed on the side that says so. */
   INTERNAL_ERROR(0x2),

@@ -94,7 +94,7 @@ public record FrameHeader(int length, int type, int flags, int streamId) {
     bytes.get(bytes.position(), out.array(), at, count);
   }
 
-  /** Appends so many bytes, to be written by the caller; returns where they begin. */
+  /** Appends {@code count} bytes, to be written by the caller; returns where they begin. */
   static int grow(HpackOutput out, int count) {
     int at = out.length();
     out.ensure(count);

@@ -67,15 +67,15 @@ public final class FrameReader {
   }
 
   /**
-   * Takes the next frame out of {@code in}. To be called until it returns null: then all input was
+   * Takes the next frame out of {@code in}. Call it until it returns null: then all input was
    * consumed.
    *
    * @return the frame, or a piece of a DATA frame; buffers in it are views of {@code in}, or of an
    *     array that is not used again
-   * @throws Http2Exception when a frame cannot be like that. After a connection error the reader is
-   *     of no further use; after a stream error it goes on with what follows. A DATA frame that is
-   *     too large is told as an error first, and then comes in pieces all the same, so that its
-   *     bytes can be counted against the connection's window
+   * @throws Http2Exception if a frame is malformed. After a connection error the reader is of no
+   *     further use; after a stream error it goes on with what follows. A DATA frame that is too
+   *     large is reported as an error first, and then still comes in pieces, so that its bytes can
+   *     be counted against the connection's window
    */
   public @Nullable Frame next(ByteBuffer in) throws Http2Exception {
     while (true) {
@@ -231,7 +231,7 @@ public final class FrameReader {
         + maxFrameSize + " (RFC 9113 §4.2)";
   }
 
-  /** A view of so many bytes of {@code in}; the one of the frame before where it may be. */
+  /** A view of the next {@code count} bytes of {@code in}; reuses the last view if allowed. */
   private ByteBuffer view(ByteBuffer in, int count) {
     if (!reusesViews) {
       return in.slice(in.position(), count);

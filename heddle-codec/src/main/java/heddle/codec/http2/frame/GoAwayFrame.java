@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * GOAWAY, RFC 9113 §6.8: its sender takes no new streams, or ends the connection.
  *
  * @param lastStreamId the highest stream of the receiver's that was or may yet be acted upon
- * @param code the error code as it stands on the wire, perhaps one that nobody registered
+ * @param code the error code as sent, perhaps an unregistered one
  * @param debug what the sender has to say; for a log, and not to be trusted
  */
 public record GoAwayFrame(int lastStreamId, int code, ByteBuffer debug) implements Frame {

@@ -4,8 +4,8 @@ import heddle.codec.hpack.HpackOutput;
 import java.nio.ByteBuffer;
 
 /**
- * PUSH_PROMISE, RFC 9113 §6.6. Heddle refuses pushes by its SETTINGS; the frame is known so that a
- * peer that pushes all the same is told what it did wrong.
+ * PUSH_PROMISE, RFC 9113 §6.6. Heddle refuses pushes by its SETTINGS; it parses the frame so that a
+ * peer that pushes anyway gets the right error.
  *
  * @param promisedStreamId the stream that the server wants to push on
  * @param fragment the first part of the field block, without padding

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * RST_STREAM, RFC 9113 §6.4: ends a stream at once.
  *
- * @param code the error code as it stands on the wire, perhaps one that nobody registered
+ * @param code the error code as sent, perhaps an unregistered one
  */
 public record RstStreamFrame(int streamId, int code) implements Frame {
   public static final int TYPE = 0x3;

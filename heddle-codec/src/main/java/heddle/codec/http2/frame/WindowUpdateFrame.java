@@ -4,7 +4,7 @@ import heddle.codec.hpack.HpackOutput;
 import java.nio.ByteBuffer;
 
 /**
- * WINDOW_UPDATE, RFC 9113 §6.9: so many bytes more may be sent, on a stream or on the connection.
+ * WINDOW_UPDATE, RFC 9113 §6.9: how many more bytes may be sent, on a stream or the connection.
  *
  * @param streamId 0 for the connection's window
  * @param increment 1 to 2^31-1
