@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param scheme as it was sent, such as {@code Basic}; the same in capital and small letters
- * @param token68 the token after the scheme; null where there is none
+ * @param token68 the token after the scheme; null if there is none
  * @param parameters by their names in small letters, in the order in which they were sent; quoted
  *     ones without their quotes and backslashes. One char for each octet, as in {@link Headers}
  */
@@ -51,7 +51,7 @@ public record Challenge(String scheme, @Nullable String token68, Map<String, Str
       try {
         all.addAll(parse(headers.value(i)));
       } catch (IllegalArgumentException e) {
-        // What is meant cannot be told, and whoever asked gets the response with the field.
+        // The meaning is unclear; the caller still has the response with the field.
       }
     }
     return List.copyOf(all);
@@ -81,7 +81,7 @@ public record Challenge(String scheme, @Nullable String token68, Map<String, Str
     return parameters.get(name.toLowerCase(Locale.ROOT));
   }
 
-  /** The protection space (RFC 9110 section 11.5); null where it is not named. */
+  /** The protection space (RFC 9110 section 11.5); null if it is not named. */
   public @Nullable String realm() {
     return parameter("realm");
   }

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * @param phase in which it failed
  * @param sent whether the request had been sent
  * @param elapsed since the call began
- * @param spent how much of that was spent in which phase, of all attempts together; without the
- *     phases that were not entered or took no time to speak of. Empty where nobody kept an account
+ * @param spent how much of that was spent in each phase, over all attempts; without phases that
+ *     were not entered or took a negligible time. Empty if times were not recorded
  */
 public record FailurePoint(
     Method method,

@@ -102,7 +102,7 @@ public final class Form {
     return fields.hashCode();
   }
 
-  /** The names, for a log; values may be nobody's business. */
+  /** The names, for a log; values may be confidential. */
   @Override
   public String toString() {
     return fields.stream().map(Field::name).collect(Collectors.joining(", ", "Form(", ")"));

@@ -19,7 +19,7 @@ public class HttpException extends IOException {
   // Null once deserialized: the message has been made then.
   private final transient @Nullable Supplier<String> explanation;
 
-  /** The message, once somebody has asked for it; whoever makes it makes the same. */
+  /** The message, once it was asked for; threads that race to make it make the same. */
   private @Nullable String described;
 
   /**
@@ -33,8 +33,8 @@ public class HttpException extends IOException {
   }
 
   /**
-   * An exception whose message is made when it is first asked for. A client that refuses thousands
-   * of calls a second has better things to do than to describe what nobody reads.
+   * An exception whose message is made when it is first asked for, so that a client that refuses
+   * thousands of calls a second does not make messages that are never read.
    *
    * @param explanation says what happened and what to change; of what does not change any more
    * @param at where in a call it happened; null outside of a call

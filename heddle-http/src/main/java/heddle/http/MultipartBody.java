@@ -156,8 +156,7 @@ public final class MultipartBody extends Body {
     private Builder() {}
 
     /**
-     * Adds a text, without a media type of its own: UTF-8 is what servers take it for (RFC 7578
-     * section 5.1.2).
+     * Adds a text, without a Content-Type: servers read it as UTF-8 (RFC 7578 section 5.1.2).
      *
      * @throws IllegalArgumentException if the name is not right: see {@link #add(String, Body)}
      */
@@ -177,9 +176,9 @@ public final class MultipartBody extends Body {
     }
 
     /**
-     * Adds a file; without a media type of the body's own it is application/octet-stream.
+     * Adds a file; application/octet-stream if the body has no media type.
      *
-     * @param fileName that the server is told; without folders
+     * @param fileName the name sent to the server; without folders
      * @throws IllegalArgumentException if a name is not right: see {@link #add(String, Body)}
      */
     public Builder addFile(String name, String fileName, Body body) {
@@ -216,8 +215,8 @@ public final class MultipartBody extends Body {
     }
 
     /**
-     * Sets what separates the parts. By default it is random, of 128 bits, so that it does not
-     * occur in a part by chance or by anybody's will.
+     * Sets what separates the parts. By default it has 128 random bits, so that it occurs in no
+     * part by chance and an attacker cannot guess it.
      *
      * @throws IllegalArgumentException if RFC 2046 section 5.1.1 does not allow it
      */

@@ -229,7 +229,7 @@ public final class Request {
     return version;
   }
 
-  /** Who is told of informational responses; null for nobody. */
+  /** The listener that receives informational responses, or null. */
   public @Nullable InformationalListener informational() {
     return informational;
   }
@@ -380,15 +380,15 @@ public final class Request {
     /**
      * Tells the server that trailers of its response will be looked at: adds {@code TE: trailers},
      * and the connection option that HTTP/1.1 needs with it (RFC 9110 section 10.1.4). Trailers are
-     * received without this too; a server may send those that matter only where it is told.
+     * received without this too, but a server may omit those that matter unless it sees TE.
      */
     public Builder acceptTrailers() {
       return header(HeaderName.TE, "trailers").header(HeaderName.CONNECTION, "TE");
     }
 
     /**
-     * Sets who is told of informational responses, such as 103 (Early Hints); null for nobody. See
-     * {@link InformationalListener} for when and on which thread.
+     * Sets the listener for informational responses, such as 103 (Early Hints); null for none. See
+     * {@link InformationalListener} for when it is called and on which thread.
      */
     public Builder onInformational(@Nullable InformationalListener listener) {
       informational = listener;

@@ -23,7 +23,7 @@ public sealed class Response implements AutoCloseable {
   private final Body body;
   private final Trailers trailers;
 
-  /** With how it came about: a class of its own, so that a plain one is no larger for it. */
+  /** With how it came about: a subclass, so that a plain response is no larger. */
   private static final class Traced extends Response {
     private final @Nullable Request request;
     private final List<Response> earlier;
@@ -105,9 +105,9 @@ public sealed class Response implements AutoCloseable {
   }
 
   /**
-   * The request that this answers, where steps of the client lay between: after redirects it tells
-   * by its origin and target where the response is from. Null where there were no such steps, so
-   * that this answers the very request that was sent, and for a response to be sent.
+   * The request that this answers, if steps of the client lay between: after redirects its origin
+   * and target say where the response is from. Null if there were none, so that this answers the
+   * very request that was sent, and for a response to be sent.
    */
   public @Nullable Request request() {
     return null;

@@ -50,7 +50,7 @@ public final class Trailers {
     return new Trailers(source, null);
   }
 
-  /** The fields, where they are known before the end of the body; null where they are not. */
+  /** The fields, if they are known before the end of the body; otherwise null. */
   public @Nullable Headers known() {
     return known;
   }

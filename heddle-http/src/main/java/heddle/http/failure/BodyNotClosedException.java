@@ -5,8 +5,8 @@ import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response became garbage although it was neither read to its end nor closed. Nobody
- * is there to catch it: those who look on at calls get it, as the end of the call.
+ * The body of a response was garbage collected although it was neither read to its end nor closed.
+ * It is not thrown to a caller: call listeners receive it as the end of the call.
  */
 public final class BodyNotClosedException extends HttpException {
   private static final long serialVersionUID = 1L;

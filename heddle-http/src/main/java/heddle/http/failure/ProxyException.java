@@ -45,7 +45,7 @@ public final class ProxyException extends HttpException {
    * An exception.
    *
    * @param proxy as a URL without credentials, such as {@code http://proxy.example:3128}
-   * @param answer of an HTTP proxy; null where there was none
+   * @param answer of an HTTP proxy; null if there was none
    */
   public ProxyException(
       Reason reason,
@@ -70,8 +70,8 @@ public final class ProxyException extends HttpException {
   }
 
   /**
-   * What an HTTP proxy answered; null where it answered nothing that can be understood, for SOCKS,
-   * and after serialization.
+   * What an HTTP proxy answered; null if it sent no valid answer, for SOCKS, and after
+   * serialization.
    */
   public @Nullable Answer answer() {
     return answer;

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server was reached, but not in a way that can be trusted. The message names the host, what
  * was offered and what was wrong with it. Unlike after a {@link ConnectFailedException}, trying
- * again helps only when somebody has changed something.
+ * again helps only after a change of the server's or the client's configuration.
  */
 public final class TlsException extends HttpException {
   private static final long serialVersionUID = 1L;
 
   /** What was wrong. */
   public enum Reason {
-    /** Nobody whom the client trusts has signed the server's certificate. */
+    /** The server's certificate was not signed by an authority that the client trusts. */
     UNKNOWN_AUTHORITY,
     /** A certificate is no longer valid. */
     EXPIRED,

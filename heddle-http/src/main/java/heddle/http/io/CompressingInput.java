@@ -90,7 +90,7 @@ public final class CompressingInput extends InputStream {
     } finally {
       lock.unlock();
     }
-    // Without the lock: the content may take its time, and whoever closes this may not.
+    // Without the lock: reading the content may block, and close() must not.
     int n = content.read(chunk);
     lock.lock();
     try {

@@ -47,8 +47,8 @@ public final class PartsInput extends InputStream {
   }
 
   /**
-   * @throws IOException also if a content is not of the length that it said: what follows it would
-   *     stand where nobody looks for it
+   * @throws IOException also if a content is not of its declared length: what follows would be at
+   *     the wrong position
    */
   @Override
   public int read(byte[] target, int offset, int length) throws IOException {
@@ -83,7 +83,7 @@ public final class PartsInput extends InputStream {
     count = 0;
     current = opened;
     if (closed) {
-      // Whoever closed this did not see it.
+      // The thread that closed this did not see it.
       opened.close();
     }
   }

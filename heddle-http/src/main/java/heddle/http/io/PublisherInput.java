@@ -109,7 +109,7 @@ public final class PublisherInput extends InputStream {
     return null;
   }
 
-  /** Cancels the subscription, unless the publisher is done. A reader that waits is told. */
+  /** Cancels the subscription, unless the publisher is done. Wakes a reader that waits. */
   @Override
   public void close() {
     finish(new End(new IOException("the body is closed")), true);

@@ -41,7 +41,7 @@ public final class Reference {
     return withoutDots(path.startsWith("/") ? path : folder + path) + query;
   }
 
-  /** The index after the colon of a scheme (RFC 3986 section 3.1); 0 where there is none. */
+  /** The index after the colon of a scheme (RFC 3986 section 3.1); 0 if there is none. */
   private static int endOfScheme(String reference) {
     for (int i = 0; i < reference.length(); i++) {
       char c = reference.charAt(i);
