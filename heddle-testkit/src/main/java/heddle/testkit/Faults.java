@@ -36,8 +36,8 @@ public final class Faults {
   }
 
   /**
-   * A mix of its own for each source: some worlds are calm, some fast, some cut everything into
-   * small pieces, and in most of them several kinds of mishap occur.
+   * A mix drawn from the source: some worlds are calm, some fast, some cut everything into small
+   * pieces, and in most of them several kinds of mishap occur.
    */
   public static Faults drawn(RandomGenerator random) {
     Builder builder = builder()
@@ -199,7 +199,7 @@ public final class Faults {
     }
   }
 
-  /** What may befall the connections, names and clock of a {@link SimWorld}. */
+  /** What may happen to the connections, names and clock of a {@link SimWorld}. */
   public enum Mishap {
     /** An attempt to connect is refused. */
     REFUSE,
@@ -216,7 +216,7 @@ public final class Faults {
     CUT,
     /** A connection is reset at some byte. */
     RESET,
-    /** From some byte on nothing comes through any more, in both directions, and nobody says so. */
+    /** From some byte on, nothing is delivered in either direction, and neither end notices. */
     SILENCE,
     /** From some byte on nothing comes through in one direction for a while. */
     PAUSE,

@@ -28,9 +28,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of an HTTP/2 connection that follows a script of frames: what it is told to send it
- * sends, right or wrong, and what does not come as expected is an {@link AssertionError} that shows
- * the frames that went before. On any {@link Network}. For one thread at a time, never the loop.
+ * One end of an HTTP/2 connection that follows a script of frames: it sends what the script says,
+ * right or wrong, and an unexpected frame is an {@link AssertionError} that shows the frames before
+ * it. Works on any {@link Network}. For one thread at a time, never the loop.
  *
  * <pre>{@code
  * ScriptedPeer.inOrder(network, Http2Peer.server(h2 -> {
@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * }));
  * }</pre>
  *
- * <p>Some frames may come at any time. Expectations of others pass over WINDOW_UPDATE,
+ * <p>Some frames may come at any time. Expectations of others skip WINDOW_UPDATE,
  * acknowledgements of SETTINGS, priority signals, and PING, which is answered unless {@link
  * #answersPings} says otherwise. {@link #expectWindowUpdate}, {@link #expectSettingsAck} and {@link
- * #expectPing} find those that were passed over too. Each step may take as long as {@link
+ * #expectPing} find skipped frames too. Each step may take as long as {@link
  * #patience} says.
  */
 public final class Http2Peer implements AutoCloseable {

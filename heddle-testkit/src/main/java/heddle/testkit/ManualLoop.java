@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop without a thread: tasks and timers run when they are told to, on the thread that calls
- * {@link #runPending} or {@link #advance}. One thread at a time may drive it; everything else may
- * be called from any thread.
+ * A loop without a thread: tasks and timers run on the thread that calls {@link #runPending} or
+ * {@link #advance}. One thread at a time may drive it; everything else may be called from any
+ * thread.
  *
  * <pre>{@code
  * ManualLoop loop = new ManualLoop();
@@ -49,7 +49,7 @@ public final class ManualLoop implements EventLoop {
   /** Runs what is due at the present time, and what that brings about at the same time. */
   public void runPending() {
     if (inLoop()) {
-      throw new IllegalStateException("the loop cannot be driven from one of its own tasks");
+      throw new IllegalStateException("the loop cannot be driven from within a task");
     }
     driver = Thread.currentThread();
     try {

@@ -43,7 +43,7 @@ final class Pipe {
   private boolean ended;
   private boolean stalled;
   private boolean swallows;
-  /** What befalls the pipe once so many bytes have been delivered. */
+  /** What happens to the pipe once {@code after} bytes have been delivered. */
   private record Plan(long after, Runnable what) {}
 
   private final PriorityQueue<Plan> plans =
@@ -79,7 +79,7 @@ final class Pipe {
     /** A reset has arrived, read or not: the receiver's own writes fail. Under the lock. */
     void failWrites(IOException cause);
 
-    /** Bytes came for a receiver that is closed: the sender is told. Under the lock. */
+    /** Bytes came for a closed receiver: resets the sender. Under the lock. */
     void bounce();
 
     /** The connection is to be reset in the middle, for both ends. Under the lock. */
@@ -90,7 +90,7 @@ final class Pipe {
     this.loop = loop;
     this.number = number;
     this.options = options;
-    // A source of its own for each pipe, so that traffic on one does not change the others.
+    // Each pipe has a separate source, so that traffic on one does not change the others.
     this.random = new Random(options.seed() * 1_000_003 + number);
     this.receiver = receiver;
   }
@@ -197,7 +197,7 @@ final class Pipe {
     after(bytes, () -> applyCut(how));
   }
 
-  /** Does something, under the lock, once so many bytes have been delivered. */
+  /** Runs {@code what}, under the lock, once this many bytes have been delivered. */
   void after(long bytes, Runnable what) {
     plans.add(new Plan(bytes, what));
     applyPlans();
@@ -217,7 +217,7 @@ final class Pipe {
     return next == null ? Long.MAX_VALUE : next.after() - delivered;
   }
 
-  /** From now on at most so many bytes are delivered at a time, with so much time in between. */
+  /** From now on delivers at most {@code bytes} at a time, with {@code everyNanos} in between. */
   void trickle(int bytes, long everyNanos) {
     trickleBytes = bytes;
     trickleNanos = everyNanos;
@@ -256,7 +256,7 @@ final class Pipe {
 
   // ---- the receiver's end
 
-  /** Whether bytes have arrived that nobody has read. */
+  /** Whether bytes have arrived that the receiver has not read. */
   boolean holdsUnreadBytes() {
     long now = loop.clock().nanoTime();
     return inFlight.stream().anyMatch(s -> s.kind() == Kind.DATA && s.arrives() <= now);

@@ -172,7 +172,7 @@ public final class RawConnection implements AutoCloseable {
     return take(length.getAsInt());
   }
 
-  /** Reads so many bytes. */
+  /** Reads exactly {@code count} bytes. */
   public byte[] expectBytes(int count) throws IOException {
     await(() -> input.size() >= count, count + " bytes");
     if (input.size() < count) {
@@ -224,7 +224,7 @@ public final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** Waits for so many bytes, fewer at the end of the stream, and leaves them to be read. */
+  /** Waits for {@code count} bytes, fewer at the end of the stream, and leaves them unread. */
   public byte[] peekBytes(int count) throws IOException {
     await(() -> input.size() >= count, count + " bytes or the end");
     byte[] came = input.received();

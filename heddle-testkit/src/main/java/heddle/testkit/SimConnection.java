@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a {@link SimNetwork}, held from outside: what went over it, and the faults that
- * may befall it. Safe for use by any thread.
+ * A connection of a {@link SimNetwork} as a test sees it: what went over it, and faults to inject.
+ * Safe for use by any thread.
  *
  * <pre>{@code
  * network.onConnection(c -> c.cutAfterBytes(Direction.TO_CLIENT, 100, Cut.RESET));
@@ -68,9 +68,9 @@ public final class SimConnection {
   }
 
   /**
-   * Holds everything back in a direction once so many bytes of it have been delivered, for a while.
+   * Holds everything back in a direction once {@code bytes} of it have been delivered.
    *
-   * @param time for how long; null for good
+   * @param time for how long; null for ever
    */
   public void stallAfterBytes(Direction direction, long bytes, @Nullable Duration time) {
     loop.locked(() -> pipe(direction).after(bytes, () -> stallFor(pipe(direction), time)));
@@ -85,8 +85,8 @@ public final class SimConnection {
   }
 
   /**
-   * Lets nothing through any more, either way, once so many bytes of a direction have been
-   * delivered; neither end is told.
+   * Delivers nothing more in either direction once {@code bytes} of a direction have been
+   * delivered; neither end is notified.
    */
   public void silenceAfterBytes(Direction direction, long bytes) {
     loop.locked(() -> pipe(direction).after(bytes, () -> {

@@ -59,7 +59,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
 
   private final Random random;
 
-  /** Null where the machine decides which thread runs when. */
+  /** Null if the operating system decides which thread runs when. */
   private final @Nullable WorldScheduler scheduler;
 
   SimLoop(
@@ -88,8 +88,8 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
   // ---- EventLoop
 
   /**
-   * Once the loop has ended a task runs on a thread that calls, this one or another: nobody else is
-   * left to run it.
+   * Once the loop has ended, tasks run on calling threads, this one or another, because the loop's
+   * thread is gone.
    */
   @Override
   public void execute(Runnable task) {
@@ -108,8 +108,8 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
   }
 
   /**
-   * Never waits for the lock: whoever adds a task may hold a lock that a task of the holder needs.
-   * The holder looks again after letting go, so a task that was added meanwhile is run.
+   * Never waits for the lock: the thread that adds a task may hold a lock that a task of the holder
+   * needs. The holder looks again after unlocking, so a task that was added meanwhile is run.
    */
   private void runLate() {
     while (!late.isEmpty() && afterEnd.tryLock()) {
@@ -269,7 +269,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
   }
 
   private void wakeAll() {
-    // Threads that one pass wakes have no order that anybody may count on.
+    // The order of threads that one pass wakes is not guaranteed.
     Collections.shuffle(wakeUps, random);
     wakeUps.forEach(LockSupport::unpark);
     wakeUps.clear();
@@ -329,7 +329,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     }
   }
 
-  /** Waits for the lock: no thread of the world can run, so the holder is somebody outside. */
+  /** Waits for the lock: no thread of the world can run, so its holder is outside the world. */
   @Override
   public boolean canMoveOn() {
     lock.lock();
@@ -380,8 +380,8 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
   }
 
   /**
-   * Nobody in the world has anything to do at the present time; under the lock. A thread that waits
-   * for this lock looks parked, so those are asked for last: whoever queued stays queued meanwhile.
+   * Whether no thread of the world has anything to do at the present time; under the lock. A thread
+   * that waits for this lock looks parked, so those are checked last: they stay queued meanwhile.
    */
   private boolean isQuiet() {
     return threads.allParked(agenda.changes()) && !lock.hasQueuedThreads();
@@ -392,7 +392,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     try {
       changed.awaitNanos(nanos);
     } catch (InterruptedException e) {
-      // Nobody but end() ends this thread.
+      // Only end() ends this thread.
       locked(() -> failure = failure == null ? e : failure);
     }
   }

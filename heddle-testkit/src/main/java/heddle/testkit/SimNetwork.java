@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A network in memory. One loop, on a daemon thread of its own, serves all channels; latency, the
- * sizes of reads and writes and the order of wake-ups follow a seed; connections can be cut,
- * stalled and refused. Safe for use by any thread.
+ * A network in memory. One loop, on a daemon thread, serves all channels; latency, the sizes of
+ * reads and writes and the order of wake-ups follow a seed; connections can be cut, stalled and
+ * refused. Safe for use by any thread.
  *
  * <p>With {@linkplain Builder#virtualTime virtual time} the clock moves only when the world is
  * idle: nothing for the loop to do at the present time, and every thread of the world parked. Then
@@ -147,7 +147,7 @@ public final class SimNetwork implements Network {
     places.blackHole(address);
   }
 
-  /** Connecting to this address is refused from now on, although somebody may listen there. */
+  /** Refuses connections to this address from now on, even if a server listens there. */
   public void refuse(SocketAddress address) {
     places.refuse(address);
   }
@@ -175,8 +175,8 @@ public final class SimNetwork implements Network {
   }
 
   /**
-   * Lets the clock leap forward at once, as after a machine was suspended: what was due in between
-   * happens late, and all together. Only where time is virtual.
+   * Moves the clock forward at once, as after a machine was suspended: what was due in between
+   * happens late, and all together. Only with virtual time.
    *
    * @throws IllegalArgumentException if {@code time} is negative: monotonic time never goes back
    */

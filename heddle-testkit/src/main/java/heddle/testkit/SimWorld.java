@@ -23,8 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A simulated world in which one seed decides everything: latency, pieces, the order in which
- * threads run, and when which {@linkplain Mishap mishap} befalls whom. Its time is virtual, so that
- * an hour takes as long as what happens in it. Safe for use by any thread.
+ * threads run, and when which {@linkplain Mishap mishap} happens. Its time is virtual, so that an
+ * hour takes as long as what happens in it. Safe for use by any thread.
  *
  * <p>The same seed gives the same history in every JVM that {@linkplain
  * SimNetwork#canBeDeterministic lets it}; see {@link SimNetwork.Builder#deterministic} for what
@@ -127,7 +127,7 @@ public final class SimWorld implements AutoCloseable {
     names.put(host, List.of(addresses));
   }
 
-  /** Knows the names of the world, with the mishaps that befall names. */
+  /** Resolves the names of the world, with the mishaps drawn for names. */
   public Resolver resolver() {
     return this::resolve;
   }
@@ -182,8 +182,8 @@ public final class SimWorld implements AutoCloseable {
   // ---- mishaps
 
   /**
-   * Nothing befalls anybody from now on, so that what goes wrong afterwards is nobody else's fault.
-   * Connections that have had a mishap, or that one awaits, are reset.
+   * Stops all mishaps, so that what fails afterwards is the fault of the code under test. Resets
+   * connections that have had a mishap or have one planned.
    */
   public void calmDown() {
     calm = true;

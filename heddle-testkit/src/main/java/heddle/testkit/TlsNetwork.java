@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class TlsNetwork implements Network {
-  /** Long, because nobody is to wait for it: a test has its own limit. */
+  /** Long, so that it never ends a test: a test has its own limit. */
   private static final Duration HANDSHAKE = Duration.ofSeconds(20);
 
   private final Network network;

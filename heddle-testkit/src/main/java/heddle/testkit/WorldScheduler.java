@@ -163,7 +163,7 @@ final class WorldScheduler implements Executor, Runnable {
   }
 
   /**
-   * Waits until nobody can run, so that what comes from outside comes at the same point of the
+   * Waits until no thread can run, so that a call from outside comes at the same point of the
    * world's history each time. Gives up after a few seconds: a thread may never park.
    */
   void awaitIdle() {
@@ -181,7 +181,7 @@ final class WorldScheduler implements Executor, Runnable {
   @Override
   public void execute(Runnable thread) {
     if (stopped) {
-      // Whoever is woken after the end still has to come to its own.
+      // A thread that is woken after the end must still run to its own end.
       Thread.ofPlatform().daemon().name("heddle-sim-late").start(thread);
       return;
     }
@@ -256,9 +256,9 @@ final class WorldScheduler implements Executor, Runnable {
   }
 
   /**
-   * A thread waits for a monitor that somebody outside of the world holds: another world that loads
-   * the same class, say. How long is the machine's choice, so nothing else happens meanwhile. Gives
-   * up after a while, because a thread of this world could hold it.
+   * A thread waits for a monitor that is held outside of the world: by another world that loads the
+   * same class, say. The seed does not decide how long, so nothing else happens meanwhile. Gives up
+   * after a while, because a thread of this world could hold it.
    *
    * @return whether the thread can go on
    */
@@ -293,7 +293,7 @@ final class WorldScheduler implements Executor, Runnable {
   private void seed(@Nullable Thread thread) {
     if (thread != null && RANDOM_SEED != null && RANDOM_PROBE != null) {
       RANDOM_SEED.set(thread, random.nextLong());
-      // Any but zero, which would have the thread draw a seed of its own.
+      // Any but zero, which would make the thread draw a seed itself.
       RANDOM_PROBE.set(thread, seen);
     }
   }
@@ -366,7 +366,7 @@ final class WorldScheduler implements Executor, Runnable {
     return null;
   }
 
-  /** Stands for which thread has run when so far; from outside, once nobody can run any more. */
+  /** A hash of which thread has run when so far; from outside, once no thread can run. */
   long history() {
     if (Thread.currentThread() != running) {
       awaitIdle();
@@ -374,7 +374,7 @@ final class WorldScheduler implements Executor, Runnable {
     return history;
   }
 
-  /** The threads of the world, whoever started them, that have not ended; once the driver has. */
+  /** All threads of the world that have not ended; call it once the driver has ended. */
   List<Thread> left() {
     List<Thread> left = new ArrayList<>();
     for (Runner each : runners.values()) {

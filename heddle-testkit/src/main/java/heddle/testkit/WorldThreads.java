@@ -88,7 +88,7 @@ final class WorldThreads implements ThreadFactory {
     return alive.contains(thread);
   }
 
-  /** Whether somebody waits for a call into the world; otherwise its time stands still. */
+  /** Whether a caller waits for a call into the world; otherwise its time stands still. */
   boolean isCalled() {
     return calls.get() > 0;
   }

@@ -10,22 +10,22 @@ import java.util.List;
  * to say it with, the connection is closed instead of what only HTTP/2 knows.
  */
 public sealed interface MockFault {
-  /** The connection ends after so many bytes of the response's head. */
+  /** The connection ends after this many bytes of the response's head. */
   static MockFault cutInHead(int afterBytes) {
     return new Cut(true, notNegative(afterBytes), false);
   }
 
-  /** The connection ends after so many bytes of the response's content. */
+  /** The connection ends after this many bytes of the response's content. */
   static MockFault cutInBody(int afterBytes) {
     return new Cut(false, notNegative(afterBytes), false);
   }
 
-  /** The connection is reset after so many bytes of the response's head. */
+  /** The connection is reset after this many bytes of the response's head. */
   static MockFault resetInHead(int afterBytes) {
     return new Cut(true, notNegative(afterBytes), true);
   }
 
-  /** The connection is reset after so many bytes of the response's content. */
+  /** The connection is reset after this many bytes of the response's content. */
   static MockFault resetInBody(int afterBytes) {
     return new Cut(false, notNegative(afterBytes), true);
   }
@@ -35,7 +35,7 @@ public sealed interface MockFault {
     return new BlackHole();
   }
 
-  /** The content comes in pieces of so many bytes, with a pause before each. */
+  /** The content comes in pieces of this many bytes, with a pause before each. */
   static MockFault slowBody(int bytes, Duration pause) {
     if (bytes < 1 || pause.isNegative()) {
       throw new IllegalArgumentException(
@@ -68,7 +68,7 @@ public sealed interface MockFault {
     return new RefusedStream();
   }
 
-  /** The stream is reset after so many bytes of the content, the head always before. */
+  /** The stream is reset after the head and this many bytes of the content. */
   static MockFault resetStream(int afterBytes, ErrorCode error) {
     return new ResetStream(notNegative(afterBytes), error);
   }
@@ -78,7 +78,7 @@ public sealed interface MockFault {
     return new Garbage();
   }
 
-  /** The head is preceded by so many interim responses, 103 (Early Hints). */
+  /** The head is preceded by this many interim responses, 103 (Early Hints). */
   static MockFault interim(int responses) {
     return new Interim(notNegative(responses));
   }

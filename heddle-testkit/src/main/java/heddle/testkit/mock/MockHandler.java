@@ -1,8 +1,8 @@
 package heddle.testkit.mock;
 
 /**
- * Decides what a {@link MockServer} answers. Called by many threads, one for each request. What it
- * throws, a failed assertion too, is told by a response with status 500.
+ * Decides what a {@link MockServer} answers. Called by many threads, one for each request. If it
+ * throws, a failed assertion included, the response has status 500 and names the exception.
  */
 @FunctionalInterface
 public interface MockHandler {

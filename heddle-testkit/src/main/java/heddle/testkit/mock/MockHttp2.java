@@ -29,8 +29,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One HTTP/2 connection of a mock server: its thread reads frames and answers what has to be, and
- * each request is answered on a thread of its own.
+ * One HTTP/2 connection of a mock server: its thread reads frames and answers those that need it;
+ * each request is answered on a separate thread.
  */
 final class MockHttp2 {
   private final MockServer server;

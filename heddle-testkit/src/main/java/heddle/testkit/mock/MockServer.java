@@ -27,9 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server for tests of code that calls servers: it answers as it is told, records what it was
- * sent, and fails in the ways that servers and networks fail. Speaks HTTP/1.1, and HTTP/2 to those
- * who begin with its preface; on TCP's loopback, or on any {@link Network}. Safe for use by many
+ * A server for tests of code that calls servers: it answers as the test says, records requests, and
+ * fails in the ways that servers and networks fail. Speaks HTTP/1.1, and HTTP/2 to clients that
+ * begin with its preface; on TCP's loopback, or on any {@link Network}. Safe for use by many
  * threads.
  *
  * <pre>{@code
@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A request is answered by the first of these that there is: what was queued for its path, what
- * was queued for any, what stands for its path, the handler; and 404 otherwise.
+ * <p>A request gets the first answer that exists of: those queued for its path, those queued for
+ * any path, the standing answer for its path, the handler's; otherwise 404.
  */
 public final class MockServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofHours(1);
@@ -243,7 +243,7 @@ public final class MockServer implements AutoCloseable {
         new MockHttp1(this, connection, number).serve();
       }
     } catch (IOException | AssertionError e) {
-      // The other side went away or sent what is no HTTP; what it is told is the test's business.
+      // The client went away or sent what is not HTTP; the test checks what the client sees.
     }
   }
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test of JUnit Jupiter, 5 or 6, a {@link MockServer} of its own, started when a
- * parameter asks for it and closed after the test.
+ * Gives each test of JUnit Jupiter, 5 or 6, a separate {@link MockServer}, started if the test has
+ * a parameter of that type and closed after the test.
  *
  * <pre>{@code
  * @ExtendWith(MockServerExtension.class)

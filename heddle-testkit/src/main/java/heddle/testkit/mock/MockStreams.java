@@ -123,7 +123,7 @@ final class MockStreams {
     }
   }
 
-  /** Takes credit for at most so many bytes; waits for it. Below zero when the stream is over. */
+  /** Waits for credit and takes at most {@code wanted} bytes; negative if the stream is over. */
   int awaitCredit(int streamId, int wanted) throws IOException {
     lock.lock();
     try {

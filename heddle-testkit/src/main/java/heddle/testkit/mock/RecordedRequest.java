@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the content, without its framing; not copied
  * @param connection the number of its connection, from 1
  */
-@SuppressWarnings("ArrayRecordComponent") // recorded for a test to look at, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // recorded for a test to look at, never compared
 public record RecordedRequest(
     String method,
     String target,

@@ -100,7 +100,7 @@ public final class TestIdentity {
   }
 
   /**
-   * What a server is told that is this one.
+   * TLS options for a server with this identity.
    *
    * @param versions of TLS that it speaks, such as {@code TLSv1.2}; Heddle's defaults if there are
    *     none

@@ -1,5 +1,5 @@
 /**
- * A server for users' own tests, which answers as it is told and fails in the ways that servers and
+ * A server for users' tests, which answers as the test says and fails in the ways that servers and
  * networks fail.
  */
 @NullMarked
