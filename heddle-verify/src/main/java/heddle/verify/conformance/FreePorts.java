@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of the loopback address that nobody listened on a moment ago, for tools that choose none.
+ * Ports of the loopback address that were free a moment ago, for tools that choose none.
  */
 public final class FreePorts {
   /** Below the ports that systems give to outgoing connections. */

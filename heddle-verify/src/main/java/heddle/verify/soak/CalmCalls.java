@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a client still has to be able to do once nothing befalls anybody any more: whatever an
- * earlier failure has taken for good, be it a place, a window or a waiter's turn, is missing here.
+ * Calls that a client must still be able to make after the last fault: if an earlier failure leaked
+ * a connection permit, a window or a waiter's turn, they fail.
  */
 final class CalmCalls {
   /** More than the windows of a stream and of a connection, where the world is fast enough. */

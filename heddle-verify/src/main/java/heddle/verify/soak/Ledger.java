@@ -17,9 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers of a world have done with each request, by its number, and the first thing that
- * anybody saw which must not be; and what the client says that it does. Safe for use by many
- * threads.
+ * What the servers of a world have done with each request, by its number; the first violation that
+ * a thread saw; and what the client reports. Safe for use by many threads.
  */
 final class Ledger implements ExchangeListener {
   private final ConcurrentMap<Integer, Integer> processed = new ConcurrentHashMap<>();

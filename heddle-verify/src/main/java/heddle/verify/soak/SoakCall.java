@@ -203,7 +203,7 @@ final class SoakCall {
     byte[] expected = Ledger.content(-id, down);
     switch (random.nextInt(6)) {
       case 0 -> {
-        // Nobody reads it.
+        // The body stays unread.
       }
       case 1 -> readPart(response.body().stream(), expected);
       case 2 -> {
@@ -257,7 +257,7 @@ final class SoakCall {
   }
 
   private void inTime(Duration took) {
-    // The time of a world stands still while anybody works: only a leap may come in between.
+    // The time of a world stands still while a thread works: only a leap may come in between.
     Duration limit = deadline.plus(slept).plus(world.faults().maxLeap()).plusMillis(1);
     if (took.compareTo(limit) > 0) {
       ledger.broken(this + " ended after " + took.toMillis() + " ms with a deadline of "

@@ -20,8 +20,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * One seed of the soak: a world as rough as the seed has it, a client with limits of its own, some
- * callers that behave as callers do, and what must hold afterwards.
+ * One seed of the soak: a world with the faults that the seed draws, a client with limits that it
+ * draws, some callers, and what must hold afterwards.
  */
 final class SoakSeed {
   /** How long the world has to settle once the last call has ended: timeouts of servers pass. */
@@ -30,7 +30,7 @@ final class SoakSeed {
   /** Longer than any idle timeout of a world. */
   private static final Duration IDLE = Duration.ofSeconds(40);
 
-  /** More than all calls of one caller may take together. */
+  /** Longer than all calls of one caller may take together. */
   private static final Duration PATIENCE = Duration.ofHours(2);
 
   private final long seed;
@@ -41,7 +41,7 @@ final class SoakSeed {
   private final Timeouts timeouts;
   private final List<SoakCall> calls = new ArrayList<>();
 
-  /** Of the world up to the end of what happens in it; how it is closed is not a part of it. */
+  /** The world's history until its last event; closing it is not a part of it. */
   private volatile long history;
 
   /**
@@ -51,7 +51,7 @@ final class SoakSeed {
    * @param history stands for all that was delivered and when, and which thread ran when
    */
   record Result(Map<SoakCall.Outcome, Integer> outcomes, List<String> endings, long history) {
-    /** The same in each JVM for a seed that goes the same way. */
+    /** The same in each JVM if the seed takes the same course. */
     String hash() {
       return "%016x".formatted(history * 31 + endings.hashCode());
     }
@@ -242,11 +242,11 @@ final class SoakSeed {
           "more than the limits allow: " + route + " of " + limits);
       require(
           route.inUse() >= 0 && route.inFlight() >= 0 && route.idle() >= 0,
-          "less than nothing: " + route);
+          "negative counts: " + route);
     }
   }
 
-  /** No call is under way, so nobody uses or waits for anything, and each place is a socket. */
+  /** No call is under way: none is in flight or pending, and the pool counts open sockets only. */
   private void settle(HttpClient client) throws IOException {
     await(
         () -> client.pool().routes().stream().allMatch(r -> r.inFlight() == 0 && r.pending() == 0),

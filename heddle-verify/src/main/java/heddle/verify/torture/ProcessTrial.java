@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** What befalls the process of a server rather than its connections. */
+/** A fault of a server's process rather than of its connections. */
 record ProcessTrial(String name, String what, Child.Options options, Script script)
     implements Trial {
   private static final Duration RECOVERY = Duration.ofSeconds(2);

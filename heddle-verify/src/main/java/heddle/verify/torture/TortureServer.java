@@ -31,7 +31,7 @@ public final class TortureServer {
   /** Of the certificate that the suite makes for a run. */
   static final String PASSWORD = "torture";
 
-  /** The argument that lets the process close its server when it is asked to end. */
+  /** The argument that has the process close its server when it is asked to end. */
   static final String HOOK = "hook";
 
   /** The path of what takes 1.5 s to be answered. */

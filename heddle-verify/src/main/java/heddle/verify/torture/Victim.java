@@ -13,8 +13,8 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A well-behaved client of a server under attack: one small GET after the other on a connection of
- * its own, each with a deadline of 2 s. It knows nothing of the engine.
+ * A well-behaved client of a server under attack: one small GET after the other on a separate
+ * connection, each with a deadline of 2 s. It does not use the engine.
  */
 final class Victim implements AutoCloseable {
   static final int DEADLINE_MILLIS = 2_000;
