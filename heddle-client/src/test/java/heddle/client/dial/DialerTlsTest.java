@@ -216,9 +216,9 @@ class DialerTlsTest {
     ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
     Request request = get().build();
     Route route = new Route(request.origin(), null);
-    network.run(() -> assertThrows(
-        OutOfMemoryError.class, () -> Calls.over(pool, network.loop(), CallOptions.DEFAULTS)
-            .send(request, route, Deadline.never())));
+    network.run(() -> assertThrows(OutOfMemoryError.class, () -> Calls.over(
+            pool, network.loop(), CallOptions.builder().build())
+        .send(request, route, Deadline.never())));
     assertFalse(dialled.isOpen());
     assertEquals(0, pool.snapshot().open());
   }

@@ -13,6 +13,7 @@ import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
+import heddle.transport.WriteProgress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -116,8 +117,8 @@ class AcceptorTest {
     public void write(ByteBuffer[] buffers, Deadline deadline) {}
 
     @Override
-    public long stalledNanos() {
-      return 0;
+    public WriteProgress writeProgress() {
+      return new WriteProgress();
     }
 
     @Override

@@ -99,6 +99,12 @@ class DispatcherTest {
     }
 
     @Override
+    public boolean hasFault() {
+      call("hasFault");
+      return false;
+    }
+
+    @Override
     public boolean isCommitted() {
       call("isCommitted");
       return false;
