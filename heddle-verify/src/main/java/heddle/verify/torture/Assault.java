@@ -2,6 +2,9 @@ package heddle.verify.torture;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +24,16 @@ final class Assault {
 
   private static final long SLICE_MILLIS = 10;
   private static final int MOST_CONNECTIONS = 6_000;
+  private static final int SMALL_BUFFER = 4_096;
+  private static final int SOCKET_MILLIS = 5_000;
 
   private final InetSocketAddress server;
+  private final Asking asking;
   private final long start = System.nanoTime();
   private final long end;
   private final AtomicLong bytesSent = new AtomicLong();
   private final List<RawPeer> peers = new ArrayList<>();
+  private final List<Socket> sockets = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private String note = "";
 
@@ -41,8 +48,14 @@ final class Assault {
     RawPeer open() throws IOException, InterruptedException;
   }
 
-  Assault(InetSocketAddress server, Duration time) {
+  /** What the server's process says of itself. */
+  interface Asking {
+    ServerStatus ask() throws IOException, InterruptedException;
+  }
+
+  Assault(InetSocketAddress server, Duration time, Asking asking) {
     this.server = server;
+    this.asking = asking;
     this.end = start + time.toNanos();
   }
 
@@ -65,10 +78,39 @@ final class Assault {
     return peer;
   }
 
+  /** A socket of which all that is sent counts; under TLS without what that adds. */
+  Socket socket(@Nullable String tlsProtocol) throws IOException, GeneralSecurityException {
+    Socket socket = new Socket();
+    sockets.add(socket);
+    socket.setReceiveBufferSize(SMALL_BUFFER);
+    socket.setSoTimeout(SOCKET_MILLIS);
+    socket.connect(server, SOCKET_MILLIS);
+    return tlsProtocol == null ? socket : TestTls.connected(socket, server.getPort(), tlsProtocol);
+  }
+
+  void send(Socket socket, byte[]... pieces) throws IOException {
+    byte[] all = Http2Bytes.join(pieces);
+    socket.getOutputStream().write(all);
+    bytesSent.addAndGet(all.length);
+  }
+
   // ---- sending
 
   void send(RawPeer peer, byte[]... pieces) throws InterruptedException {
     peer.send(Http2Bytes.join(pieces), end);
+  }
+
+  /** Sends the same to all, to each as fast as the server takes it, until the time is over. */
+  void sendToAll(byte[] content) throws InterruptedException {
+    List<ByteBuffer> left = new ArrayList<>();
+    peers.forEach(peer -> left.add(ByteBuffer.wrap(content)));
+    while (goesOn() && left.stream().anyMatch(ByteBuffer::hasRemaining)) {
+      for (int i = 0; i < peers.size(); i++) {
+        peers.get(i).offer(left.get(i));
+        peers.get(i).drop();
+      }
+      Thread.sleep(1);
+    }
   }
 
   /** Sends unit after unit until the time is over, on a new connection whenever one is ended. */
@@ -149,6 +191,10 @@ final class Assault {
 
   // ---- what became of it
 
+  ServerStatus status() throws IOException, InterruptedException {
+    return asking.ask();
+  }
+
   /** Of the connections that were made, how many the server has not ended. */
   int open() {
     peers.forEach(RawPeer::drop);
@@ -183,5 +229,12 @@ final class Assault {
 
   void closeAll() {
     peers.forEach(RawPeer::close);
+    for (Socket socket : sockets) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // Nothing more is done with it.
+      }
+    }
   }
 }

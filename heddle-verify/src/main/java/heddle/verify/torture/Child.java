@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +36,29 @@ final class Child implements AutoCloseable {
   private final Path errors;
   private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
+  /** Held between a line and its answer. */
+  private final ReentrantLock asking = new ReentrantLock();
+
   /**
    * How the JVM is started.
    *
    * @param heapMegabytes its largest heap
    * @param descriptors how many it may have; 0 for as many as this process
    * @param firstOnPath a folder to stand before everything else on its class path
+   * @param endsWithoutMemory whether the first OutOfMemoryError ends it, so that none is missed
    */
-  record Options(int heapMegabytes, int descriptors, @Nullable Path firstOnPath) {
+  record Options(
+      int heapMegabytes, int descriptors, @Nullable Path firstOnPath, boolean endsWithoutMemory) {
+    Options(int heapMegabytes, int descriptors, @Nullable Path firstOnPath) {
+      this(heapMegabytes, descriptors, firstOnPath, false);
+    }
+
     static Options heap(int megabytes) {
       return new Options(megabytes, 0, null);
+    }
+
+    Options endingWithoutMemory() {
+      return new Options(heapMegabytes, descriptors, firstOnPath, true);
     }
   }
 
@@ -66,6 +80,9 @@ final class Child implements AutoCloseable {
     command.add("-XX:+UseSerialGC");
     // A collection leaves no garbage where it saves moving what lies behind: use is what is live.
     command.add("-XX:MarkSweepDeadRatio=0");
+    if (options.endsWithoutMemory()) {
+      command.add("-XX:+ExitOnOutOfMemoryError");
+    }
     command.add("-cp");
     command.add(classPath(options.firstOnPath()));
     command.add(main.getName());
@@ -126,13 +143,16 @@ final class Child implements AutoCloseable {
 
   @Nullable
   String ask(String line, Duration limit) throws InterruptedException {
-    lines.clear();
+    asking.lock();
     try {
+      lines.clear();
       tell(line);
+      return nextLine(limit);
     } catch (IOException e) {
       return null;
+    } finally {
+      asking.unlock();
     }
-    return nextLine(limit);
   }
 
   /** Sends a line and does not wait. */
@@ -148,6 +168,12 @@ final class Child implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Why it is not alive; only for one that has ended. */
+  String end() {
+    // What -XX:+ExitOnOutOfMemoryError ends with.
+    return process.exitValue() == 3 ? "out of memory" : "the process died";
   }
 
   Process process() {

@@ -10,11 +10,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Accepts connections and does on each what its script says, until it is closed. */
 final class HostileServer implements AutoCloseable {
-  private static final long BYTES_PER_SECOND = 4_000_000;
+  /** Of all connections together: below the megabyte up to which others must hardly notice. */
+  private static final long BYTES_PER_SECOND = 900_000;
+
+  private static final int UNITS_AT_ONCE = 50;
   private static final Duration SLICE = Duration.ofMillis(5);
 
   /** What is done on a connection. */
@@ -25,7 +29,11 @@ final class HostileServer implements AutoCloseable {
   private final ServerSocket listening;
   private final Script script;
   private final AtomicLong bytesSent = new AtomicLong();
+  private final AtomicLong flooded = new AtomicLong();
+  private final AtomicLong floodBegan = new AtomicLong();
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger mostOpen = new AtomicInteger();
   private volatile boolean closed;
 
   HostileServer(Script script) throws IOException {
@@ -39,6 +47,7 @@ final class HostileServer implements AutoCloseable {
       while (true) {
         Socket socket = listening.accept();
         sockets.add(socket);
+        mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
         Thread.ofVirtual().start(() -> talk(socket));
       }
     } catch (IOException e) {
@@ -54,6 +63,9 @@ final class HostileServer implements AutoCloseable {
       // The client has gone, as it may.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      sockets.remove(socket);
+      open.decrementAndGet();
     }
   }
 
@@ -65,8 +77,23 @@ final class HostileServer implements AutoCloseable {
     return bytesSent.get();
   }
 
-  int connections() {
-    return sockets.size();
+  /** How many conversations have not ended. */
+  int open() {
+    return open.get();
+  }
+
+  /** As {@link #open()}, once there are none or that much time has passed. */
+  int openAfter(Duration time) throws InterruptedException {
+    long end = System.nanoTime() + time.toNanos();
+    while (open.get() > 0 && System.nanoTime() < end) {
+      Thread.sleep(SLICE);
+    }
+    return open.get();
+  }
+
+  /** The most that were open at once. */
+  int mostOpen() {
+    return mostOpen.get();
   }
 
   @Override
@@ -83,6 +110,9 @@ final class HostileServer implements AutoCloseable {
     private final DataInputStream in;
     private final OutputStream out;
 
+    /** Whether the client has ended the connection. */
+    private volatile boolean gone;
+
     private Conversation(Socket socket) throws IOException {
       in = new DataInputStream(socket.getInputStream());
       out = socket.getOutputStream();
@@ -98,14 +128,14 @@ final class HostileServer implements AutoCloseable {
     void flood(byte[] unit) throws IOException, InterruptedException {
       // What the client sends is read, so that nothing but the flood is wrong.
       Thread.ofVirtual().start(this::readAll);
-      byte[][] some = new byte[200][];
+      byte[][] some = new byte[UNITS_AT_ONCE][];
       Arrays.fill(some, unit);
-      long start = System.nanoTime();
-      long sent = 0;
-      while (!closed) {
-        while (sent < (System.nanoTime() - start) / 1_000 * BYTES_PER_SECOND / 1_000_000) {
+      floodBegan.compareAndSet(0, System.nanoTime());
+      while (!closed && !gone) {
+        long micros = (System.nanoTime() - floodBegan.get()) / 1_000;
+        while (flooded.get() < micros * BYTES_PER_SECOND / 1_000_000) {
+          flooded.addAndGet((long) UNITS_AT_ONCE * unit.length);
           send(some);
-          sent += 200L * unit.length;
         }
         Thread.sleep(SLICE);
       }
@@ -117,20 +147,21 @@ final class HostileServer implements AutoCloseable {
       } catch (IOException e) {
         // The connection is over.
       }
+      gone = true;
     }
 
     /** Sends the same with a pause each time. */
     void drip(byte[] unit, Duration pause) throws IOException, InterruptedException {
-      while (!closed) {
+      Thread.ofVirtual().start(this::readAll);
+      while (!closed && !gone) {
         send(unit);
         Thread.sleep(pause);
       }
     }
 
-    void sayNothing() throws InterruptedException {
-      while (!closed) {
-        Thread.sleep(SLICE);
-      }
+    /** Reads until the client has gone. */
+    void sayNothing() {
+      readAll();
     }
 
     /** Reads the head of an HTTP/1.1 request. */

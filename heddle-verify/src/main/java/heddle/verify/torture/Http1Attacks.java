@@ -3,6 +3,7 @@ package heddle.verify.torture;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,13 +12,26 @@ import java.util.stream.Stream;
 
 /** What an HTTP/1.1 client, or one that has not said which protocol it speaks, does to a server. */
 final class Http1Attacks {
-  private static final Duration SHORT = Duration.ofSeconds(3);
-  private static final int HEAD_SECONDS = 10;
+  /** A head's time, and a second for the server's timers to end what is late. */
+  private static final Duration HEAD = Duration.ofSeconds(11);
+
+  /** The grace of the minimum rate, and what a peer gains by the bytes that it sends. */
+  private static final Duration BODY = Duration.ofSeconds(9);
+
+  /** The longest silence of a write: a socket takes no more until a third of its buffer is free. */
+  private static final Duration WRITE = Duration.ofSeconds(33);
+
+  private static final String UNREAD =
+      "1,000 POSTs of 256 KiB, all at once, to a handler that does not read";
+
+  private static final String GREEDY = "300 bodies of 250 KiB that a handler reads whole";
 
   private Http1Attacks() {}
 
   static List<Trial> all() {
-    return Stream.of(content(), slowPeers(), excess()).flatMap(List::stream).toList();
+    return Stream.of(content(), slowPeers(), unread(), excess())
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Content that is announced, or comes in tiny pieces. */
@@ -42,31 +56,44 @@ final class Http1Attacks {
         attack("chunk-extensions", "chunks with extensions, at 0.9 MB/s", a -> {
           byte[] chunk = text("1;a=b;c=d\r\nx\r\n");
           a.flood(() -> opened(a, post("Transfer-Encoding: chunked")), number -> chunk);
-        }));
+        }),
+        refusing("unread-content", UNREAD, 64, Http1Attacks::unreadContent),
+        refusing("unread-content-256m", UNREAD, 256, Http1Attacks::unreadContent),
+        refusing("greedy-bodies", GREEDY, 64, Http1Attacks::greedyBodies),
+        refusing("greedy-bodies-256m", GREEDY, 256, Http1Attacks::greedyBodies),
+        attack("request-tricks", "requests that hide another in odd framing", RequestTricks::play));
   }
 
-  /** Peers that are slow, or do not read. */
+  /** Peers that are slow. */
   private static List<Trial> slowPeers() {
     return List.of(
-        lasting(
+        new ServerTrial(
             "slow-headers",
             "5,000 heads, a byte each second",
-            HEAD_SECONDS + 2,
-            Http1Attacks::slowHeaders),
-        attack("large-heads", "300 heads of which 15 KiB come and the end does not", a -> {
+            ServerSetup.http1().heap(256).connections(5_100).lasting(HEAD.plusSeconds(9)),
+            a -> slow(a, 5_000, text("GET /small HTTP/1.1\r\nHost: a\r\nX-Slow: "), HEAD)),
+        refusing("large-heads", "300 heads of which 15 KiB come and the end does not", 64, a -> {
           byte[] start = text("GET /small HTTP/1.1\r\nHost: a\r\nX-Long: ");
           byte[] value = new byte[15 << 10];
           Arrays.fill(value, (byte) 'x');
           connect(a, 300, Http2Bytes.join(start, value));
           a.hold();
         }),
-        lasting("slow-bodies", "1,000 bodies at 0.5 bytes a second", 9, Http1Attacks::slowBodies),
-        lasting("slow-readers", "300 clients read 64 MiB at 100 bytes a second", 9, a -> {
-          for (int i = 0; i < 300; i++) {
-            a.send(a.connect(4_096), get("/large"));
-          }
-          a.holdUnread();
-        }),
+        new ServerTrial(
+            "slow-bodies",
+            "1,000 bodies at 0.5 bytes a second",
+            ServerSetup.http1().lasting(BODY.plusSeconds(9)).mayRefuseOthers(),
+            a -> slow(a, 1_000, post("Content-Length: 1000000"), BODY)),
+        new ServerTrial(
+            "slow-readers",
+            "300 clients read 64 MiB at 100 bytes a second",
+            ServerSetup.http1().lasting(WRITE.plusSeconds(9)),
+            Http1Attacks::slowReaders));
+  }
+
+  /** Responses that no one reads. */
+  private static List<Trial> unread() {
+    return List.of(
         attack("never-read", "requests whose responses are never read, on 300 connections", a -> {
           for (int i = 0; i < 300; i++) {
             a.send(a.connect(4_096), get("/large"), get("/large"));
@@ -95,18 +122,12 @@ final class Http1Attacks {
         new ServerTrial(
             "connections-beyond",
             "2,000 connections to a server that takes 50",
-            64,
-            ServerTrial.HTTP1,
-            SHORT,
-            List.of("connections=50"),
+            ServerSetup.http1().connections(50),
             Http1Attacks::beyondTheLimit),
         new ServerTrial(
             "descriptors-used-up",
             "400 connections to a server with 160 descriptors",
-            64,
-            ServerTrial.HTTP1,
-            SHORT,
-            List.of(ServerTrial.DESCRIPTORS + "160"),
+            ServerSetup.http1().descriptors(160),
             a -> {
               connect(a, 400, get("/slow"));
               a.hold();
@@ -114,20 +135,24 @@ final class Http1Attacks {
         new ServerTrial(
             "client-hello",
             "ClientHello messages of 16 MiB, on 20 connections",
-            64,
-            ServerTrial.HTTP1,
-            SHORT,
-            List.of(ServerTrial.TLS),
-            Http1Attacks::largeClientHello));
+            ServerSetup.http1().overTls(),
+            Http1Attacks::largeClientHello),
+        new ServerTrial(
+            "tls-slow-hello",
+            "2,000 connections that send one byte of a ClientHello",
+            ServerSetup.http1().overTls().mayRefuseOthers(),
+            a -> {
+              connect(a, 2_000, new byte[] {22});
+              a.hold();
+            }));
   }
 
   private static Trial attack(String name, String what, ServerTrial.Attack attack) {
-    return new ServerTrial(name, what, 64, ServerTrial.HTTP1, SHORT, List.of(), attack);
+    return new ServerTrial(name, what, ServerSetup.http1(), attack);
   }
 
-  private static Trial lasting(String name, String what, int seconds, ServerTrial.Attack attack) {
-    return new ServerTrial(
-        name, what, 64, ServerTrial.HTTP1, Duration.ofSeconds(seconds), List.of(), attack);
+  private static Trial refusing(String name, String what, int heap, ServerTrial.Attack attack) {
+    return new ServerTrial(name, what, ServerSetup.http1().heap(heap).mayRefuseOthers(), attack);
   }
 
   private static byte[] text(String text) {
@@ -139,7 +164,11 @@ final class Http1Attacks {
   }
 
   private static byte[] post(String field) {
-    return text("POST /echo HTTP/1.1\r\nHost: a\r\n" + field + "\r\n\r\n");
+    return post("/echo", field);
+  }
+
+  private static byte[] post(String path, String field) {
+    return text("POST " + path + " HTTP/1.1\r\nHost: a\r\n" + field + "\r\n\r\n");
   }
 
   private static void connect(Assault a, int connections, byte[] first) throws Exception {
@@ -154,38 +183,62 @@ final class Http1Attacks {
     return peer;
   }
 
-  private static void slowHeaders(Assault a) throws Exception {
-    connect(a, 5_000, text("GET /small HTTP/1.1\r\nHost: a\r\nX-Slow: "));
-    a.note(a.peers().size() + " connections");
+  /** A byte each second or so on each connection, all of which must be closed in time. */
+  private static void slow(Assault a, int connections, byte[] first, Duration time)
+      throws Exception {
+    connect(a, connections, first);
+    long end = System.nanoTime() + time.toNanos();
     byte[] piece = text("x");
-    while (a.goesOn()) {
+    while (System.nanoTime() < end && a.open() > 0) {
       for (RawPeer peer : a.peers()) {
         a.send(peer, piece);
       }
-      a.open();
-      a.pause(Duration.ofSeconds(1));
-    }
-    // The first of them began when the attack did, the last when all were connected.
-    int open = a.open();
-    if (open > a.peers().size() / 2) {
-      a.fail(open + " heads still wait after " + (HEAD_SECONDS + 2) + " s");
-    }
-  }
-
-  private static void slowBodies(Assault a) throws Exception {
-    connect(a, 1_000, post("Content-Length: 1000000"));
-    byte[] piece = text("x");
-    while (a.goesOn()) {
-      for (RawPeer peer : a.peers()) {
-        a.send(peer, piece);
-      }
-      a.open();
-      a.pause(Duration.ofSeconds(2));
+      a.pause(Duration.ofSeconds(time == BODY ? 2 : 1));
     }
     int open = a.open();
     if (open > 0) {
-      a.fail(open + " of 1,000 were still open after 9 s");
+      a.fail(open + " of " + connections + " are still open after " + time.toSeconds() + " s");
     }
+    a.note(connections + " connections");
+  }
+
+  private static void slowReaders(Assault a) throws Exception {
+    for (int i = 0; i < 300; i++) {
+      a.send(a.connect(4_096), get("/large"));
+    }
+    long end = System.nanoTime() + WRITE.toNanos();
+    long open = a.status().connections();
+    while (System.nanoTime() < end && open > 1) {
+      for (RawPeer peer : a.peers()) {
+        peer.take(100);
+      }
+      a.pause(Duration.ofSeconds(1));
+      open = a.status().connections();
+    }
+    // One is the victim's. A peer does not see the end before it has read what came before.
+    if (open > 1) {
+      a.fail(open - 1 + " of 300 are still open after " + WRITE.toSeconds() + " s");
+    }
+  }
+
+  private static void unreadContent(Assault a) throws Exception {
+    connect(a, 1_000, post(TortureServer.UNREAD, "Content-Length: 262144"));
+    a.sendToAll(new byte[256 << 10]);
+  }
+
+  /** All of each body except its last byte. */
+  private static void greedyBodies(Assault a) throws Exception {
+    int pieces = 25;
+    connect(a, 300, post("Content-Length: " + (pieces * (10 << 10) + 1)));
+    byte[] piece = new byte[10 << 10];
+    for (int i = 0; i < pieces && a.goesOn(); i++) {
+      for (RawPeer peer : a.peers()) {
+        peer.offer(ByteBuffer.wrap(piece));
+        peer.drop();
+      }
+      a.pause(Duration.ofMillis(80));
+    }
+    a.hold();
   }
 
   private static void beyondTheLimit(Assault a) throws Exception {
@@ -199,6 +252,11 @@ final class Http1Attacks {
         .count();
     long neither = a.peers().size() - refused - answered;
     a.note(answered + " served, " + refused + " told 503, " + neither + " closed");
+    ServerStatus status = a.status();
+    if (refused != status.refusedConnections() || neither != status.droppedConnections()) {
+      a.fail(refused + " were told 503 and " + neither + " closed, the server counts "
+          + status.refusedConnections() + " and " + status.droppedConnections());
+    }
   }
 
   private static void largeClientHello(Assault a) throws Exception {

@@ -17,6 +17,7 @@ final class Http2Bytes {
   static final int GOAWAY = 7;
   static final int WINDOW_UPDATE = 8;
   static final int CONTINUATION = 9;
+  static final int PRIORITY_UPDATE = 16;
 
   static final int END_STREAM = 1;
   static final int ACK = 1;

@@ -32,6 +32,11 @@ record Latencies(List<Long> sortedNanos, int failed, int refused, String failure
     return sortedNanos.get(Math.max(0, at)) / 1e6;
   }
 
+  /** The share of calls, from 0 to 1, that were answered 503. */
+  double refusedShare() {
+    return sortedNanos.isEmpty() ? 0 : (double) refused / sortedNanos.size();
+  }
+
   int count() {
     return sortedNanos.size();
   }

@@ -113,6 +113,7 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
           idle.millis(0.99),
           during.millis(0.5),
           during.millis(0.99),
+          during.refusedShare(),
           seconds,
           failures,
           during.failed() + " of the victim's " + during.count() + " calls failed meanwhile");
@@ -146,8 +147,8 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
       int active = 0;
       for (int i = 0; i < 20 && active < calls.size(); i++) {
         Thread.sleep(UNDER_WAY.dividedBy(2));
-        ServerTrial.Status status = ServerTrial.Status.of(child);
-        active = status == null ? 0 : status.active();
+        ServerStatus status = ServerStatus.of(child);
+        active = status == null ? 0 : (int) status.active();
       }
       if (active < calls.size()) {
         failures.add("only " + active + " requests were under way");
@@ -179,7 +180,7 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
 
   private static Result terminateFull(Child child) throws Exception {
     child.tell("fill");
-    Thread.sleep(TortureServer.TAKEN.dividedBy(2));
+    Thread.sleep(Neighbour.TAKEN.dividedBy(2));
     return Result.of("sigterm-heap-full", ended(child), "");
   }
 

@@ -64,6 +64,28 @@ final class RawPeer implements AutoCloseable {
     return open;
   }
 
+  /** Sends as much as the server takes now. */
+  void offer(ByteBuffer buffer) {
+    try {
+      if (open) {
+        bytesSent.addAndGet(channel.write(buffer));
+      }
+    } catch (IOException e) {
+      open = false;
+    }
+  }
+
+  /** Reads at most this many bytes of what has come; notices the end of the connection. */
+  void take(int bytes) {
+    try {
+      if (open && channel.read(DROPPED.clear().limit(bytes)) < 0) {
+        open = false;
+      }
+    } catch (IOException e) {
+      open = false;
+    }
+  }
+
   /** Reads and drops what has come; notices the end of the connection. */
   void drop() {
     try {

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
  * A row of the table.
  *
  * @param heapBytes peak above what the process held before; negative if it was not measured
+ * @param refused the share of the victim's calls that were answered 503, from 0 to 1; NaN if the
+ *     victim calls no server of ours
  * @param seconds from the end of the attack to normal service; NaN if there was none
  * @param failures what was not as it must be; empty if all was
  */
@@ -19,6 +21,7 @@ record Result(
     double idleP99,
     double p50,
     double p99,
+    double refused,
     double seconds,
     List<String> failures,
     String note) {
@@ -32,6 +35,7 @@ record Result(
       "idle",
       "p99 ms",
       "idle",
+      "503s",
       "normal after s",
       "verdict");
 
@@ -42,7 +46,7 @@ record Result(
   /** A row without figures. */
   static Result of(String name, List<String> failures, String note) {
     double none = Double.NaN;
-    return new Result(name, 0, -1, none, none, none, none, none, failures, note);
+    return new Result(name, 0, -1, none, none, none, none, none, none, failures, note);
   }
 
   boolean passed() {
@@ -60,6 +64,7 @@ record Result(
         figure(idleP50),
         figure(p99),
         figure(idleP99),
+        Double.isNaN(refused) ? "" : "%.1f%%".formatted(100 * refused),
         figure(seconds),
         note.isEmpty() ? verdict : verdict + " (" + note + ")");
   }
@@ -70,7 +75,7 @@ record Result(
 
   /** Lines for a terminal: the verdict stands last and may be long. */
   static String line(List<String> cells) {
-    int[] widths = {26, 12, 10, 9, 9, 8, 9, 8, 14};
+    int[] widths = {26, 12, 10, 9, 9, 8, 9, 8, 7, 14};
     var line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
       String cell = cells.get(i);

@@ -16,37 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attack on a server in a new process, and a victim that calls before, during and after it.
  *
- * @param heapMegabytes largest heap of the server's process
- * @param connectionAllowance bytes of heap that each connection may cost, whatever it sends
- * @param attackTime how long the attack goes on
- * @param server arguments of {@link TortureServer}
  * @param attack what is done
  */
-record ServerTrial(
-    String name,
-    String what,
-    int heapMegabytes,
-    int connectionAllowance,
-    Duration attackTime,
-    List<String> server,
-    Attack attack)
-    implements Trial {
-  static final int HTTP1 = 64 << 10;
-  static final int HTTP2 = 512 << 10;
-
-  /** Of the server's arguments: it is to speak TLS. */
-  static final String TLS = "tls";
-
-  /** Begins an argument that is the process's own: how many descriptors it may have. */
-  static final String DESCRIPTORS = "descriptors=";
-
+record ServerTrial(String name, String what, ServerSetup setup, Attack attack) implements Trial {
   /** What a process may hold more for itself, such as classes that it has not used before. */
   static final int NOISE = 4 << 20;
+
+  static final int HEAP_PER_BYTE = 16;
 
   /** Begins the one failure that may be the machine's fault. */
   static final String SLOW = "the victim's p";
 
-  private static final int HEAP_PER_BYTE = 16;
   private static final Duration WARM_UP = Duration.ofMillis(700);
   private static final Duration IDLE = Duration.ofMillis(900);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(800);
@@ -56,32 +36,25 @@ record ServerTrial(
   /** Above this many bytes a second the victim may notice. */
   private static final double QUIET_BYTES_PER_SECOND = 1e6;
 
+  /** What the account of a server may differ by for the one connection of the victim. */
+  private static final long HELD_BY_VICTIM = 64 << 10;
+
+  /** The victim's request may be under way, and threads of the JVM come and go. */
+  private static final int THREADS_BESIDES = 3;
+
   /** What is done to the server. */
   interface Attack {
     void run(Assault assault) throws Exception;
   }
 
-  /** What the server's process has said of itself. */
-  record Status(long heapBytes, int connections, int active) {
-    static @Nullable Status of(Child child) throws InterruptedException {
-      String line = child.ask("status");
-      if (line == null || !line.startsWith("status ")) {
-        return null;
-      }
-      String[] parts = line.split(" ", -1);
-      return new Status(
-          Long.parseLong(parts[1]), Integer.parseInt(parts[2]), Integer.parseInt(parts[3]));
-    }
-  }
-
   @Override
   public int seconds() {
-    return (int) attackTime.toSeconds() + 3;
+    return (int) setup.attackTime().toSeconds() + 3;
   }
 
   /** The same with an attack that takes so long. */
   ServerTrial lasting(Duration time) {
-    return new ServerTrial(name, what, heapMegabytes, connectionAllowance, time, server, attack);
+    return new ServerTrial(name, what, setup.lasting(time), attack);
   }
 
   /** What others on the machine do can make the victim slow for once, not twice. */
@@ -94,22 +67,9 @@ record ServerTrial(
   }
 
   private Result runOnce(Stalls stalls) throws Exception {
-    List<String> arguments = new ArrayList<>(server);
-    int descriptors = 0;
-    for (String each : server) {
-      if (each.startsWith(DESCRIPTORS)) {
-        descriptors = Integer.parseInt(each.substring(DESCRIPTORS.length()));
-        arguments.remove(each);
-      }
-    }
     Path folder = Files.createTempDirectory("heddle-torture");
-    if (arguments.remove(TLS)) {
-      arguments.add("tls=" + TestTls.identity(folder));
-    }
-    try (Child child = Child.start(
-        new Child.Options(heapMegabytes, descriptors, null),
-        TortureServer.class,
-        arguments.toArray(String[]::new))) {
+    Path identity = setup.tls() ? TestTls.identity(folder) : null;
+    try (Child child = setup.start(identity)) {
       var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), child.port());
       return new Run(child, address, stalls).run();
     } finally {
@@ -118,32 +78,46 @@ record ServerTrial(
     }
   }
 
+  /** The rule for those who call while an attack goes on, of a server or of a client. */
+  static List<String> slowness(
+      double idleP50, double idleP99, double p50, double p99, boolean quiet) {
+    List<String> failures = new ArrayList<>();
+    double limit = Math.max(10 * idleP99, 10);
+    if (quiet && !(p99 <= limit)) {
+      failures.add(SLOW + "99 is %.0f ms, above %.0f ms".formatted(p99, limit));
+    }
+    double median = Math.max(10 * idleP50, 10);
+    if (!(p50 <= median)) {
+      failures.add(SLOW + "50 is %.0f ms, above %.0f ms".formatted(p50, median));
+    }
+    return failures;
+  }
+
   private final class Run {
     private final Child child;
     private final InetSocketAddress address;
     private final Stalls stalls;
     private final @Nullable SSLSocketFactory tls;
     private final List<String> failures = new ArrayList<>();
-    private long peak;
+    private final ServerWatch watch = new ServerWatch(setup.connectionAllowance());
 
     Run(Child child, InetSocketAddress address, Stalls stalls) throws GeneralSecurityException {
       this.child = child;
       this.address = address;
       this.stalls = stalls;
-      this.tls = server.contains(TLS) ? TestTls.trusting() : null;
+      this.tls = setup.tls() ? TestTls.trusting() : null;
     }
 
     Result run() throws Exception {
       try (Victim victim = new Victim(address, stalls, tls)) {
         Thread.sleep(WARM_UP);
-        Status before = Status.of(child);
-        if (before == null) {
-          throw new IOException("the server's process says nothing: " + child.errors());
-        }
+        ServerStatus before = status();
+        long threads = virtualThreads();
+        watch.begin(before);
         victim.take();
         Thread.sleep(IDLE);
         Latencies idle = victim.take();
-        Assault assault = new Assault(address, attackTime);
+        Assault assault = new Assault(address, setup.attackTime(), this::status);
         Latencies during;
         try {
           attack(assault);
@@ -152,20 +126,37 @@ record ServerTrial(
           assault.closeAll();
         }
         double recovered = recovery();
-        double seconds = assault.seconds();
-        judge(assault, before, idle, during, seconds);
+        judge(assault, idle, during);
+        checkLeaks(before, threads);
         return new Result(
             name,
             assault.bytesSent(),
-            Math.max(0, peak - before.heapBytes()),
+            watch.peak(),
             idle.millis(0.5),
             idle.millis(0.99),
             during.millis(0.5),
             during.millis(0.99),
+            during.refusedShare(),
             recovered,
             failures,
             assault.note());
       }
+    }
+
+    private ServerStatus status() throws IOException, InterruptedException {
+      ServerStatus status = ServerStatus.of(child);
+      if (status == null) {
+        throw new IOException("the server's process says nothing: " + child.errors());
+      }
+      return status;
+    }
+
+    private long virtualThreads() throws IOException, InterruptedException {
+      String said = child.ask("threads");
+      if (said == null) {
+        throw new IOException("the server's process says nothing: " + child.errors());
+      }
+      return Long.parseLong(said.substring(said.indexOf(' ') + 1));
     }
 
     private void attack(Assault assault) throws InterruptedException {
@@ -175,29 +166,31 @@ record ServerTrial(
       });
       Thread attacker = Thread.ofPlatform().daemon().name("torture-attack").start(task);
       while (!attacker.join(BETWEEN_LOOKS)) {
-        look();
+        look(assault);
         if (!child.isAlive()) {
           attacker.interrupt();
         }
       }
-      look();
+      look(assault);
       failures.addAll(assault.failures());
-      if (task.state() == FutureTask.State.FAILED) {
+      if (child.isAlive() && task.state() == FutureTask.State.FAILED) {
         failures.add("the attack broke off: " + task.exceptionNow());
       }
     }
 
-    private void look() throws InterruptedException {
-      Status status = Status.of(child);
+    private void look(Assault assault) throws InterruptedException {
+      ServerStatus status = ServerStatus.of(child);
       if (status != null) {
-        peak = Math.max(peak, status.heapBytes());
+        watch.look(status, assault.bytesSent());
+      } else if (child.isAlive()) {
+        failures.add("the process did not answer");
       }
     }
 
     /** Seconds until a new connection is answered as ever. */
     private double recovery() throws InterruptedException {
       long start = System.nanoTime();
-      while (System.nanoTime() - start < PATIENCE.toNanos()) {
+      while (System.nanoTime() - start < PATIENCE.toNanos() && child.isAlive()) {
         long from = System.nanoTime();
         boolean normal = Victim.once(address, tls) == 200;
         long now = System.nanoTime();
@@ -214,11 +207,9 @@ record ServerTrial(
       return Double.NaN;
     }
 
-    private void judge(
-        Assault assault, Status before, Latencies idle, Latencies during, double seconds)
-        throws Exception {
+    private void judge(Assault assault, Latencies idle, Latencies during) throws Exception {
       if (!child.isAlive()) {
-        failures.add("the process died");
+        failures.add(child.end());
       }
       String errors = child.errors();
       if (errors.contains("OutOfMemoryError")) {
@@ -226,45 +217,70 @@ record ServerTrial(
       } else if (errors.contains("Exception in thread")) {
         failures.add("a thread died: " + errors.lines().findFirst().orElse(""));
       }
-      long above = peak - before.heapBytes();
-      long free = NOISE + (long) assault.peers().size() * connectionAllowance;
-      if (above > free + HEAP_PER_BYTE * assault.bytesSent()) {
-        failures.add("%.0f bytes of heap per byte beyond %d connections' own"
-            .formatted(
-                (above - free) / (double) assault.bytesSent(), assault.peers().size()));
-      }
-      if (above > (long) heapMegabytes << 19) {
-        failures.add("took more than half of the heap");
-      }
-      double limit = Math.max(10 * idle.millis(0.99), 10);
-      boolean quiet = assault.bytesSent() / seconds < QUIET_BYTES_PER_SECOND;
-      if (quiet && !(during.millis(0.99) <= limit)) {
-        failures.add(SLOW + "99 is above %.0f ms".formatted(limit));
-      }
-      double median = Math.max(10 * idle.millis(0.5), 10);
-      if (!(during.millis(0.5) <= median)) {
-        failures.add(SLOW + "50 is above %.0f ms".formatted(median));
-      }
-      // A server without descriptors may close a connection between two calls, as any idle one.
-      boolean mayClose = server.stream().anyMatch(each -> each.startsWith(DESCRIPTORS));
-      if (during.failed() > 0 && !mayClose) {
+      failures.addAll(watch.failures());
+      failures.addAll(slowness(
+          idle.millis(0.5),
+          idle.millis(0.99),
+          during.millis(0.5),
+          during.millis(0.99),
+          assault.bytesSent() / assault.seconds() < QUIET_BYTES_PER_SECOND));
+      // A server without descriptors may close a connection between two calls, as any idle one, and
+      // beyond its memory one that it has no room to refuse: such connections it counts.
+      long mayFail = setup.mayRefuse() ? watch.dropped() : 0;
+      if (during.failed() > mayFail && setup.descriptors() == 0) {
         failures.add(during.failed() + " of the victim's " + during.count() + " calls failed: "
             + during.failure());
       }
-      checkLeaks();
+      if (during.refused() > 0 && !setup.mayRefuse()) {
+        failures.add(
+            during.refused() + " of the victim's " + during.count() + " calls were refused");
+      }
     }
 
-    private void checkLeaks() throws InterruptedException {
-      Status status = null;
+    /** All is as it was before, and nothing was done that must not be. */
+    private void checkLeaks(ServerStatus before, long threads) throws Exception {
+      List<String> left = List.of("nothing was looked at");
       long end = System.nanoTime() + PATIENCE.toNanos();
       while (System.nanoTime() < end && child.isAlive()) {
-        status = Status.of(child);
-        if (status != null && status.connections() <= 1 && status.active() <= 1) {
-          return;
+        ServerStatus status = ServerStatus.of(child);
+        if (status != null) {
+          left = left(before, threads, status);
+          if (left.isEmpty()) {
+            return;
+          }
         }
         Thread.sleep(100);
       }
-      failures.add("still there afterwards: " + status);
+      if (child.isAlive()) {
+        failures.addAll(left);
+      }
+    }
+
+    private List<String> left(ServerStatus before, long threads, ServerStatus after)
+        throws IOException, InterruptedException {
+      List<String> left = new ArrayList<>();
+      addIfMore(left, "connections", after.connections(), 1);
+      addIfMore(left, "requests", after.active(), 1);
+      addIfMore(left, "bytes held", after.memoryHeld(), before.memoryHeld() + HELD_BY_VICTIM);
+      addIfMore(left, "bytes of heap", after.heapBytes(), before.heapBytes() + NOISE);
+      addIfMore(
+          left,
+          "platform threads",
+          after.platformThreads(),
+          before.platformThreads() + THREADS_BESIDES);
+      if (left.isEmpty()) {
+        addIfMore(left, "virtual threads", virtualThreads(), threads + THREADS_BESIDES);
+      }
+      // These do not get better, but they are no worse for being found late.
+      addIfMore(left, "requests processed twice", after.repeated(), 0);
+      addIfMore(left, "smuggled requests processed", after.smuggled(), 0);
+      return left;
+    }
+
+    private static void addIfMore(List<String> left, String what, long count, long most) {
+      if (count > most) {
+        left.add("afterwards " + count + " " + what + ", not at most " + most);
+      }
     }
   }
 }

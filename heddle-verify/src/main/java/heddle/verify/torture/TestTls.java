@@ -1,6 +1,7 @@
 package heddle.verify.torture;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -9,6 +10,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
@@ -52,6 +55,17 @@ final class TestTls {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {new TrustsAll()}, new SecureRandom());
     return context.getSocketFactory();
+  }
+
+  /** Makes the handshake on a socket that is connected. */
+  static SSLSocket connected(Socket socket, int port, String protocol)
+      throws IOException, GeneralSecurityException {
+    SSLSocket secure = (SSLSocket) trusting().createSocket(socket, "localhost", port, true);
+    SSLParameters parameters = secure.getSSLParameters();
+    parameters.setApplicationProtocols(new String[] {protocol});
+    secure.setSSLParameters(parameters);
+    secure.startHandshake();
+    return secure;
   }
 
   private static final class TrustsAll implements X509TrustManager {

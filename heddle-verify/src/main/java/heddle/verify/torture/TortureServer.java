@@ -7,21 +7,19 @@ import heddle.http.Status;
 import heddle.server.HttpServer;
 import heddle.transport.tls.TlsOptions;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The process under attack: a server with its default settings. It prints its port, answers each
@@ -37,12 +35,26 @@ public final class TortureServer {
   /** The path of what takes 1.5 s to be answered. */
   static final String SLOWER = "/slower";
 
-  /** How long a neighbour keeps what it takes. */
-  static final Duration TAKEN = Duration.ofSeconds(2);
+  /** The path of what takes 2.5 s to be answered without reading the request's content. */
+  static final String UNREAD = "/unread";
+
+  /** The path of what must not be processed twice; the content is a number. */
+  static final String ONCE = "/once";
+
+  /** The path that no request asks for, except one that is hidden in another. */
+  static final String SMUGGLED = "/smuggled";
 
   private static final long LARGE = 64L << 20;
+  private static final Duration UNREAD_TIME = Duration.ofMillis(2_500);
   private static final Duration SLOW = Duration.ofMillis(300);
   static final Duration CLOSE = Duration.ofSeconds(3);
+
+  /** Made before there is too little memory to make it. */
+  private static final byte[] OUT_OF_MEMORY =
+      "out of memory\n".getBytes(StandardCharsets.ISO_8859_1);
+
+  private static final ProcessedIds PROCESSED = new ProcessedIds();
+  private static final AtomicLong SMUGGLED_REQUESTS = new AtomicLong();
 
   private final HttpServer server;
 
@@ -91,6 +103,16 @@ public final class TortureServer {
         Thread.sleep(SLOW.multipliedBy(5));
         yield Response.ok("ok");
       }
+      case UNREAD -> {
+        Thread.sleep(UNREAD_TIME);
+        yield Response.ok("ok");
+      }
+      case ONCE -> {
+        String id = request.body().string();
+        PROCESSED.add(Integer.parseInt(id));
+        yield Response.ok(id);
+      }
+      case SMUGGLED -> Response.ok("smuggled " + SMUGGLED_REQUESTS.incrementAndGet());
       case "/fail" -> throw new IllegalStateException("this handler fails");
       default -> Response.ok("ok");
     };
@@ -108,7 +130,7 @@ public final class TortureServer {
         }
         System.out.println(obey(line));
       } catch (OutOfMemoryError e) {
-        // There is no memory to report it: the process that waits for an answer gets none.
+        new FileOutputStream(FileDescriptor.out).write(OUT_OF_MEMORY);
       }
     }
   }
@@ -117,69 +139,9 @@ public final class TortureServer {
     return switch (line) {
       case "fill" -> Neighbour.fillHeap();
       case "sockets" -> Neighbour.useUpDescriptors();
-      default -> status();
+      case "threads" -> "threads " + ProcessState.virtualThreads();
+      default -> ServerStatus.line(server, PROCESSED.repeated(), SMUGGLED_REQUESTS.get());
     };
-  }
-
-  private String status() {
-    System.gc();
-    return "status %d %d %d".formatted(liveBytes(), server.connections(), server.active());
-  }
-
-  /** What the last collection has left, without what was allocated since. */
-  private static long liveBytes() {
-    long live = 0;
-    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-      if (pool.getType() == MemoryType.HEAP) {
-        live += pool.getCollectionUsage().getUsed();
-      }
-    }
-    return live;
-  }
-
-  /** Code in the same process that takes what there is, for a while. */
-  private static final class Neighbour {
-    private Neighbour() {}
-
-    static String fillHeap() {
-      var taken = new ArrayList<byte[]>(100_000);
-      for (int size = 1 << 20; size >= 1 << 10; size /= 4) {
-        try {
-          while (true) {
-            taken.add(new byte[size]);
-          }
-        } catch (OutOfMemoryError e) {
-          // As much is taken as there is in pieces of this size.
-        }
-      }
-      sleep();
-      int pieces = taken.size();
-      taken.clear();
-      return "released " + pieces;
-    }
-
-    static String useUpDescriptors() throws IOException {
-      List<InputStream> files = new ArrayList<>(10_000);
-      try {
-        while (true) {
-          files.add(new FileInputStream("/dev/null"));
-        }
-      } catch (IOException e) {
-        sleep();
-        for (InputStream file : files) {
-          file.close();
-        }
-        return "released " + files.size();
-      }
-    }
-
-    private static void sleep() {
-      try {
-        Thread.sleep(TAKEN);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   /** Zeros, made when they are read. */

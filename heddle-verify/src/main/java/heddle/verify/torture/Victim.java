@@ -13,14 +13,15 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A well-behaved client of a server under attack: one small GET after the other on a separate
- * connection, each with a deadline of 2 s. It does not use the engine.
+ * A well-behaved client of a server under attack: one small call after the other on a connection of
+ * its own, each with a deadline of 2 s. Most are GETs, some are POSTs that must not be processed
+ * twice. It knows nothing of the engine.
  */
 final class Victim implements AutoCloseable {
   static final int DEADLINE_MILLIS = 2_000;
   private static final int PAUSE_MILLIS = 1;
-  private static final byte[] REQUEST =
-      "GET /small HTTP/1.1\r\nHost: victim\r\n\r\n".getBytes(ISO_8859_1);
+  private static final int CALLS_PER_POST = 8;
+  private static final String GET = "GET /small HTTP/1.1\r\nHost: victim\r\n\r\n";
 
   /**
    * One call.
@@ -42,6 +43,7 @@ final class Victim implements AutoCloseable {
 
   private volatile boolean closed;
   private @Nullable Socket socket;
+  private int made;
 
   /** @param tls makes the client's sockets; null for cleartext */
   Victim(InetSocketAddress server, Stalls stalls, @Nullable SSLSocketFactory tls) {
@@ -91,13 +93,22 @@ final class Victim implements AutoCloseable {
         connected = connect(server, tls);
         socket = connected;
       }
-      status = get(connected, start);
+      status = exchange(connected, next(), start);
     } catch (IOException e) {
       failure = e.toString();
       drop();
     }
     long end = System.nanoTime();
     return new Call(Math.max(0, end - start - stalls.nanosWithin(start, end)), status, failure);
+  }
+
+  private String next() {
+    made++;
+    String id = Integer.toString(made);
+    return made % CALLS_PER_POST > 0
+        ? GET
+        : "POST " + TortureServer.ONCE + " HTTP/1.1\r\nHost: victim\r\nContent-Length: "
+            + id.length() + "\r\n\r\n" + id;
   }
 
   private static Socket connect(InetSocketAddress server, @Nullable SSLSocketFactory tls)
@@ -119,14 +130,14 @@ final class Victim implements AutoCloseable {
   /** Makes one call on a new connection; the status, or 0 without an answer in time. */
   static int once(InetSocketAddress server, @Nullable SSLSocketFactory tls) {
     try (Socket fresh = connect(server, tls)) {
-      return get(fresh, System.nanoTime());
+      return exchange(fresh, GET, System.nanoTime());
     } catch (IOException e) {
       return 0;
     }
   }
 
-  private static int get(Socket connected, long start) throws IOException {
-    connected.getOutputStream().write(REQUEST);
+  private static int exchange(Socket connected, String request, long start) throws IOException {
+    connected.getOutputStream().write(request.getBytes(ISO_8859_1));
     InputStream in = connected.getInputStream();
     var came = new StringBuilder();
     byte[] buffer = new byte[1_024];

@@ -1,0 +1,52 @@
+package heddle.verify.torture;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What this process has of heap and threads. */
+final class ProcessState {
+  private static final Pattern OURS = Pattern.compile("^#\\d+ \"heddle-[^\"]*\" virtual.*");
+
+  private ProcessState() {}
+
+  /** Bytes that a collection leaves; it is made now. */
+  static long liveBytes() {
+    System.gc();
+    long live = 0;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        // Without what was allocated since.
+        live += pool.getCollectionUsage().getUsed();
+      }
+    }
+    return live;
+  }
+
+  static int platformThreads() {
+    return ManagementFactory.getThreadMXBean().getThreadCount();
+  }
+
+  /** Virtual threads of the engine. Costs a file, and stops the process for a moment. */
+  static long virtualThreads() throws IOException {
+    Path folder = Files.createTempDirectory("heddle-torture");
+    Path file = folder.resolve("threads");
+    try {
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
+      try (Stream<String> lines = Files.lines(file)) {
+        return lines.filter(line -> OURS.matcher(line).matches()).count();
+      }
+    } finally {
+      Files.deleteIfExists(file);
+      Files.delete(folder);
+    }
+  }
+}
