@@ -5,6 +5,7 @@ import heddle.codec.Limits;
 import heddle.connection.ServerLimits;
 import heddle.http.Body;
 import heddle.server.HttpServer;
+import heddle.testkit.SimNetwork;
 import heddle.transport.Network;
 import java.io.BufferedReader;
 import java.io.File;
@@ -80,6 +81,8 @@ final class Child implements AutoCloseable {
     command.add("-XX:+UseSerialGC");
     // A collection leaves no garbage where it saves moving what lies behind: use is what is live.
     command.add("-XX:MarkSweepDeadRatio=0");
+    // For simulated worlds, which run virtual threads in an order of their own.
+    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     if (options.endsWithoutMemory()) {
       command.add("-XX:+ExitOnOutOfMemoryError");
     }
@@ -98,6 +101,7 @@ final class Child implements AutoCloseable {
             Child.class,
             HttpServer.class,
             HttpClient.class,
+            SimNetwork.class,
             ServerLimits.class,
             Network.class,
             Limits.class,

@@ -8,17 +8,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One kind of error, thrown at every step of an exchange on one side of it. */
-record ErrorTrial(Fault fault, String side, String version) implements Trial {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+/**
+ * One kind of error, thrown at every step of an exchange on one side of it.
+ *
+ * @param options of {@link InjectedErrors}
+ */
+record ErrorTrial(Fault fault, String side, String version, List<String> options) implements Trial {
+  private static final Duration PATIENCE = Duration.ofSeconds(100);
 
   static List<Trial> all() {
     List<Trial> all = new ArrayList<>();
     for (Fault fault : Fault.values()) {
       for (String side : List.of("server", "client")) {
         for (String version : List.of("h1", "h2")) {
-          all.add(new ErrorTrial(fault, side, version));
+          all.add(new ErrorTrial(fault, side, version, List.of()));
         }
+      }
+    }
+    for (String side : List.of("server", "client")) {
+      for (String version : List.of("h1", "h2")) {
+        for (Fault fault : List.of(Fault.OUT_OF_MEMORY, Fault.IO)) {
+          all.add(new ErrorTrial(fault, side, version, List.of(InjectedErrors.SIMULATED)));
+        }
+        all.add(new ErrorTrial(
+            Fault.OUT_OF_MEMORY, side, version, List.of(InjectedErrors.LOSES_TASKS)));
+      }
+      for (Fault fault : List.of(Fault.OUT_OF_MEMORY, Fault.IO)) {
+        all.add(new ErrorTrial(fault, side, "h1", List.of(InjectedErrors.TLS)));
       }
     }
     return all;
@@ -27,13 +43,18 @@ record ErrorTrial(Fault fault, String side, String version) implements Trial {
   @Override
   public String name() {
     String error = fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    return error + "-" + side + "-" + version;
+    List<String> parts = new ArrayList<>(List.of(error, side, version));
+    parts.addAll(options);
+    return String.join("-", parts);
   }
 
   @Override
   public String what() {
     return fault.make().getClass().getSimpleName() + " at each step that a " + side
-        + " takes in an exchange";
+        + " takes in an exchange"
+        + (options.contains(InjectedErrors.TLS) ? " over TLS" : "")
+        + (options.contains(InjectedErrors.LOSES_TASKS) ? ", tasks and timers are lost" : "")
+        + (options.contains(InjectedErrors.SIMULATED) ? " (simulated)" : "");
   }
 
   @Override
@@ -44,12 +65,12 @@ record ErrorTrial(Fault fault, String side, String version) implements Trial {
   @Override
   public Result run(Stalls stalls) throws Exception {
     Path folder = Files.createTempDirectory("heddle-torture");
+    List<String> arguments = new ArrayList<>(List.of(fault.name(), side, version));
+    arguments.addAll(options);
     try (Child child = Child.start(
         new Child.Options(128, 0, withLoggers(folder)),
         InjectedErrors.class,
-        fault.name(),
-        side,
-        version)) {
+        arguments.toArray(String[]::new))) {
       child.port();
       String said = child.nextLine(PATIENCE);
       if (said == null || !said.startsWith("done ")) {

@@ -1,6 +1,7 @@
 package heddle.verify.torture;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** What can be thrown where nothing is expected to be. */
 enum Fault {
@@ -9,14 +10,27 @@ enum Fault {
   NO_CLASS,
   IO;
 
+  private static final String WHY = "thrown by the torture suite";
+
   /** A new one, to be thrown. */
   Throwable make() {
-    String why = "thrown by the torture suite";
     return switch (this) {
-      case OUT_OF_MEMORY -> new OutOfMemoryError(why);
-      case STACK_OVERFLOW -> new StackOverflowError(why);
-      case NO_CLASS -> new NoClassDefFoundError(why);
-      case IO -> new IOException(why);
+      case OUT_OF_MEMORY -> new OutOfMemoryError(WHY);
+      case STACK_OVERFLOW -> new StackOverflowError(WHY);
+      case NO_CLASS -> new NoClassDefFoundError(WHY);
+      case IO -> new IOException(WHY);
     };
+  }
+
+  /** Whether one of these is behind a failure. */
+  static boolean isBehind(@Nullable Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null) {
+      if (WHY.equals(cause.getMessage())) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 }

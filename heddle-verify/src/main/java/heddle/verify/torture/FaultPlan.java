@@ -2,19 +2,28 @@ package heddle.verify.torture;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the steps of an exchange and throws at one of them. Safe for use by many threads. */
 final class FaultPlan {
-  private static volatile FaultPlan current = new FaultPlan(Fault.IO, Integer.MAX_VALUE);
+  private static volatile FaultPlan current = new FaultPlan(Fault.IO, false, Integer.MAX_VALUE);
 
   private final Fault fault;
+  private final boolean losesTasks;
+  private final Queue<String> steps = new ConcurrentLinkedQueue<>();
   private final AtomicInteger left;
   private volatile String place = "";
 
-  /** @param step which one fails, counted from 1 */
-  FaultPlan(Fault fault, int step) {
+  /**
+   * @param losesTasks whether what fails in a task or timer of a loop does so before its work
+   * @param step which one fails, counted from 1
+   */
+  FaultPlan(Fault fault, boolean losesTasks, int step) {
     this.fault = fault;
+    this.losesTasks = losesTasks;
     this.left = new AtomicInteger(step);
   }
 
@@ -27,9 +36,27 @@ final class FaultPlan {
     current = plan;
   }
 
+  boolean losesTasks() {
+    return losesTasks;
+  }
+
+  /** Whether reading may fail here as well: that is always an IOException. */
+  boolean failsReads() {
+    return fault == Fault.IO;
+  }
+
+  /** All steps up to the one that failed, or up to now. */
+  List<String> steps() {
+    return List.copyOf(steps);
+  }
+
   /** A step where any exception may be thrown that its caller knows. */
   void step(String what) throws IOException {
-    if (left.getAndDecrement() == 1) {
+    int now = left.getAndDecrement();
+    if (now >= 1) {
+      steps.add(what);
+    }
+    if (now == 1) {
       place = what;
       Throwable thrown = fault.make();
       if (thrown instanceof IOException failure) {

@@ -14,11 +14,15 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A network of which each step may throw: connecting, accepting, writing, every call of a listener
- * on the loop, every timer and task. Whatever passes between the engine and the network is wrapped.
+ * A network of which each step may throw: connecting, accepting (before the engine has the channel
+ * and after it has taken it), reading, writing, every call of a listener on the loop, every timer
+ * and task. Whatever passes between the engine and the network is wrapped.
  */
 final class FaultyNetwork {
   /** Whose calls are wrapped, by the type under which the engine knows them. */
@@ -35,12 +39,27 @@ final class FaultyNetwork {
   private final FaultPlan plan;
   private final Map<Object, Object> wrappers = Collections.synchronizedMap(new IdentityHashMap<>());
 
-  private FaultyNetwork(FaultPlan plan) {
+  /** Those that were given to the engine. */
+  private final Queue<Channel> channels = new ConcurrentLinkedQueue<>();
+
+  /** Which channel a listener has, by the listener, and why reading from it has failed. */
+  private final Map<Object, Channel> listening =
+      Collections.synchronizedMap(new IdentityHashMap<>());
+
+  private final Map<Object, IOException> failedReads =
+      Collections.synchronizedMap(new IdentityHashMap<>());
+
+  FaultyNetwork(FaultPlan plan) {
     this.plan = plan;
   }
 
-  static Network over(Network network, FaultPlan plan) {
-    return (Network) new FaultyNetwork(plan).wrap(Network.class, network);
+  Network over(Network network) {
+    return (Network) wrap(Network.class, network);
+  }
+
+  /** How many channels of the engine are open. */
+  int openChannels() {
+    return (int) channels.stream().filter(Channel::isOpen).count();
   }
 
   /** The same wrapper each time, so that what is equal remains equal. */
@@ -56,27 +75,76 @@ final class FaultyNetwork {
             (proxy, method, arguments) -> call(each, method, arguments)));
   }
 
-  private Object call(Object target, Method method, Object[] arguments) throws Throwable {
+  private @Nullable Object call(Object target, Method method, Object[] arguments) throws Throwable {
     Class<?>[] types = method.getParameterTypes();
     Object[] given = arguments == null ? new Object[0] : arguments.clone();
     for (int i = 0; i < given.length; i++) {
       given[i] = wrapIfNeeded(target instanceof Consumer<?> ? Channel.class : types[i], given[i]);
     }
+    if (target instanceof Consumer<?>) {
+      accept(target, method, given, (Channel) arguments[0]);
+      return null;
+    }
+    if (target instanceof Channel channel && method.getName().equals("start")) {
+      listening.put(arguments[0], channel);
+    }
+    if (target instanceof ChannelListener listener && readFails(listener, method, given)) {
+      return null;
+    }
     boolean loses = !losesNothing(method.getName());
     if (loses && isStep(method.getName())) {
       step(target, method);
     }
-    Object result;
-    try {
-      method.setAccessible(true);
-      result = method.invoke(target, given);
-    } catch (InvocationTargetException e) {
-      throw e.getCause() == null ? e : e.getCause();
+    Object result = invoke(target, method, given);
+    if (result instanceof Channel channel) {
+      channels.add(channel);
     }
     if (!loses) {
       step(target, method);
     }
     return wrapIfNeeded(method.getReturnType(), result);
+  }
+
+  private static Object invoke(Object target, Method method, Object[] given) throws Throwable {
+    try {
+      method.setAccessible(true);
+      return method.invoke(target, given);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  /** Fails before the engine has the channel, or after; it is closed then, as TCP does it. */
+  private void accept(Object target, Method method, Object[] given, Channel channel)
+      throws Throwable {
+    channels.add(channel);
+    try {
+      step(target, method);
+      invoke(target, method, given);
+      step(target, method);
+    } catch (RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** The channel fails instead of giving bytes; its listener is told why when it is closed. */
+  private boolean readFails(ChannelListener listener, Method method, Object[] given) {
+    Channel channel = listening.get(listener);
+    if (method.getName().equals("onBytes") && channel != null && plan.failsReads()) {
+      try {
+        plan.step("read of " + channel.getClass().getName());
+      } catch (IOException e) {
+        failedReads.put(listener, e);
+        channel.abort();
+        return true;
+      }
+    }
+    IOException failure = failedReads.get(listener);
+    if (method.getName().equals("onClosed") && failure != null) {
+      given[0] = failure;
+    }
+    return method.getName().equals("onBytes") && failure != null;
   }
 
   private Object wrapIfNeeded(Class<?> type, Object value) {
@@ -85,14 +153,14 @@ final class FaultyNetwork {
 
   private static boolean isStep(String method) {
     return switch (method) {
-      case "connect", "accept", "write", "onBytes", "onEnd" -> true;
+      case "connect", "write", "onBytes", "onEnd", "run" -> true;
       default -> false;
     };
   }
 
   /** These fail when they are done: without them the engine would know nothing of an end. */
-  private static boolean losesNothing(String method) {
-    return method.equals("onClosed") || method.equals("run");
+  private boolean losesNothing(String method) {
+    return method.equals("onClosed") || (method.equals("run") && !plan.losesTasks());
   }
 
   private void step(Object target, Method method) throws IOException {

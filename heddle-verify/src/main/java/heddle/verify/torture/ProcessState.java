@@ -8,12 +8,14 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What this process has of heap and threads. */
 final class ProcessState {
-  private static final Pattern OURS = Pattern.compile("^#\\d+ \"heddle-[^\"]*\" virtual.*");
+  private static final Pattern OURS = Pattern.compile("^#\\d+ \"(heddle-[^\"]*)\" virtual.*");
 
   private ProcessState() {}
 
@@ -34,15 +36,19 @@ final class ProcessState {
     return ManagementFactory.getThreadMXBean().getThreadCount();
   }
 
-  /** Virtual threads of the engine. Costs a file, and stops the process for a moment. */
-  static long virtualThreads() throws IOException {
+  /** Names of the engine's virtual threads. Costs a file, and stops the process for a moment. */
+  static List<String> virtualThreads() throws IOException {
     Path folder = Files.createTempDirectory("heddle-torture");
     Path file = folder.resolve("threads");
     try {
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
       try (Stream<String> lines = Files.lines(file)) {
-        return lines.filter(line -> OURS.matcher(line).matches()).count();
+        return lines
+            .map(OURS::matcher)
+            .filter(Matcher::matches)
+            .map(matcher -> matcher.group(1))
+            .toList();
       }
     } finally {
       Files.deleteIfExists(file);

@@ -20,6 +20,7 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
     implements Trial {
   private static final Duration RECOVERY = Duration.ofSeconds(2);
   private static final Duration NEIGHBOUR = Duration.ofSeconds(12);
+  private static final Duration IDLE = Duration.ofMillis(900);
   private static final int CALLS = 25;
   private static final Duration UNDER_WAY = Duration.ofMillis(100);
 
@@ -77,6 +78,9 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
         HttpClient client = HttpClient.create();
         ExecutorService others = Executors.newFixedThreadPool(5)) {
       Thread.sleep(1_000);
+      LeakCheck leaks = LeakCheck.begin(child);
+      victim.take();
+      Thread.sleep(IDLE);
       Latencies idle = victim.take();
       Future<String> underWay = others.submit(
           () -> call(client, url(server, TortureServer.SLOWER), HttpVersion.HTTP_1_1));
@@ -102,7 +106,10 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
       if (!(seconds < RECOVERY.toSeconds())) {
         failures.add("no normal service within " + RECOVERY.toSeconds() + " s");
       }
-      if (!child.isAlive()) {
+      client.closeIdle(Duration.ZERO);
+      if (child.isAlive()) {
+        failures.addAll(leaks.failures());
+      } else {
         failures.add("the process died");
       }
       return new Result(

@@ -1,6 +1,5 @@
 package heddle.verify.torture;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -35,12 +34,6 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
 
   /** Above this many bytes a second the victim may notice. */
   private static final double QUIET_BYTES_PER_SECOND = 1e6;
-
-  /** What the account of a server may differ by for the one connection of the victim. */
-  private static final long HELD_BY_VICTIM = 64 << 10;
-
-  /** The victim's request may be under way, and threads of the JVM come and go. */
-  private static final int THREADS_BESIDES = 3;
 
   /** What is done to the server. */
   interface Attack {
@@ -110,14 +103,13 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
 
     Result run() throws Exception {
       try (Victim victim = new Victim(address, stalls, tls)) {
-        Thread.sleep(WARM_UP);
-        ServerStatus before = status();
-        long threads = virtualThreads();
-        watch.begin(before);
+        warmUp(victim);
+        LeakCheck leaks = LeakCheck.begin(child);
+        watch.begin(leaks.before());
         victim.take();
         Thread.sleep(IDLE);
         Latencies idle = victim.take();
-        Assault assault = new Assault(address, setup.attackTime(), this::status);
+        Assault assault = new Assault(address, setup.attackTime(), () -> LeakCheck.status(child));
         Latencies during;
         try {
           attack(assault);
@@ -127,7 +119,9 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
         }
         double recovered = recovery();
         judge(assault, idle, during);
-        checkLeaks(before, threads);
+        if (child.isAlive()) {
+          failures.addAll(leaks.failures());
+        }
         return new Result(
             name,
             assault.bytesSent(),
@@ -143,20 +137,13 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
       }
     }
 
-    private ServerStatus status() throws IOException, InterruptedException {
-      ServerStatus status = ServerStatus.of(child);
-      if (status == null) {
-        throw new IOException("the server's process says nothing: " + child.errors());
+    /** The first call of all may take long, over TLS above all. */
+    private void warmUp(Victim victim) throws InterruptedException {
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      Thread.sleep(WARM_UP);
+      while (victim.take().count() == 0 && System.nanoTime() < end) {
+        Thread.sleep(WARM_UP);
       }
-      return status;
-    }
-
-    private long virtualThreads() throws IOException, InterruptedException {
-      String said = child.ask("threads");
-      if (said == null) {
-        throw new IOException("the server's process says nothing: " + child.errors());
-      }
-      return Long.parseLong(said.substring(said.indexOf(' ') + 1));
     }
 
     private void attack(Assault assault) throws InterruptedException {
@@ -234,52 +221,6 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
       if (during.refused() > 0 && !setup.mayRefuse()) {
         failures.add(
             during.refused() + " of the victim's " + during.count() + " calls were refused");
-      }
-    }
-
-    /** All is as it was before, and nothing was done that must not be. */
-    private void checkLeaks(ServerStatus before, long threads) throws Exception {
-      List<String> left = List.of("nothing was looked at");
-      long end = System.nanoTime() + PATIENCE.toNanos();
-      while (System.nanoTime() < end && child.isAlive()) {
-        ServerStatus status = ServerStatus.of(child);
-        if (status != null) {
-          left = left(before, threads, status);
-          if (left.isEmpty()) {
-            return;
-          }
-        }
-        Thread.sleep(100);
-      }
-      if (child.isAlive()) {
-        failures.addAll(left);
-      }
-    }
-
-    private List<String> left(ServerStatus before, long threads, ServerStatus after)
-        throws IOException, InterruptedException {
-      List<String> left = new ArrayList<>();
-      addIfMore(left, "connections", after.connections(), 1);
-      addIfMore(left, "requests", after.active(), 1);
-      addIfMore(left, "bytes held", after.memoryHeld(), before.memoryHeld() + HELD_BY_VICTIM);
-      addIfMore(left, "bytes of heap", after.heapBytes(), before.heapBytes() + NOISE);
-      addIfMore(
-          left,
-          "platform threads",
-          after.platformThreads(),
-          before.platformThreads() + THREADS_BESIDES);
-      if (left.isEmpty()) {
-        addIfMore(left, "virtual threads", virtualThreads(), threads + THREADS_BESIDES);
-      }
-      // These do not get better, but they are no worse for being found late.
-      addIfMore(left, "requests processed twice", after.repeated(), 0);
-      addIfMore(left, "smuggled requests processed", after.smuggled(), 0);
-      return left;
-    }
-
-    private static void addIfMore(List<String> left, String what, long count, long most) {
-      if (count > most) {
-        left.add("afterwards " + count + " " + what + ", not at most " + most);
       }
     }
   }

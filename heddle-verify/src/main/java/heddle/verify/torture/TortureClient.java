@@ -82,7 +82,7 @@ public final class TortureClient {
   }
 
   private static long threads() throws IOException {
-    return ProcessState.platformThreads() + ProcessState.virtualThreads();
+    return (long) ProcessState.platformThreads() + ProcessState.virtualThreads().size();
   }
 
   /** @param line the URL, {@code h1} or {@code h2}, and how many calls are made at once */

@@ -139,7 +139,7 @@ public final class TortureServer {
     return switch (line) {
       case "fill" -> Neighbour.fillHeap();
       case "sockets" -> Neighbour.useUpDescriptors();
-      case "threads" -> "threads " + ProcessState.virtualThreads();
+      case "threads" -> "threads " + ProcessState.virtualThreads().size();
       default -> ServerStatus.line(server, PROCESSED.repeated(), SMUGGLED_REQUESTS.get());
     };
   }

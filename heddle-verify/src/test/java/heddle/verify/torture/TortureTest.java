@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
  */
 final class TortureTest {
   private static final Duration SHORT = Duration.ofMillis(1_200);
-  private static final int AT_ONCE = 2;
+  private static final int AT_ONCE = 3;
 
   private static final List<String> SAMPLE = List.of(
       "announced-length-h1",
-      "announced-length-h2",
       "hpack-bomb",
       "one-byte-chunks",
-      "client-announced-h2",
+      "tls-slow-hello",
+      "unread-content",
       "client-window-flood",
       "out-of-memory-server-h1",
-      "no-class-client-h2",
+      "io-client-h2-simulated",
       "descriptor-neighbour");
 
   @Test
