@@ -81,7 +81,7 @@ final class FaultyNetwork {
     for (int i = 0; i < given.length; i++) {
       given[i] = wrapIfNeeded(target instanceof Consumer<?> ? Channel.class : types[i], given[i]);
     }
-    if (target instanceof Consumer<?>) {
+    if (target instanceof Consumer<?> && method.getName().equals("accept")) {
       accept(target, method, given, (Channel) arguments[0]);
       return null;
     }

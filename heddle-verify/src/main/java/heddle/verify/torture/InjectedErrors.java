@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats an exchange between a client and a server, and each time throws at another step of one of
- * them, until all steps have had their turn. Afterwards the next call must succeed, nothing may have
- * been processed twice, and nothing may be left behind. Runs in a separate process, because its
- * loggers throw too.
+ * them, until all steps have had their turn. Afterwards the next call must succeed, nothing may
+ * have been processed twice, and nothing may be left behind. Runs in a separate process, because
+ * its loggers throw too.
  */
 public final class InjectedErrors {
   /** Arguments, in any order after the first three. */

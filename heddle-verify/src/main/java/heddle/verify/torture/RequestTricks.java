@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Requests that two parsers may understand differently, each with a second request hidden in or
- * behind it. That one must not be processed, and where the first is not a valid request nothing more
- * may be read from the connection.
+ * behind it. That one must not be processed, and where the first is not a valid request nothing
+ * more may be read from the connection.
  */
 final class RequestTricks {
   private static final int END_MILLIS = 1_000;

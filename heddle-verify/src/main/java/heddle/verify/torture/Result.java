@@ -75,7 +75,7 @@ record Result(
 
   /** Lines for a terminal: the verdict stands last and may be long. */
   static String line(List<String> cells) {
-    int[] widths = {26, 12, 10, 9, 9, 8, 9, 8, 7, 14};
+    int[] widths = {36, 12, 10, 9, 9, 8, 9, 8, 7, 14};
     var line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
       String cell = cells.get(i);

@@ -28,7 +28,7 @@ public final class Torture {
   public static void main(String[] args) throws Exception {
     List<String> names = List.of(args).subList(1, args.length);
     if (names.contains("--list")) {
-      trials().forEach(trial -> System.out.printf("%-26s %s%n", trial.name(), trial.what()));
+      trials().forEach(trial -> System.out.printf("%-36s %s%n", trial.name(), trial.what()));
       return;
     }
     List<Trial> chosen = new ArrayList<>();
