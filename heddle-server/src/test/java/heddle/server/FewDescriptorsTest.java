@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that may open fewer files than it has clients, as the first thing that goes wrong. */
 @Timeout(60)
 @EnabledOnOs(OS.LINUX)
+@DisplayName("Promise 22: out of descriptors is a state, not an end")
 class FewDescriptorsTest {
   private static final int LIMIT = 60;
   private static final int CLIENTS = 2 * LIMIT;

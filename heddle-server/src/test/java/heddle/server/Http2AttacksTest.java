@@ -56,6 +56,23 @@ class Http2AttacksTest {
     });
   }
 
+  /** The origin of the last request is kept for the next one; it must not become another's. */
+  @Test
+  void requestsThatNameManyOriginsGetTheirOwn() throws Exception {
+    Http2World.play(request -> Response.ok(request.origin().host()), (world, client) -> {
+      client.handshake();
+      for (int i = 0; i < 1_000; i++) {
+        String host = "h" + (i % 500) / 2;
+        int id = 2 * i + 1;
+        client.sendHeaders(
+            id, true, ":method: GET", ":scheme: http", ":authority: " + host, ":path: /", "x: y");
+        client.expectResponse(id, 200);
+        assertEquals(host, new String(client.expectContent(id), ISO_8859_1));
+      }
+      assertTrue(world.server.peakMemoryHeld() < 64 * 1_024, "origins are kept");
+    });
+  }
+
   @Test
   void headsOfOpenStreamsAreRefusedBeyondTheirBudget() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);

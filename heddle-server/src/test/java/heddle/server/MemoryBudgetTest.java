@@ -28,11 +28,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a server holds for all its peers together. */
 @Timeout(60)
+@DisplayName("Promise 20: nothing is allocated on a peer's word")
 class MemoryBudgetTest {
   static final int KIB = 1024;
   static final int BUDGET = 512 * KIB;
@@ -313,6 +315,35 @@ class MemoryBudgetTest {
         assertEquals(200, again.get("/").answer().status());
       }
     });
+  }
+
+  @Test
+  void oneConnectionHoldsTwoMebibytesAtMost() throws Exception {
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Http2World.play(
+        Http2World.answeringAfter(mayEnd, ""),
+        builder -> builder.memoryBudget(64L << 20),
+        (world, client) -> {
+          client.handshake();
+          HttpServer server = world.server;
+          int window = client.settings().initialWindowSize();
+          // Two streams use up the connection's window; the heads of the others, their budget.
+          client.sendRequest(1, "POST", "/", false);
+          client.sendRequest(3, "POST", "/", false);
+          client.sendContent(1, false, new byte[window]);
+          client.sendContent(3, false, new byte[window]);
+          for (int i = 2; i < 100; i++) {
+            client.sendRequest(2 * i + 1, "GET", "/", true, "x: " + "y".repeat(15_000));
+          }
+          world.await("all has come", () -> server.memoryHeld() >= 2L * window);
+          client.sendPing(1);
+          Frame next = client.expectFrame();
+          while (!(next instanceof PingFrame)) {
+            next = client.expectFrame(); // streams that are refused
+          }
+          assertTrue(server.peakMemoryHeld() <= 2L << 20, server.peakMemoryHeld() + " held");
+          mayEnd.countDown();
+        });
   }
 
   @Test

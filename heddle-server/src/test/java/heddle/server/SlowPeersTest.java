@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rate that a peer must keep, in virtual time: 240 bytes/s after 5 s by default. */
 @Timeout(60)
+@DisplayName("Promise 16: slow is an attack too")
 class SlowPeersTest {
   private static final Handler COUNT =
       request -> Response.ok("" + request.body().bytes().length);

@@ -25,6 +25,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked of a server's certificate that is trusted: RFC 9525, and keys that last. */
 @Timeout(60)
+@DisplayName("Promise 17: TLS as it should be")
 class TlsCertificateRulesTest {
   /** What a server sends at least in a handshake with a certificate. */
   private static final int LEAST_WITH_CERTIFICATE = 600;

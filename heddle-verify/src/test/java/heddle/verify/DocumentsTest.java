@@ -31,6 +31,9 @@ final class DocumentsTest {
   /** A test class or one of its methods, as a table of tests names it. */
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:[.](\\w+))?`");
 
+  /** How many promises there are. */
+  private static final int PROMISES = 23;
+
   private static final Pattern REGION =
       Pattern.compile("// readme: begin\n(.*?\n) *// readme: end", Pattern.DOTALL);
 
@@ -107,15 +110,63 @@ final class DocumentsTest {
     List<Path> sources = tests();
     checkTestsExist("docs/promises.md", sources);
     String all = sources.stream().map(Repository::read).collect(Collectors.joining());
-    for (int promise = 1; promise <= 13; promise++) {
+    String page = Repository.read(page("docs/promises.md"));
+    for (int promise = 1; promise <= PROMISES; promise++) {
       String name = "@DisplayName(\"Promise " + promise + ": ";
       assertTrue(all.contains(name), "no test is named for promise " + promise);
+      assertTrue(page.contains("\n| " + promise + " | **"), "no row of promise " + promise);
     }
+    assertEquals(List.of(), rowsWithoutTest(page, "tests"));
   }
 
   @Test
   void everyLimitHasItsTestsAndTheyExist() {
     checkTestsExist("docs/limits.md", tests());
+    assertEquals(List.of(), rowsWithoutTest(Repository.read(page("docs/limits.md")), "test"));
+  }
+
+  @Test
+  void rowThatNamesNoTestIsFound() {
+    String table =
+        """
+        | what | test |
+        |---|---|
+        | with a test | `SomeTest` |
+        | without | – |
+        | **heading** | |
+        | same | same |
+
+        | other | table |
+        |---|---|
+        | of no tests | x |
+        """;
+    assertEquals(List.of("| without | – |", "| same | same |"), rowsWithoutTest(table, "test"));
+  }
+
+  /**
+   * The rows of tables with this last column that name no test there. A row whose text is bold is a
+   * heading.
+   */
+  private static List<String> rowsWithoutTest(String page, String column) {
+    List<String> rows = new ArrayList<>();
+    boolean counts = false;
+    for (String line : page.lines().toList()) {
+      if (!line.startsWith("|")) {
+        counts = false;
+      } else if (line.endsWith("| " + column + " |")) {
+        counts = true;
+      } else if (counts && !line.startsWith("|---") && !line.contains("** |")) {
+        String last = line.substring(line.lastIndexOf('|', line.length() - 2));
+        if (!TEST.matcher(last).find()) {
+          rows.add(line);
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static Path page(String document) {
+    return Repository.files(file -> Repository.relative(file).equals(document)).getFirst();
   }
 
   private static List<Path> tests() {
@@ -123,10 +174,8 @@ final class DocumentsTest {
   }
 
   private static void checkTestsExist(String document, List<Path> sources) {
-    Path page =
-        Repository.files(file -> Repository.relative(file).equals(document)).getFirst();
     List<String> missing = new ArrayList<>();
-    Matcher test = TEST.matcher(Repository.read(page));
+    Matcher test = TEST.matcher(Repository.read(page(document)));
     int tests = 0;
     while (test.find()) {
       tests++;

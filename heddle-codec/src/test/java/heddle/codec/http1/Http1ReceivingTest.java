@@ -17,10 +17,12 @@ import heddle.http.Method;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@DisplayName("Promise 14: parsing is strict where leniency is a hole")
 class Http1ReceivingTest {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 

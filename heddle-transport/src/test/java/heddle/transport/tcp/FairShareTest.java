@@ -21,11 +21,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What one channel may cost the others in a pass of the loop. */
 @Timeout(60)
+@DisplayName("Promise 23: each connection gets a bounded share of a loop")
 class FairShareTest {
   /** As long as it takes to work off a read full of pieces of one byte. */
   private static final long LONG_NANOS = 10_000_000;

@@ -35,6 +35,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a loop's work throws costs one channel; a loop that fails is replaced. */
 @Timeout(60)
+@DisplayName("Promise 21: no error ends the machinery")
 class LoopFaultsTest {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
