@@ -222,8 +222,8 @@ final class RaceCommand implements Callable<Integer> {
       }
     }
     if (against != null) {
-      throw wrong("--against races in cells, not in experiments: leave " + (all ? "--all" : named)
-          + " away, or name cells such as h1-64");
+      throw wrong("--against races in cells, not in experiments: omit " + (all ? "--all" : named)
+          + ", or name cells such as h1-64");
     }
     List<Experiment> experiments = experiments();
     try (Interrupted interrupted = new Interrupted()) {
@@ -352,11 +352,11 @@ final class RaceCommand implements Callable<Integer> {
     }
     if (!clients.isEmpty() || baseline != null) {
       throw new IllegalArgumentException("--against races two builds of Heddle and nothing else:"
-          + " leave " + (clients.isEmpty() ? "--baseline" : "--clients") + " away");
+          + " omit " + (clients.isEmpty() ? "--baseline" : "--clients"));
     }
     if (Boolean.FALSE.equals(control)) {
       throw new IllegalArgumentException(
-          "--against needs the control to know how large the noise is: leave --no-control away");
+          "--against needs the control to know how large the noise is: omit --no-control");
     }
     if (failIfDearer != null && !(failIfDearer >= 0 && failIfDearer <= 1000)) {
       throw new IllegalArgumentException(

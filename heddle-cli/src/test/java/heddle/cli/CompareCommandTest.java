@@ -62,8 +62,8 @@ class CompareCommandTest {
   void fileThatIsNoResultIsNamedWithWhatIsWrongWithIt() throws IOException {
     Path good = race("a.json", "5", client("heddle", 10, 1_000));
     compare(good, folder.resolve("none.json")).assertFailed("none.json", "no such file");
-    compare(write("text.json", "a, b\n"), good).assertFailed("text.json", "no result of a race");
-    compare(write("list.json", "[1]"), good).assertFailed("list.json", "no result of a race");
+    compare(write("text.json", "a, b\n"), good).assertFailed("text.json", "not a result of a race");
+    compare(write("list.json", "[1]"), good).assertFailed("list.json", "not a result of a race");
     compare(good, write("other.json", "{\"results\": []}"))
         .assertFailed("other.json", "heddle-race");
     String text = Files.readString(good);

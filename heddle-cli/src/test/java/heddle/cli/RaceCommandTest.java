@@ -112,9 +112,9 @@ final class RaceCommandTest {
     String none = home.resolve("none").toString();
     race("--against", none).assertRefused("there is no folder " + none, "git worktree add");
     race("--against", home.toString()).assertRefused("is not a checkout of Heddle", "mvnw");
-    race("--against", none, "--clients", "jdk").assertRefused("leave --clients away");
-    race("--against", none, "--baseline", "jdk").assertRefused("leave --baseline away");
-    race("--against", none, "--no-control").assertRefused("leave --no-control away");
+    race("--against", none, "--clients", "jdk").assertRefused("omit --clients");
+    race("--against", none, "--baseline", "jdk").assertRefused("omit --baseline");
+    race("--against", none, "--no-control").assertRefused("omit --no-control");
     race("--against", none, "pool").assertRefused("cells", "pool");
     race("--against", none, "--all").assertRefused("--all");
     race("--against", none, "--fail-if-dearer", "-1").assertRefused("--fail-if-dearer", "-1");

@@ -308,10 +308,10 @@ public final class HttpServer implements AutoCloseable {
     /**
      * How many bytes the server may hold for all its peers together: a quarter of the heap ({@code
      * -Xmx}) by default. Counted are connections at a fixed cost (4 KiB, under TLS 24 KiB, over
-     * HTTP/2 12 KiB more), heads of requests that are open, content that no handler has read or that
-     * {@code request.body().bytes()} and {@code string()} have collected for one, until the request
-     * is answered, and output of HTTP/2 that a peer does not read. What a handler makes itself, such
-     * as an array that it copies content to, is the handler's.
+     * HTTP/2 12 KiB more), heads of requests that are open, content that no handler has read or
+     * that {@code request.body().bytes()} and {@code string()} have collected for one, until the
+     * request is answered, and output of HTTP/2 that a peer does not read. What a handler makes
+     * itself, such as an array that it copies content to, is the handler's.
      *
      * <p>When it is used up, {@code bytes()} and {@code string()} of a request's body fail with a
      * {@link heddle.http.failure.ServerOverloadedException}, which is answered 503 with Retry-After

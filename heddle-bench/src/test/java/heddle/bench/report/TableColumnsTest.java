@@ -120,7 +120,7 @@ class TableColumnsTest {
   }
 
   @Test
-  void figureThatNobodyHasIsNoColumn() {
+  void figureThatNoClientHasIsNoColumn() {
     Map<Figure, Double> figures = everything();
     figures.remove(Figure.DROPPED);
     figures.remove(Figure.MEAN_HEAP);
@@ -137,7 +137,7 @@ class TableColumnsTest {
     assertTrue(open.contains("GET /, 10,000 asked a second, 4 connections"), open);
     String batches = table(LoadKind.BATCH, figures, Recording.NONE);
     assertTrue(batches.contains("GET /, batches of 500,"), batches);
-    assertTrue(batches.contains("no throughput"), batches);
+    assertTrue(batches.contains("is not a throughput"), batches);
   }
 
   @Test

@@ -95,7 +95,7 @@ class LoadExportTest {
       }
     }
     assertEquals(1, meanwhile.size(), meanwhile::toString);
-    assertTrue(meanwhile.getFirst().contains("the load goes on"), meanwhile::toString);
+    assertTrue(meanwhile.getFirst().contains("the load continues"), meanwhile::toString);
     assertEquals(1, atEnd.size(), atEnd::toString);
   }
 

@@ -276,8 +276,8 @@ public final class TlsOptions {
 
     /**
      * Lets these decide whom to trust. A client checks the host of a certificate that they trust by
-     * RFC 9525 as well, even if one of them does so itself; {@link #hostNamesByTrustManagers} leaves
-     * it to them alone. Cannot be combined with the other methods that say whom to trust.
+     * RFC 9525 as well, even if one of them does so itself; {@link #hostNamesByTrustManagers}
+     * leaves it to them alone. Cannot be combined with the other methods that say whom to trust.
      */
     public Builder trustManagers(TrustManager... managers) {
       trustManagers = managers.clone();
