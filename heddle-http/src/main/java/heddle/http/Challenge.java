@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server or a proxy wants to see before it serves a request (RFC 9110 section 11.3): a
- * scheme with parameters, or with one token. Immutable.
+ * What a server or a proxy demands before it serves a request (RFC 9110 section 11.3): a scheme
+ * with parameters, or with one token. Immutable.
  *
  * <pre>{@code
  * for (Challenge challenge : Challenge.in(response.headers(), HeaderName.WWW_AUTHENTICATE)) {
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * @param scheme as it was sent, such as {@code Basic}; the same in capital and small letters
+ * @param scheme as it was sent, such as {@code Basic}; its case does not matter
  * @param token68 the token after the scheme; null if there is none
  * @param parameters by their names in small letters, in the order in which they were sent; quoted
  *     ones without their quotes and backslashes. One char for each octet, as in {@link Headers}
@@ -41,7 +41,7 @@ public record Challenge(String scheme, @Nullable String token68, Map<String, Str
   /**
    * The challenges of a response, in their order; several may stand in one field and in several. A
    * field that breaks the grammar of RFC 9110 section 11.6.1, or has more than 16 challenges or 32
-   * parameters in one of them, counts as if it were not there: others may be understood.
+   * parameters in one of them, is ignored: other fields may be valid.
    *
    * @param name {@link HeaderName#WWW_AUTHENTICATE} or {@link HeaderName#PROXY_AUTHENTICATE}
    */
@@ -71,12 +71,12 @@ public record Challenge(String scheme, @Nullable String token68, Map<String, Str
             .toList();
   }
 
-  /** Whether it is of a scheme, in any case. */
+  /** Whether it has this scheme, ignoring case. */
   public boolean is(String name) {
     return scheme.equalsIgnoreCase(name);
   }
 
-  /** The value of a parameter, whose name is the same in any case; null if there is none. */
+  /** The value of the parameter with this name, ignoring case; null if there is none. */
   public @Nullable String parameter(String name) {
     return parameters.get(name.toLowerCase(Locale.ROOT));
   }

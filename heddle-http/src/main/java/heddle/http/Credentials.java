@@ -7,8 +7,8 @@ import java.text.Normalizer;
 import java.util.Base64;
 
 /**
- * What answers a {@link Challenge}: the value of Authorization or Proxy-Authorization (RFC 9110
- * section 11.4). Immutable; its text tells the scheme alone.
+ * The answer to a {@link Challenge}: the value of Authorization or Proxy-Authorization (RFC 9110
+ * section 11.4). Immutable; {@link #toString} has only the scheme.
  */
 public final class Credentials {
   private final String scheme;
@@ -24,8 +24,8 @@ public final class Credentials {
    *
    * @param rest what follows the scheme and a space: a token or parameters, in visible ASCII, with
    *     blanks between; not empty
-   * @throws IllegalArgumentException if the scheme is no token or the rest not so; the message says
-   *     at which index and holds nothing of it
+   * @throws IllegalArgumentException if the scheme is not a token or the rest is not valid; the
+   *     message names the index and repeats nothing of the credentials
    */
   public static Credentials of(String scheme, String rest) {
     Octets.checkToken("an authentication scheme", scheme);
@@ -37,12 +37,12 @@ public final class Credentials {
   }
 
   /**
-   * Credentials that are shown as they stand, also where no scheme is before them, which RFC 9110
-   * section 11.4 wants and some servers and proxies do without. Their scheme is the empty text.
+   * Credentials that are sent verbatim, also without a scheme, which RFC 9110 section 11.4 requires
+   * and some servers and proxies do not. Their scheme is the empty text.
    *
    * @param value of the whole field, in visible ASCII with blanks between; not blank
-   * @throws IllegalArgumentException if it is not so; the message says at which index and holds
-   *     nothing of it
+   * @throws IllegalArgumentException if it is not valid; the message names the index and repeats
+   *     nothing of the value
    */
   public static Credentials verbatim(String value) {
     if (value.isBlank()) {
@@ -64,12 +64,12 @@ public final class Credentials {
   }
 
   /**
-   * Credentials of the scheme Basic (RFC 7617). Where the charset is UTF-8, both are brought into
+   * Credentials of the scheme Basic (RFC 7617). If the charset is UTF-8, both are brought into
    * Unicode's normalization form C first.
    *
    * @param user without a colon
    * @throws IllegalArgumentException if the user has a colon, one of them has a control character,
-   *     or the charset cannot say one of them
+   *     or the charset cannot encode one of them
    */
   public static Credentials basic(String user, String password, Charset charset) {
     if (user.indexOf(':') >= 0) {
@@ -92,7 +92,7 @@ public final class Credentials {
     return new Credentials("Basic", token);
   }
 
-  /** Such as {@code Basic}; empty for those that are shown {@linkplain #verbatim verbatim}. */
+  /** Such as {@code Basic}; empty for {@linkplain #verbatim verbatim} credentials. */
   public String scheme() {
     return scheme;
   }

@@ -43,7 +43,7 @@ public record FailurePoint(
         .formatted(method, origin, phase, elapsed.toMillis(), account(), sent);
   }
 
-  /** Phases of a millisecond or more; one alone would only say the whole again. */
+  /** Phases of a millisecond or more; a single one would only repeat the total. */
   private String account() {
     Map<Phase, Duration> noted = new EnumMap<>(Phase.class);
     spent.forEach((phase, time) -> {

@@ -57,7 +57,7 @@ public final class Form {
     return fields;
   }
 
-  /** The form as one text of ASCII, such as {@code q=a+loom&page=2}: a body's or a query. */
+  /** The form as ASCII text, such as {@code q=a+loom&page=2}, for a body or a query. */
   public String encoded() {
     StringBuilder text = new StringBuilder();
     for (Field field : fields) {

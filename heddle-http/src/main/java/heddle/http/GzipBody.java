@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A body compressed with gzip (RFC 1952) while it is sent. It has its content's media type, is of
- * unknown length, and replayable where its content is. The message must say {@code
- * Content-Encoding: gzip}; {@link #compress} sees to that.
+ * unknown length, and replayable if its content is. The message must say {@code
+ * Content-Encoding: gzip}; {@link #compress} adds that field.
  *
- * <p>Few servers take compressed requests without having been told to: one that does not answers
- * 415 (RFC 9110 section 12.5.3).
+ * <p>Few servers take compressed requests unless configured to; the others answer 415 (RFC 9110
+ * section 12.5.3).
  *
  * <pre>{@code
  * Request post = Request.post("https://example.com/logs", Body.of(Path.of("today.log")));
@@ -31,8 +31,8 @@ public final class GzipBody extends Body {
   }
 
   /**
-   * The request with its content compressed, and Content-Encoding to say so; as it is where it has
-   * no content.
+   * The request with its content compressed and a Content-Encoding field; unchanged if it has no
+   * content.
    *
    * @throws IllegalArgumentException if it has a content coding already
    */
@@ -53,7 +53,7 @@ public final class GzipBody extends Body {
     return request.toBuilder().headers(coded).body(of(request.body())).build();
   }
 
-  /** {@link #UNKNOWN}: what remains of the content shows when it is compressed. */
+  /** {@link #UNKNOWN}: the compressed length is known only after compressing. */
   @Override
   public long length() {
     return UNKNOWN;

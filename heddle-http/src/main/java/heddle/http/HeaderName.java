@@ -7,9 +7,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a field (RFC 9110 section 5.1): a token that is the same in capital and small
- * letters. Well-known names are constants, and {@code of} always gives the constant for them, so
- * that they may be compared by identity.
+ * The name of a field (RFC 9110 section 5.1): a token that ignores case. Well-known names are
+ * constants, and {@code of} always returns the constant for them, so that they may be compared by
+ * identity.
  */
 public final class HeaderName {
   private static final int TABLE_SIZE = 512;
@@ -163,8 +163,7 @@ public final class HeaderName {
   }
 
   /**
-   * The field name that stands in {@code buf}, for parsers: a well-known one is found without
-   * allocation.
+   * The field name in {@code buf}, for parsers: finds a well-known one without allocation.
    *
    * @throws IllegalArgumentException if the octets are not a token
    */

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong with a request or response. The message says what, and ends with the {@linkplain
- * FailurePoint point} of the call at which it happened, where there was one.
+ * A failure of a request or response. The message says what went wrong, and ends with the
+ * {@linkplain FailurePoint point} of the call at which it happened, if there was a call.
  */
 public class HttpException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ public class HttpException extends IOException {
    * An exception whose message is made when it is first asked for, so that a client that refuses
    * thousands of calls a second does not make messages that are never read.
    *
-   * @param explanation says what happened and what to change; of what does not change any more
+   * @param explanation says what happened and what to change; reads only what no longer changes
    * @param at where in a call it happened; null outside of a call
    */
   protected HttpException(

@@ -42,8 +42,8 @@ public final class MediaType {
   }
 
   /**
-   * The media type that a Content-Type field holds. Where a parameter is given twice, the first
-   * one counts.
+   * The media type that a Content-Type field holds. If a parameter is given twice, the first one
+   * counts.
    *
    * @throws IllegalArgumentException if the text breaks RFC 9110's grammar; the message says at
    *     which index
@@ -66,7 +66,7 @@ public final class MediaType {
     return subtype;
   }
 
-  /** Value of the parameter with this name in any case, quotes taken off; or null. */
+  /** Value of the parameter with this name, ignoring case, without quotes; or null. */
   public @Nullable String parameter(String name) {
     return parameters.get(name.toLowerCase(Locale.ROOT));
   }
@@ -94,7 +94,7 @@ public final class MediaType {
     return new MediaType(type, subtype, changed);
   }
 
-  /** The charset that the parameter of this name tells; null if none, or not known here. */
+  /** The charset that the parameter {@code charset} names; null if none, or unknown here. */
   public @Nullable Charset charset() {
     String name = parameters.get("charset");
     if (name == null) {
@@ -130,7 +130,7 @@ public final class MediaType {
     return (type.hashCode() * 31 + subtype.hashCode()) * 31 + parameters.hashCode();
   }
 
-  /** As it stands in Content-Type; values that are no tokens are quoted. */
+  /** As sent in Content-Type; values that are not tokens are quoted. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(type).append('/').append(subtype);

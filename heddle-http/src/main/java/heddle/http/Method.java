@@ -51,8 +51,7 @@ public final class Method {
   }
 
   /**
-   * The method whose name stands in {@code buf}, for parsers: a constant is found without
-   * allocation.
+   * The method whose name is in {@code buf}, for parsers: finds a constant without allocation.
    *
    * @throws IllegalArgumentException if the octets are not a token
    */
@@ -70,12 +69,12 @@ public final class Method {
     return name;
   }
 
-  /** Whether the method asks for no change on the server (RFC 9110 section 9.2.1). */
+  /** Whether the method is read-only by definition (RFC 9110 section 9.2.1). */
   public boolean isSafe() {
     return safe;
   }
 
-  /** Whether sending it twice means the same as once (RFC 9110 section 9.2.2). */
+  /** Whether sending it twice has the same effect as once (RFC 9110 section 9.2.2). */
   public boolean isIdempotent() {
     return idempotent;
   }

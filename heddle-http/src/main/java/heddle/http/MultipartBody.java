@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A form as {@code multipart/form-data} (RFC 7578), as browsers send it where files are to be
- * uploaded. Its length is known where those of all parts are, and it is replayable where all parts
- * are. A part is opened when those before it have been read.
+ * A form as {@code multipart/form-data} (RFC 7578), as browsers send it to upload files. Its length
+ * is known if those of all parts are, and it is replayable if all parts are. A part is opened when
+ * those before it have been read.
  *
  * <pre>{@code
  * Body upload = MultipartBody.builder()
@@ -74,7 +74,7 @@ public final class MultipartBody extends Body {
   /**
    * One part of a form.
    *
-   * @param fileName null for what is no file
+   * @param fileName null for a part that is not a file
    */
   private record Part(String name, @Nullable String fileName, Body body) {
     /** The fields of the part, and the empty line (RFC 7578 section 4). */
@@ -125,7 +125,7 @@ public final class MultipartBody extends Body {
     return new PartsInput(sources);
   }
 
-  /** Closes the parts; streams that were given and never read are closed too. */
+  /** Closes the parts, including streams that were never read. */
   @Override
   public void close() throws IOException {
     IOException failure = null;
@@ -147,7 +147,7 @@ public final class MultipartBody extends Body {
 
   /** Collects parts. Not safe for use by several threads. */
   public static final class Builder {
-    /** What RFC 2046 section 5.1.1 allows in a boundary beside digits and letters. */
+    /** What RFC 2046 section 5.1.1 allows in a boundary besides digits and letters. */
     private static final String MARKS = "'()+_,-./:=? ";
 
     private final List<Part> parts = new ArrayList<>();
@@ -165,7 +165,7 @@ public final class MultipartBody extends Body {
     }
 
     /**
-     * Adds a part that is no file; a media type of the body becomes the part's Content-Type.
+     * Adds a part that is not a file; the body's media type becomes the part's Content-Type.
      *
      * @throws IllegalArgumentException if the name holds a control character other than CR, LF or a
      *     tab, or ends with a backslash, which some servers take for an escape of the closing quote
@@ -188,7 +188,7 @@ public final class MultipartBody extends Body {
     }
 
     /**
-     * Adds a file of this machine under its own name, without its folders.
+     * Adds a local file under its name, without its folders.
      *
      * @throws IOException if its size cannot be read, as when there is no such file
      * @throws IllegalArgumentException if a name is not right: see {@link #add(String, Body)}
@@ -262,7 +262,7 @@ public final class MultipartBody extends Body {
     }
   }
 
-  /** Loaded with the first form: chance is costly to begin with. */
+  /** Loaded with the first form: a secure random generator is costly to start. */
   private static final class Random {
     private static final SecureRandom SOURCE = new SecureRandom();
 

@@ -24,7 +24,7 @@ public final class Origin {
    * @param scheme http or https, in small letters
    * @param host a name or address; an IPv6 address with or without brackets
    * @param port 1 to 65535
-   * @throws IllegalArgumentException if one of them is not so
+   * @throws IllegalArgumentException if one of them is not valid
    */
   public Origin(String scheme, String host, int port) {
     if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -41,7 +41,7 @@ public final class Origin {
     this.port = port;
   }
 
-  /** For a URL whose parts are checked already. */
+  /** For a URL whose parts were checked. */
   Origin(Url url) {
     this.scheme = url.secure() ? "https" : "http";
     this.host = url.host();

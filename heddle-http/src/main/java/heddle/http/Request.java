@@ -109,7 +109,7 @@ public final class Request {
     }
   }
 
-  /** The body's media type becomes Content-Type where the user gave none. */
+  /** Adds the body's media type as Content-Type unless there is such a field. */
   static Headers withContentType(Headers headers, Body body) {
     if (headers.contains(HeaderName.CONTENT_TYPE)) {
       return headers;
@@ -148,7 +148,7 @@ public final class Request {
    *
    * @param target in origin-form, {@code *} for OPTIONS, or host and port for CONNECT (RFC 9112
    *     section 3.2)
-   * @throws IllegalArgumentException if the target is not so
+   * @throws IllegalArgumentException if the target is not in one of these forms
    */
   public static Builder builder(Origin origin, Method method, String target) {
     checkTarget(method, target);
@@ -378,7 +378,7 @@ public final class Request {
     }
 
     /**
-     * Tells the server that trailers of its response will be looked at: adds {@code TE: trailers},
+     * Tells the server that trailers of its response will be read: adds {@code TE: trailers},
      * and the connection option that HTTP/1.1 needs with it (RFC 9110 section 10.1.4). Trailers are
      * received without this too, but a server may omit those that matter unless it sees TE.
      */

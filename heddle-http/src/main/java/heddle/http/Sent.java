@@ -8,7 +8,7 @@ public enum Sent {
   NO,
   /** All of it left. */
   YES,
-  /** A part of it left, or it cannot be told. */
+  /** A part of it left, or that is not known. */
   UNKNOWN;
 
   /** What is known of two requests together: whether any of them was sent. */

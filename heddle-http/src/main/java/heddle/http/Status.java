@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A status code (RFC 9110 section 15) from 100 to 999, with the phrase that IANA registers for it
- * or that a peer has said instead. Equal where the code is. Codes from 100 to 599 are cached.
+ * or that a peer has sent instead. Equal if the codes are. Codes from 100 to 599 are cached.
  */
 public final class Status {
   private static final @Nullable Status[] CACHE = new @Nullable Status[600];
@@ -113,9 +113,9 @@ public final class Status {
   }
 
   /**
-   * The status with this code, as a peer said it over HTTP/1.1, where a phrase goes with it.
+   * The status with this code and the phrase that a peer sent with it over HTTP/1.1.
    *
-   * @param reason may be empty; the one that is registered brings what {@link #of(int)} does
+   * @param reason may be empty; with the registered one this is the same as {@link #of(int)}
    * @throws IllegalArgumentException if the code is not between 100 and 999, or the phrase holds a
    *     control character other than a tab, or a char above 0xFF (RFC 9112 section 4)
    */

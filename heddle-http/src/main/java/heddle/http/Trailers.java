@@ -40,11 +40,11 @@ public final class Trailers {
   }
 
   /**
-   * Fields that {@code source} can tell at the end of the body; it is asked at each get. Who sends
-   * asks once, after the body's stream has come to its end and before it is closed, on the thread
-   * that has read it; a body held in memory is at its end from the beginning. What the source
-   * throws ends the call or the response; one that does not return is interrupted when a call's
-   * deadline passes.
+   * Fields that {@code source} supplies at the end of the body; each {@link #get} calls it. The
+   * sender calls it once, after the body's stream has come to its end and before it is closed, on
+   * the thread that has read it; a body held in memory is at its end from the beginning. An
+   * exception of the source ends the call or the response; a source that does not return is
+   * interrupted when a call's deadline passes.
    */
   public static Trailers of(Supplier<Headers> source) {
     return new Trailers(source, null);

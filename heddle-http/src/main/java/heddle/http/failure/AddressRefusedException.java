@@ -4,7 +4,7 @@ import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
-/** The host has no address that the client's policy lets it connect to. */
+/** The host has no address that the client's policy allows. */
 public final class AddressRefusedException extends HttpException {
   private static final long serialVersionUID = 1L;
 

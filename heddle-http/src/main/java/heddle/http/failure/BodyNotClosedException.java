@@ -14,7 +14,7 @@ public final class BodyNotClosedException extends HttpException {
   /**
    * An exception.
    *
-   * @param cause its stack is that of the code which acquired the response, where that was noted
+   * @param cause has the stack of the code that acquired the response, if it was recorded
    */
   public BodyNotClosedException(
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {

@@ -4,8 +4,8 @@ import heddle.http.FailurePoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message passed a limit, such as the bytes or the number of its fields: the peer's one of ours,
- * or a request's head what its server has said that it takes (RFC 9113 section 10.5.1).
+ * A message passed a limit, such as the bytes or the number of its fields: the peer's message one
+ * of ours, or a request's head the limit that the server announced (RFC 9113 section 10.5.1).
  */
 public final class MessageTooLargeException extends MalformedMessageException {
   private static final long serialVersionUID = 1L;

@@ -7,9 +7,9 @@ import heddle.http.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy was reached and did not open the way to the origin: it said no, could not be understood,
- * or asked for credentials that could not be had. The origin did not get the request. A proxy that
- * cannot be reached is a {@link ConnectFailedException}.
+ * A proxy was reached and did not connect to the origin: it refused, sent a malformed answer, or
+ * asked for credentials that the client does not have. The origin did not get the request. If the
+ * proxy cannot be reached, that is a {@link ConnectFailedException}.
  */
 public final class ProxyException extends HttpException {
   private static final long serialVersionUID = 1L;
@@ -17,11 +17,11 @@ public final class ProxyException extends HttpException {
   /** What was wrong. */
   public enum Reason {
     /**
-     * The proxy wants credentials, or others than those it got, or who was asked for them has
-     * failed: what that has thrown is the cause then.
+     * The proxy wants credentials, or rejected those it got, or the supplier of credentials threw
+     * an exception, which is the cause then.
      */
     AUTHENTICATION,
-    /** The proxy answered that it does not connect to the origin, or that it cannot. */
+    /** The proxy answered that it will not or cannot connect to the origin. */
     REFUSED,
     /** What the proxy sent breaks its protocol. */
     MALFORMED
@@ -32,8 +32,8 @@ public final class ProxyException extends HttpException {
    *
    * @param status not 2xx
    * @param headers of the response
-   * @param content the first 4 KiB of what it had to say, as ISO 8859-1; from the proxy, so not to
-   *     be trusted
+   * @param content the first 4 KiB of its content, as ISO 8859-1; from the proxy, so not to be
+   *     trusted
    */
   public record Answer(Status status, Headers headers, String content) {}
 

@@ -5,8 +5,9 @@ import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server has not processed the request, so that it may be sent again whatever its method is: it
- * refused its stream, went away before it (RFC 9113 sections 6.8 and 8.7), or was never sent it.
+ * The server has not processed the request, so that it may be sent again whatever its method is:
+ * the server refused its stream or sent GOAWAY (RFC 9113 sections 6.8 and 8.7), or the request was
+ * never sent.
  */
 public final class RequestNotProcessedException extends HttpException {
   private static final long serialVersionUID = 1L;
@@ -16,7 +17,7 @@ public final class RequestNotProcessedException extends HttpException {
   /**
    * An exception.
    *
-   * @param refused whether the server said so, rather than that it was never asked
+   * @param refused whether the server said so; false if the request was never sent
    */
   public RequestNotProcessedException(
       String message, boolean refused, @Nullable FailurePoint at, @Nullable Throwable cause) {

@@ -33,7 +33,7 @@ public final class TlsException extends HttpException {
     NO_COMMON_CIPHER,
     /** The server speaks none of the HTTP versions that the client may use. */
     NO_COMMON_PROTOCOL,
-    /** The server wants a certificate of the client, and got none or not a good one. */
+    /** The server wants a client certificate, and got none or rejected it. */
     CLIENT_CERTIFICATE_REFUSED,
     /** The server went away in the middle of the handshake. */
     TRUNCATED,

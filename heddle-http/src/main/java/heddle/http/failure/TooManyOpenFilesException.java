@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The process may open no more files or sockets, and the client had no idle connection whose place
- * the new one could take. The message names the limit, where the system tells it, and how to raise
+ * the new one could take. The message names the limit, if the system reports it, and how to raise
  * it. The request was not sent.
  */
 public final class TooManyOpenFilesException extends ConnectFailedException {

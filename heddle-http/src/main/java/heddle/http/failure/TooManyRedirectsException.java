@@ -4,7 +4,7 @@ import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
-/** Redirects that lead nowhere: too many of them, or in a circle. */
+/** A call was redirected too often, or in a circle. */
 public final class TooManyRedirectsException extends HttpException {
   private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ public final class TooManyRedirectsException extends HttpException {
     this.circle = circle;
   }
 
-  /** Whether they led back to a request that was answered before, so that a limit does not help. */
+  /** Whether they led back to a request already made, so that a higher limit does not help. */
   public boolean isCircle() {
     return circle;
   }

@@ -14,7 +14,7 @@ import java.util.zip.Deflater;
 public final class CompressingInput extends InputStream {
   private static final int CHUNK = 8 << 10;
 
-  /** No name, no time, of no particular system: equal content gives equal octets. */
+  /** Without name, time or system, so that equal content gives equal octets. */
   private static final byte[] HEADER = {
     0x1F, (byte) 0x8B, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xFF
   };
@@ -32,7 +32,7 @@ public final class CompressingInput extends InputStream {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Its memory is not the heap's, and must not go while it is used. Guarded by {@link #lock}. */
+  /** Native memory, which must not be freed while it is used. Guarded by {@link #lock}. */
   private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
 
   /** Guarded by {@link #lock}. */
@@ -71,7 +71,7 @@ public final class CompressingInput extends InputStream {
     }
   }
 
-  /** Compresses what is there; where nothing comes of it, there is more to compress now. */
+  /** Compresses the input that is there; if there is no output, reads more to compress. */
   private int deflate(byte[] target, int offset, int length) throws IOException {
     lock.lock();
     try {

@@ -79,7 +79,7 @@ public final class FileInput extends InputStream {
     if (buffer.hasRemaining()) {
       return true;
     }
-    // An interrupted wait leaves the task writing to its buffer: it must be no one else's then.
+    // An interrupted wait leaves the task writing to its buffer, which must not be reused then.
     ByteBuffer free = buffer;
     buffer = ByteBuffer.allocate(0);
     int n = FileThreads.call(() -> channel.read(free.clear()));

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * At most four daemon threads for all file I/O of virtual threads: a read of a file blocks the
  * thread that makes it, so on a virtual thread it would hold the carrier. The threads end when idle
- * for five seconds. The queue is as long as there are virtual threads that wait in it.
+ * for five seconds. The queue has one entry per waiting virtual thread.
  */
 final class FileThreads {
   static final int MAX = 4;
@@ -34,7 +34,7 @@ final class FileThreads {
   }
 
   /**
-   * Runs {@code work} where it may block: on this thread if it is a platform thread, else on one of
+   * Runs {@code work}, which may block: on this thread if it is a platform thread, else on one of
    * the four while this thread waits.
    *
    * @throws InterruptedIOException if this thread is interrupted meanwhile; it stays interrupted,

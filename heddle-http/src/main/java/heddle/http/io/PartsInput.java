@@ -31,8 +31,8 @@ public final class PartsInput extends InputStream {
   /**
    * One of the contents.
    *
-   * @param name what a failure calls it
-   * @param length in bytes, or negative where it is not known
+   * @param name its name in exception messages
+   * @param length in bytes, or negative if it is not known
    */
   public record Source(String name, long length, Opener opener) {}
 

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a publisher publishes, blocking until it does. At most {@value #AHEAD} buffers are
- * asked for beyond those read. For one reading thread at a time; closed from any.
+ * Reads the buffers of a publisher, blocking until they arrive. Requests at most {@value #AHEAD}
+ * buffers beyond those read. For one reading thread at a time; closed from any.
  */
 public final class PublisherInput extends InputStream {
   static final int AHEAD = 4;
@@ -71,7 +71,7 @@ public final class PublisherInput extends InputStream {
         return false;
       }
       current = taken.buffer;
-      // Asked for outside of the lock: request may call onNext on this very thread.
+      // Requested outside of the lock: request may call onNext on this very thread.
       taken.from.request(1);
     }
     return true;
@@ -103,7 +103,7 @@ public final class PublisherInput extends InputStream {
 
   private static @Nullable Taken atEnd(End end) throws IOException {
     if (end.failure != null) {
-      // Made anew, so that its stack is the reader's.
+      // A new exception, so that its stack is the reader's.
       throw new IOException(end.failure.getMessage(), end.failure.getCause());
     }
     return null;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the value of WWW-Authenticate or Proxy-Authenticate (RFC 9110 section 11.6.1). A comma ends
- * a parameter or a challenge, and what follows tells which: a name with an equals sign is a further
+ * a parameter or a challenge; what follows decides which: a name with an equals sign is a further
  * parameter, anything else the next challenge's scheme.
  */
 public final class ChallengeParser {

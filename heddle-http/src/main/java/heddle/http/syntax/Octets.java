@@ -107,7 +107,7 @@ public final class Octets {
   /**
    * Refuses what is no token.
    *
-   * @param what what it should be the name of, with its article
+   * @param what what the token names, with an article; for the message
    * @throws IllegalArgumentException if it is empty or another octet stands in it
    */
   public static void checkToken(String what, CharSequence text) {
@@ -233,7 +233,7 @@ public final class Octets {
     return value;
   }
 
-  /** Longer texts are cut in error messages: what is wrong with them shows at their beginning. */
+  /** Longer texts are cut in error messages. */
   private static final int MAX_QUOTED = 200;
 
   /**

@@ -6,11 +6,11 @@ public final class Reference {
 
   /**
    * The URL that a reference means, without its fragment (RFC 3986 section 5.2). Nothing is checked
-   * or percent-encoded: a reference that is none gives a URL that is none.
+   * or percent-encoded: an invalid reference gives an invalid URL.
    *
    * @param scheme of the base
    * @param authority of the base
-   * @param target path and query of the base; a slash counts where they do not begin with one
+   * @param target path and query of the base; if they do not begin with a slash, one is assumed
    */
   public static String resolve(String scheme, String authority, String target, String reference) {
     String base = target.startsWith("/") ? target : "/";
@@ -56,7 +56,7 @@ public final class Reference {
     return 0;
   }
 
-  /** What follows a scheme, its path without dots where there is an authority before it. */
+  /** What follows a scheme; without dot segments in its path if it has an authority. */
   private static String hierarchy(String rest) {
     if (!rest.startsWith("//")) {
       return rest;

@@ -135,8 +135,8 @@ public record Url(boolean secure, String host, int port, String target) {
   }
 
   /**
-   * Checks a request-target in origin-form (RFC 9112 section 3.2.1) as others send it: visible
-   * ASCII, no fragment, whole escapes. Marks that browsers leave bare, such as a bar, may stand.
+   * Checks a request-target in origin-form (RFC 9112 section 3.2.1) as peers send it: visible
+   * ASCII, no fragment, whole escapes. Marks that browsers do not encode, such as |, are allowed.
    *
    * @throws IllegalArgumentException if it is not; the message says what and at which index
    */
