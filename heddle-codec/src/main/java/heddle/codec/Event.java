@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 
 /**
  * What a session has read. Of one message a session yields, in this order: any number of {@link
- * Interim} (client), one head, any number of {@link Data}, one {@link End}; or, where the
- * connection passes to another protocol, a {@link ResponseHead} and then {@link Upgraded}.
+ * Interim} (client), one head, any number of {@link Data}, one {@link End}; or, if the connection
+ * passes to another protocol, a {@link ResponseHead} and then {@link Upgraded}.
  */
 public sealed interface Event {
 
@@ -17,7 +17,7 @@ public sealed interface Event {
    * The head of a request (server).
    *
    * @param target the request-target as it was received, in one of the four forms of RFC 9112 §3.2
-   * @param hasBody whether content follows; when false, {@link End} comes next all the same
+   * @param hasBody whether content follows; if false, {@link End} comes next
    * @param expectContinue whether the client waits for a 100 (Continue) before it sends the
    *     content, RFC 9110 §10.1.1
    */

@@ -1,8 +1,8 @@
 package heddle.codec;
 
 /**
- * A head or trailer section is larger than what the peer has said that it takes, so it was not
- * sent. Nothing else of the connection is harmed.
+ * A head or trailer section is larger than the peer has said that it accepts, so it was not sent.
+ * The connection stays usable.
  */
 public final class HeadTooLargeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

@@ -37,7 +37,7 @@ public record Limits(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException when a limit is below its least value
+   * @throws IllegalArgumentException if a limit is below its least value
    */
   public Limits {
     atLeast("maxHeadBytes", maxHeadBytes, 64);

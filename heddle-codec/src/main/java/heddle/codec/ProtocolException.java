@@ -5,10 +5,10 @@ import heddle.http.Status;
 /**
  * The peer broke the protocol, or went over one of our {@link Limits}. The session that threw it is
  * of no further use for receiving; the connection must be closed, on a server after a response of
- * {@link #status()} where no response has begun.
+ * {@link #status()} if no response has begun.
  *
- * <p>It carries no stack trace: it tells of the peer's bytes, not of our code, and hostile peers
- * must not make it dear.
+ * <p>It has no stack trace: the cause is in the peer's bytes, not in our code, and hostile peers
+ * must not make it expensive.
  */
 public final class ProtocolException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class ProtocolException extends Exception {
   private final Violation violation;
 
   /**
-   * Says what was broken.
+   * An exception for a broken rule.
    *
    * @param message what was seen, at which byte of the message, and what was expected
    */
@@ -39,7 +39,7 @@ public final class ProtocolException extends Exception {
 
   /** The rules that a peer can break. */
   public enum Violation {
-    /** A request line or status line that is none, RFC 9112 §3 and §4. */
+    /** A malformed request line or status line, RFC 9112 §3 and §4. */
     MALFORMED_START_LINE(400),
     /**
      * A request line that ends with the name of another protocol. An answer in HTTP/1.1 would tell
@@ -84,7 +84,7 @@ public final class ProtocolException extends Exception {
     FORBIDDEN_TRAILER(400),
     /** More interim responses in a row than {@link Limits#maxInterimResponses}. */
     TOO_MANY_INTERIM_RESPONSES(502),
-    /** Bytes from a server that was asked nothing. */
+    /** Bytes from a server to which no request was sent. */
     UNSOLICITED_RESPONSE(502),
     /** A 101 that the request did not offer, RFC 9110 §7.8. */
     UNSOLICITED_UPGRADE(502),

@@ -6,13 +6,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields may stand in a trailer section, in any protocol version. For the sessions.
+ * Which fields are allowed in a trailer section, in any protocol version.
  *
  * <p>One that would frame or route the message is refused: it can only be meant for a recipient
  * that merges trailers into the head. Others that RFC 9110 §6.5.1 keeps out of trailers
  * (credentials, challenges, conditions, how to process the content) are dropped, as §6.5.1 and RFC
- * 9112 §7.1.2 let a recipient do: senders add them carelessly, and unmerged they do no harm.
- * Neither is sent.
+ * 9112 §7.1.2 allow: senders add them carelessly, and unmerged they do no harm. Neither is sent.
  */
 public final class TrailerRules {
   private static final Set<HeaderName> REFUSED = Set.of(
@@ -48,7 +47,7 @@ public final class TrailerRules {
 
   private TrailerRules() {}
 
-  /** The first of the trailers for which a recipient refuses the message; null without one. */
+  /** The first trailer for which a recipient refuses the message, or null. */
   public static @Nullable HeaderName refused(Headers trailers) {
     for (int i = 0; i < trailers.size(); i++) {
       if (REFUSED.contains(trailers.name(i))) {
@@ -73,7 +72,7 @@ public final class TrailerRules {
   /**
    * Refuses trailers that must not be sent.
    *
-   * @throws IllegalArgumentException when a field is among them that recipients refuse or drop
+   * @throws IllegalArgumentException if a field is among them that recipients refuse or drop
    */
   public static void checkToSend(Headers trailers) {
     for (int i = 0; i < trailers.size(); i++) {
@@ -84,7 +83,7 @@ public final class TrailerRules {
     }
   }
 
-  /** What to throw when a trailer must not be sent. */
+  /** The exception for a trailer that must not be sent. */
   public static IllegalArgumentException forbidden(HeaderName name) {
     return new IllegalArgumentException(
         name + " may not be a trailer field (RFC 9110 §6.5.1): send it in the head");

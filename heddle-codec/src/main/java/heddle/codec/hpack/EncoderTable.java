@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * {@code HeaderName} or a {@link Pseudo}, and comes with its hash.
  *
  * <p>It also learns which names are fruitless to index: those whose values never come twice before
- * they are evicted. They would cost both sides work, and push out what does repeat.
+ * they are evicted. They would cost both sides work, and evict entries that do repeat.
  */
 final class EncoderTable {
   private static final int BUCKETS = 32;
@@ -22,7 +22,7 @@ final class EncoderTable {
   /** Fields of a fruitless name until it is tried again: its values may repeat by now. */
   private static final int UNTIL_RETRIAL = 32;
 
-  // Each is empty as long as nothing was added, because idle connections are many.
+  // Each is empty as long as nothing was added, because there are many idle connections.
 
   /** The entries by age: a power of two long. */
   private @Nullable Entry[] ring = NONE;
@@ -57,7 +57,7 @@ final class EncoderTable {
     private @Nullable Entry olderByName;
     private @Nullable Entry olderByField;
 
-    /** The string that came for it last: the same one comes again more often than not. */
+    /** The string last given for it: usually the same one is given again. */
     private @Nullable String text;
 
     private boolean isUsed;
@@ -166,7 +166,7 @@ final class EncoderTable {
     }
   }
 
-  /** Whether a field with this name should be added; to be asked once for each field. */
+  /** Whether a field with this name should be added; call it once for each field. */
   boolean isWorthAdding(int nameHash) {
     if (count == 0) {
       return true;
@@ -215,7 +215,7 @@ final class EncoderTable {
     generation++;
   }
 
-  /** A block that has begun now can not be told from those before any more. */
+  /** Moves the generation on, so that no earlier block is sent again. */
   void touch() {
     generation++;
   }

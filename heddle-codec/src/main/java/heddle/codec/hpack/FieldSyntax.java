@@ -3,11 +3,11 @@ package heddle.codec.hpack;
 import heddle.http.syntax.Octets;
 import org.jspecify.annotations.Nullable;
 
-/** What RFC 9113 §8.2.1 and RFC 9110 §5.5 say of the octets of names and values. */
+/** The rules of RFC 9113 §8.2.1 and RFC 9110 §5.5 for the octets of names and values. */
 final class FieldSyntax {
   private FieldSyntax() {}
 
-  /** Why the octets are no field name of HTTP/2, or null if they are one. */
+  /** Why the octets are not a field name of HTTP/2, or null if they are. */
   static @Nullable String faultOfName(byte[] buf, int off, int len) {
     if (len == 0) {
       return "a field name is empty";
@@ -27,7 +27,7 @@ final class FieldSyntax {
     return null;
   }
 
-  /** Why the octets are no field value, or null if they are one. */
+  /** Why the octets are not a field value, or null if they are. */
   static @Nullable String faultOfValue(Object name, byte[] value) {
     int len = value.length;
     int bad = Octets.indexOfNonFieldValue(value, 0, len);

@@ -17,7 +17,7 @@ public final class HpackDecoder {
   /** The table's size before any SETTINGS, RFC 9113 §6.5.2. */
   static final int DEFAULT_TABLE_BYTES = 4_096;
 
-  /** More of the scratch is given up after a block, because idle connections are many. */
+  /** A larger scratch is released after a block, because there are many idle connections. */
   private static final int KEPT_SCRATCH = 512;
 
   private static final byte[] NO_BYTES = {};
@@ -62,13 +62,13 @@ public final class HpackDecoder {
     this.maxTableBytes = maxTableBytes;
     this.maxListBytes = maxListBytes;
     this.maxFields = maxFields;
-    // RFC 7541 §4.2: until our SETTINGS has arrived the peer goes by the protocol's default.
+    // RFC 7541 §4.2: until our SETTINGS has arrived the peer uses the protocol's default.
     allowedTableBytes = Math.max(DEFAULT_TABLE_BYTES, maxTableBytes);
   }
 
   /**
-   * To be called when the peer has acknowledged the SETTINGS that advertise our table size: from
-   * now on a larger table is refused. Until then the peer may hold the protocol's 4,096 bytes.
+   * Call this when the peer has acknowledged the SETTINGS that advertise our table size: from now
+   * on a larger table is refused. Until then the peer may hold the protocol's 4,096 bytes.
    */
   public void settingsAcknowledged() {
     allowedTableBytes = maxTableBytes;
@@ -97,7 +97,7 @@ public final class HpackDecoder {
    *
    * @throws HpackException if the block is invalid, after which the decoder is of no further use,
    *     or, with reason {@link HpackException.Reason#LIST_TOO_LARGE}, if its fields take more than
-   *     is accepted, after which the decoder goes on. The sink was told of fields up to there.
+   *     is accepted, after which the decoder goes on. The sink got the fields up to there.
    */
   public void decode(byte[] buf, int off, int len, HpackSink sink) throws HpackException {
     Objects.checkFromIndexSize(off, len, buf.length);

@@ -26,10 +26,10 @@ import java.util.Arrays;
  * bring a new value each time.
  */
 public final class HpackEncoder {
-  /** More of the scratch is given up after a field, because idle connections are many. */
+  /** A larger scratch is released after a field, because there are many idle connections. */
   private static final int KEPT_SCRATCH = 512;
 
-  /** The longest string whose length fits beside the flag for the Huffman code. */
+  /** The longest string whose length fits into one byte with the flag for the Huffman code. */
   private static final int ONE_BYTE_LENGTH = 126;
 
   private static final int LEAST_SCRATCH = 64;
@@ -110,8 +110,8 @@ public final class HpackEncoder {
   }
 
   /**
-   * Says that the block that was begun last is not sent. What it added to the table is unknown to
-   * the peer then, so both tables are emptied with the next block.
+   * Abandons the block that was begun last: it is not sent. The peer does not know what it added to
+   * the table, so both tables are emptied with the next block.
    */
   public void abandon() {
     int bound = table.maxBytes();
@@ -285,11 +285,11 @@ public final class HpackEncoder {
   }
 
   private boolean isAdded(int nameHash, int nameIndex, Indexing wanted, int size) {
-    // An entry that takes most of the table would push out nearly all that repeats.
+    // An entry that takes most of the table would evict nearly all entries that repeat.
     if (wanted == Indexing.NEVER || size > table.maxBytes() / 4 * 3) {
       return false;
     }
-    // Where only the name repeats it is worth an entry, to which the next ones refer.
+    // If only the name repeats, it is worth an entry, to which the next fields refer.
     return nameIndex == 0 || (wanted == Indexing.INCREMENTAL && table.isWorthAdding(nameHash));
   }
 
@@ -311,7 +311,7 @@ public final class HpackEncoder {
     }
   }
 
-  /** Encodes behind a length of one byte, and gives up where it saves nothing. */
+  /** Encodes behind a length of one byte, and gives up if that saves nothing. */
   private boolean putShortHuffman(int off, int len) {
     out.ensure(len + 2);
     int from = out.length() + 1;

@@ -1,8 +1,8 @@
 package heddle.codec.hpack;
 
 /**
- * A header block could not be taken. It carries no stack trace: it tells of the peer's bytes, not
- * of our code, and hostile peers must not make it dear.
+ * A header block could not be decoded. It has no stack trace: the cause is in the peer's bytes, not
+ * in our code, and hostile peers must not make it expensive.
  */
 public final class HpackException extends Exception {
   private static final long serialVersionUID = 1L;

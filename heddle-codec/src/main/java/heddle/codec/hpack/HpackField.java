@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each entry of the static table and of a decoder's dynamic table is one instance, given to the
  * sink whenever the peer refers to it. A receiver that sees the same instances again knows, without
- * a look at their bytes, that the peer has sent the same fields again.
+ * comparing bytes, that the peer has sent the same fields again.
  */
 public final class HpackField {
   /** What an entry costs beyond its octets, RFC 7541 §4.1. */
@@ -24,7 +24,7 @@ public final class HpackField {
   private final int nameLength;
   private final boolean neverIndexed;
 
-  /** Why the field is malformed (RFC 9113 §8.2.1), or null. One without a name is always. */
+  /** Why the field is malformed (RFC 9113 §8.2.1), or null. Never null without a name. */
   private final @Nullable String fault;
 
   private final int size;

@@ -6,10 +6,10 @@ public interface HpackSink {
   void field(HpackField field);
 
   /**
-   * In place of a field that may not stand in a message (RFC 9113 §8.2.1). Its block goes on, and
-   * the connection is sound: the message alone is malformed, a stream error (RFC 9113 §8.1.1).
+   * In place of a field that is not allowed in a message (RFC 9113 §8.2.1). Its block and the
+   * connection go on: only the message is malformed, a stream error (RFC 9113 §8.1.1).
    *
-   * @param why what was seen where, without the value
+   * @param why what was seen and where, without the value
    */
   void malformed(String why);
 }

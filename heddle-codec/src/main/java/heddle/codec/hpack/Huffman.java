@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
  * The Huffman code for string literals, RFC 7541 §5.2 and appendix B.
  *
  * <p>The code is canonical: codes of one length are consecutive numbers in the order of their
- * symbols, and shorter codes come first. So the lengths alone give the whole code, and one
- * comparison for each length tells how long the next code is.
+ * symbols, and shorter codes come first. So the lengths alone define the code, and one comparison
+ * per length finds how long the next code is.
  */
 final class Huffman {
   /** The length in bits of the code of each octet, and last that of EOS (RFC 7541 appendix B). */
@@ -146,7 +146,7 @@ final class Huffman {
         int taken = (63 - bits) >> 3;
         from += taken;
         bits += taken << 3;
-        // Below stand bits of a byte that is not counted yet: they come again, the same.
+        // The low bits are of a byte that is not counted yet: the same bits are read again.
       } else {
         while (bits <= 56 && from < end) {
           window |= (src[from++] & 0xFFL) << (56 - bits);

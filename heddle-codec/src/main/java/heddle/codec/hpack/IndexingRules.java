@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  * the field is worth a place in the dynamic one.
  */
 final class IndexingRules {
-  /** The rules that we encode by. */
+  /** The rules for encoding. */
   static final IndexingRules DEFAULTS = new IndexingRules(true);
 
   /** Everything is indexed, as in the examples of RFC 7541 appendix C.3 to C.6. */
   static final IndexingRules INDEX_ALL = new IndexingRules(false);
 
-  /** Cookies at least so long are safe from guesses, RFC 7541 §7.1.3; shorter ones are secrets. */
+  /** Cookies of at least this length are safe from guessing, RFC 7541 §7.1.3; others are secrets. */
   private static final int SAFE_COOKIE_LENGTH = 20;
 
   private static final int TABLE_SIZE = 256;
 
-  /** What is known of a name. */
+  /** The rule for a name. */
   record Rule(HeaderName name, int staticIndex, Kind kind) {
 
     /** How a field with this name and a value of {@code valueLength} bytes is sent. */
@@ -65,7 +65,7 @@ final class IndexingRules {
   }
 
   // Date, Expires and Last-Modified are not among the passing ones: under load many responses have
-  // the same, and where they do not, the encoder learns that indexing them is fruitless.
+  // the same, and if they do not, the encoder learns that indexing them is fruitless.
   private static Kind kind(HeaderName name) {
     return switch (name.lowerCase()) {
       case "authorization", "proxy-authorization" -> Kind.CREDENTIAL;

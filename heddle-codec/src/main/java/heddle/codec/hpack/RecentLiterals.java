@@ -22,7 +22,7 @@ final class RecentLiterals {
 
   private final int[] lengths = new int[SLOTS];
 
-  /** What has come once is kept only when it comes again, because most does not. */
+  /** A literal is kept only when it comes a second time, because most do not. */
   private final int[] seen = new int[SLOTS];
 
   /** The hash that was last looked for. */
@@ -48,7 +48,7 @@ final class RecentLiterals {
     return null;
   }
 
-  /** Takes the field that the last look-up was for, and did not find. */
+  /** Offers the field that the last look-up did not find. */
   void offer(HpackField field, byte[] buf, int off, int len) {
     int slot = slot(hash);
     if (seen[slot] != hash) {

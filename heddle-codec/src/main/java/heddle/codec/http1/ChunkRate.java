@@ -4,10 +4,10 @@ import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 
 /**
- * Bounds the chunks of one connection whose framing outweighs their content: they cost the peer
- * little and its reader an event each. A chunk takes a millisecond, less for each byte of content
+ * Bounds the chunks of one connection whose framing outweighs their content: they cost the sender
+ * little and the reader an event each. A chunk takes a millisecond, less for each byte of content
  * until 16 bytes take nothing and more bytes give back; what was taken comes back with time. So a
- * stream of small messages lasts, and so does a fast one whose chunks have 16 bytes on average.
+ * slow stream of small messages is allowed, and a fast one whose chunks have 16 bytes on average.
  * Belongs to the receiving half of one session; time is an argument.
  */
 final class ChunkRate {
@@ -22,7 +22,7 @@ final class ChunkRate {
   private static final long NANOS_PER_BYTE = 1_000_000_000L / PER_SECOND / (FREE_BYTES - 1);
   private static final long MOST_TAKEN_NANOS = NANOS_PER_BYTE * (FREE_BYTES - 1) * AT_ONCE;
 
-  /** When all that was taken will have come back. */
+  /** When everything taken will have come back. */
   private long settledAt;
 
   /** Starts with nothing taken. */
@@ -34,10 +34,10 @@ final class ChunkRate {
    * Counts a chunk, before its content.
    *
    * @param size bytes of its content, at least 1
-   * @throws ProtocolException when it is one too many
+   * @throws ProtocolException if it is one too many
    */
   void count(long size, long nowNanos) throws ProtocolException {
-    // Differences of times only: they may overflow and are right all the same.
+    // Differences of times only: they are right even if a time overflows.
     long taken = Math.max(0, settledAt - nowNanos);
     taken += (FREE_BYTES - Math.min(size, Integer.MAX_VALUE)) * NANOS_PER_BYTE;
     if (taken > MOST_TAKEN_NANOS) {

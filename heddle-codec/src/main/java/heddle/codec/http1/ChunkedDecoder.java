@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the chunked coding (RFC 9112 §7.1) off one message's content. Lives as long as that
- * content. Its trailers are held to {@link TrailerRules}.
+ * Decodes the chunked coding (RFC 9112 §7.1) of one message's content. Lives as long as that
+ * content. Applies {@link TrailerRules} to its trailers.
  */
 final class ChunkedDecoder {
   /** Sixteen hexadecimal digits hold every length up to 2^63-1, with leading zeros to spare. */
@@ -52,7 +52,7 @@ final class ChunkedDecoder {
     this.rate = rate;
   }
 
-  /** Bytes of content taken out so far. */
+  /** Bytes of content decoded so far. */
   long received() {
     return received;
   }
@@ -86,7 +86,7 @@ final class ChunkedDecoder {
     return new Event.Data(piece);
   }
 
-  /** One byte of what stands around content: nothing but size, extension and CRLF may. */
+  /** Takes one byte of the framing around content: size, extension or CRLF. */
   private void step(int c, long nowNanos) throws ProtocolException {
     switch (state) {
       case SIZE -> size(c);
@@ -148,7 +148,7 @@ final class ChunkedDecoder {
     }
   }
 
-  /** RFC 9110 §5.6.4: within quotes a backslash takes the meaning from the byte after it. */
+  /** RFC 9110 §5.6.4: within quotes a backslash escapes the byte after it. */
   private void trackQuotes(int c) {
     if (escaped) {
       escaped = false;

@@ -3,7 +3,7 @@ package heddle.codec.http1;
 import heddle.http.Headers;
 import java.nio.ByteBuffer;
 
-/** Puts the chunked coding (RFC 9112 §7.1) on content. Stateless. */
+/** Encodes content in the chunked coding (RFC 9112 §7.1). Stateless. */
 final class ChunkedEncoder {
   private static final byte[] HEX = {
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'

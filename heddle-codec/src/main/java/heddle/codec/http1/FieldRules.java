@@ -55,8 +55,8 @@ final class FieldRules {
   }
 
   /**
-   * RFC 9112 §6.3 lets a recipient take "5, 5" or a repeated field for one 5; we refuse both, as
-   * two recipients that differ there disagree about where the message ends.
+   * RFC 9112 §6.3 allows a recipient to read "5, 5" or a repeated field as one 5; we refuse both,
+   * because two recipients that differ there disagree about where the message ends.
    */
   private void acceptContentLength(byte[] buf, int off, int len) throws ProtocolException {
     if (contentLength != NONE) {
@@ -138,7 +138,7 @@ final class FieldRules {
     }
   }
 
-  /** Whether two lengths are given, of which one lies. */
+  /** Whether both Transfer-Encoding and Content-Length are given. */
   boolean isAmbiguous() {
     return transferEncoding && contentLength != NONE;
   }

@@ -9,7 +9,7 @@ import heddle.http.syntax.Octets;
 import java.util.Arrays;
 
 /**
- * Parses heads and trailer sections line by line, in the caller's buffer; only a line that is cut
+ * Parses heads and trailer sections line by line, in the caller's buffer; only an incomplete line
  * is kept. Reading a message needs one as scratch: give the sessions of one loop the same instance
  * ({@link Http1Session#Http1Session(heddle.codec.Role, Limits, HeadParser)}), so that a head costs
  * no allocation beyond its fields. A session holds a separate one only while a head is cut.
@@ -38,7 +38,7 @@ public final class HeadParser {
   /** Bytes of the part in lines that are complete. */
   private int taken;
 
-  /** A line that is cut; the first {@code lineLength} bytes count. */
+  /** An incomplete line; the first {@code lineLength} bytes count. */
   private byte[] line = NO_BYTES;
 
   private int lineLength;
@@ -157,7 +157,7 @@ public final class HeadParser {
 
   private void checkSize(int length) throws ProtocolException {
     if (!inFields) {
-      // The head's bound may be the smaller one; a start line that is beyond it is to blame alone.
+      // The head's bound may be the smaller one; then it holds for the start line too.
       int most = Math.min(limits.maxStartLineBytes(), maxBytes - 2);
       if (length > most + 2) {
         throw new ProtocolException(
@@ -180,7 +180,7 @@ public final class HeadParser {
   private boolean takeLine(byte[] buf, int from, int lf) throws ProtocolException {
     int end = lf - 1;
     if (end < from || buf[end] != '\r') {
-      // RFC 9112 §2.2 lets a recipient take a bare LF; two that differ there can be set at odds.
+      // RFC 9112 §2.2 allows a bare LF; recipients that differ there can be made to disagree.
       throw new ProtocolException(Violation.BARE_LINE_ENDING, "LF without CR" + at(lf - from));
     }
     if (end == from) {

@@ -9,8 +9,8 @@ import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
 
 /**
- * Writes heads into exactly sized buffers. What the types of heddle.http do not already keep free
- * of line endings (targets, hosts) is checked as it is written.
+ * Writes heads into exactly sized buffers. Checks targets and hosts for line endings as it writes
+ * them; the types of heddle.http keep the other parts free of them.
  */
 final class HeadWriter {
   /** No Content-Length and no Transfer-Encoding is written. */
@@ -98,7 +98,7 @@ final class HeadWriter {
     return size;
   }
 
-  /** Host comes first, and framing is ours. */
+  /** Host is written first, and the framing fields by this class. */
   private static boolean isWrittenApart(HeaderName name) {
     return name == HeaderName.HOST
         || name == HeaderName.CONTENT_LENGTH

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *       (method, version, Connection), which does not change until {@link #nextMessage}.
  * </ul>
  *
- * {@link #isReusable}, {@link #isUpgraded} and {@link #nextMessage} look at both halves: call them
- * when both are quiet, that is when {@link Event.End} was yielded and {@link #end} has returned.
+ * {@link #isReusable}, {@link #isUpgraded} and {@link #nextMessage} use both halves: call them when
+ * both are quiet, that is when {@link Event.End} was yielded and {@link #end} has returned.
  *
  * <p><b>A client, message by message:</b>
  *
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>A server:</b> {@link #next} yields a {@link Event.RequestHead}, data and an {@link
  * Event.End}; then it yields nothing and consumes nothing until {@link #nextMessage}, so pipelined
- * requests stay in the caller's buffer (which the caller must keep where the channel does not).
+ * requests stay in the caller's buffer (which the caller must keep if the channel does not).
  *
  * <p>A {@link ProtocolException} ends the receiving half for good; the sending half of a server can
  * still write one response to say so. An {@link IllegalStateException} or {@link
@@ -74,8 +74,8 @@ public final class Http1Session {
 
   /**
    * A session whose receiving half borrows {@code scratch} during its calls, so that a head costs
-   * few allocations. Sessions received by the same thread may share one; it holds nothing of theirs
-   * between the calls.
+   * few allocations. Sessions that the same thread receives for may share one; it holds nothing of
+   * theirs between the calls.
    */
   public Http1Session(Role role, Limits limits, HeadParser scratch) {
     this.role = role;
@@ -85,10 +85,10 @@ public final class Http1Session {
   // ---- receiving half
 
   /**
-   * Client: says what request the next response belongs to, which decides whether it has a body
+   * Client: sets which request the next response belongs to, which decides whether it has a body
    * (RFC 9112 §6.3). Call it once for each request, before its first byte is written.
    *
-   * @throws IllegalStateException when the response before is not complete or {@link #nextMessage}
+   * @throws IllegalStateException if the response before is not complete or {@link #nextMessage}
    *     was not called after it
    */
   public void expectResponseTo(Method method) {
@@ -97,18 +97,18 @@ public final class Http1Session {
   }
 
   /**
-   * Takes the next event out of {@code in}. To be called until it returns null, which means: all
-   * input was consumed and more is needed, or the message has ended. An event may come without any
+   * Takes the next event out of {@code in}. Call it until it returns null, which means: all input
+   * was consumed and more is needed, or the message has ended. An event may come without any
    * further input (an {@link Event.End} after the last byte of content).
    *
    * <p>After {@link Event.End} it returns null and leaves {@code in} as it is until {@link
    * #nextMessage}. So, when it returns null and {@code in} still has bytes: on a server they are
-   * the next request; on a client the server spoke out of turn and the connection must not be used
+   * the next request; on a client the server sent bytes unasked and the connection must not be used
    * again. A client that expects no response refuses any byte ({@code UNSOLICITED_RESPONSE}). After
    * {@link Event.Upgraded} it returns null for ever.
    *
-   * <p>A head that lies in {@code in} as a whole is parsed in place; one that is cut is kept in a
-   * buffer of the session's own, at most {@link Limits#maxHeadBytes} long, until it is complete.
+   * <p>A head that is whole in {@code in} is parsed in place; an incomplete one is kept in a buffer
+   * of the session, at most {@link Limits#maxHeadBytes} long, until it is complete.
    *
    * @param in a heap buffer ({@link ByteBuffer#hasArray}), unless it holds no more than {@link
    *     #contentAhead}; its position moves over what was consumed
@@ -121,14 +121,14 @@ public final class Http1Session {
   }
 
   /**
-   * How many of the bytes that come next are content and nothing else; 0 where framing may come
-   * between, as it does in chunks.
+   * How many of the bytes that come next are certainly content; 0 if framing may come between, as
+   * in chunks.
    */
   public long contentAhead() {
     return receiver.contentAhead();
   }
 
-  /** How many bytes of a head have come that is cut; 0 if none is. */
+  /** How many bytes of an incomplete head have come; 0 if there is none. */
   public int headBytes() {
     return receiver.headBytes();
   }

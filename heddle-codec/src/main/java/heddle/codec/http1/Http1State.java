@@ -25,9 +25,9 @@ final class Http1State {
     HEAD,
     /** Content is awaited; its framing says how much. */
     CONTENT,
-    /** The message is complete but its end has not been told yet. */
+    /** The message is complete but its end has not been yielded yet. */
     ENDING,
-    /** The head of a response that changes the protocol was told; the change itself not yet. */
+    /** The head of a response that changes the protocol was yielded; the change not yet. */
     SWITCHING,
     /** The message is complete; what follows in the input is left alone. */
     DONE,

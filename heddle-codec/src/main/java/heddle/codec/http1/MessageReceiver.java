@@ -28,20 +28,20 @@ final class MessageReceiver {
   private boolean closes;
   private int interims;
 
-  /** Whether a byte of the message has come whose end has not been told. */
+  /** Whether a byte has come of a message whose end was not yielded yet. */
   private boolean begun;
 
-  /** Bytes that are still to come, and that came, under Content-Length or until close. */
+  /** Bytes still to come, and bytes that came, under Content-Length or until close. */
   private long remaining;
 
   private long received;
 
-  /** Holds a head that is cut; null otherwise. */
+  /** Holds an incomplete head; null otherwise. */
   private @Nullable HeadParser partial;
 
   private @Nullable ChunkedDecoder chunks;
 
-  /** Of all messages that came in chunks; null before the first. */
+  /** For all messages that came in chunks; null before the first. */
   private @Nullable ChunkRate chunkRate;
 
   MessageReceiver(Role role, Limits limits, @Nullable HeadParser scratch) {

@@ -146,7 +146,7 @@ final class MessageSender {
         : framingOf(contentLength);
   }
 
-  /** What of the framing is written into the head. */
+  /** The framing as it is written into the head. */
   private static long responseLength(
       Status status, Headers headers, long contentLength, Exchange exchange) {
     if (status.code() == 204) {

@@ -3,7 +3,7 @@ package heddle.codec.http1;
 import heddle.http.syntax.Octets;
 import java.nio.charset.StandardCharsets;
 
-/** Questions about runs of octets in a buffer that the grammars of RFC 9110 and RFC 9112 ask. */
+/** Tests of ranges of octets for the grammars of RFC 9110 and RFC 9112. */
 final class OctetRanges {
   private OctetRanges() {}
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestTarget {
   private RequestTarget() {}
 
-  /** Refuses a target in none of the forms, or in one that the method does not go with. */
+  /** Refuses a target in none of the forms, or in one that does not fit the method. */
   static void check(Method method, byte[] buf, int off, int len) throws ProtocolException {
     String fault = fault(method, buf, off, len);
     if (fault != null) {
@@ -19,7 +19,7 @@ final class RequestTarget {
     }
   }
 
-  /** What is wrong with a target of at least one octet, or null when nothing is. */
+  /** What is wrong with a target of at least one octet, or null if it is valid. */
   static @Nullable String fault(Method method, byte[] buf, int off, int len) {
     for (int i = off; i < off + len; i++) {
       // RFC 9112 §3.2: no white space; a fragment is never sent (RFC 9110 §7.1).

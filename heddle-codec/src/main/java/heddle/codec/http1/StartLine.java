@@ -39,8 +39,8 @@ final class StartLine {
   }
 
   /**
-   * HTTP-version SP status-code SP [reason-phrase]. The second space is asked for even without a
-   * reason (RFC 9112 §4), but servers leave it out; nothing can hide there, so we take that.
+   * HTTP-version SP status-code SP [reason-phrase]. The second space is required even without a
+   * reason (RFC 9112 §4), but servers omit it; that is unambiguous, so we accept it.
    */
   void parseStatus(byte[] buf, int off, int len) throws ProtocolException {
     int end = off + len;
@@ -71,7 +71,7 @@ final class StartLine {
         : Status.of(known.code(), OctetRanges.latin1(buf, reason, end - reason));
   }
 
-  /** Whether the octets are this text; makes no string, as nearly all peers say the usual. */
+  /** Whether the octets are this text; makes no string, as nearly all peers send the usual. */
   private static boolean isText(String text, byte[] buf, int off, int len) {
     if (text.length() != len) {
       return false;
@@ -84,7 +84,7 @@ final class StartLine {
     return true;
   }
 
-  /** Whether the last word of a request line has anything to do with HTTP. */
+  /** Refuses a request line whose last word names another protocol. */
   private static void checkProtocol(byte[] buf, int from, int end) throws ProtocolException {
     int word = end;
     while (word > from && buf[word - 1] != ' ') {

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Which streams were reset lately, and by whom: frames that were on their way to a stream that we
- * have reset are ignored, RFC 9113 §5.1. Bounded; what is forgotten is treated like a reset of
- * ours. Written under the driver's ordering lock, read by the loop without it.
+ * Which streams were reset lately, and by which side: frames that were on their way to a stream
+ * that we have reset are ignored, RFC 9113 §5.1. Bounded; forgotten streams count as reset by us.
+ * Written under the driver's ordering lock, read by the loop without it.
  */
 final class ClosedStreams {
   /** How a stream was closed. */
@@ -21,7 +21,7 @@ final class ClosedStreams {
 
   private static final int LEAST = 16;
 
-  /** More resets than can be on their way at once, at 4 bytes each. */
+  /** More resets than are in flight at once, at 4 bytes each. */
   private static final int MOST = 1_024;
 
   private static final int BY_PEER = 1 << 31;

@@ -32,7 +32,7 @@ final class DataTurns {
     SHUT,
     /** It waits for room or the connection's window. */
     IN_LINE,
-    /** It was granted its turn, and its writer is to be told or has been. */
+    /** It was granted its turn; its writer was notified or will be. */
     GRANTED
   }
 
@@ -116,7 +116,7 @@ final class DataTurns {
     }
   }
 
-  /** Whether there will be more room without the peer's doing. */
+  /** Whether there will be more room without an action of the peer. */
   private boolean isMoreToCome() {
     return queued > 0 || granted > 0;
   }
@@ -133,7 +133,7 @@ final class DataTurns {
       stream.turn = Turn.GRANTED; // of nothing: it takes what it finds
       writable.add(stream);
     } else if (stream.turn == Turn.GRANTED && outflow.isShut()) {
-      giveBack(stream); // It has no use for its turn any more: others go on with it.
+      giveBack(stream); // It cannot use its turn any more: others take it.
       stream.turn = Turn.SHUT;
     }
   }

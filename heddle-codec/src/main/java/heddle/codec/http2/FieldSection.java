@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One field section decoded from HPACK: pseudo-header fields by kind, the other fields in
- * order, and what is malformed about them (RFC 9113 §8.2, §8.3). Used again for each section of a
- * connection; the loop's alone.
+ * order, and what is malformed about them (RFC 9113 §8.2, §8.3). Reused for each section of a
+ * connection; only the loop uses it.
  *
  * <p>Peers send the same fields again and again. So it keeps the last few sections, and returns the
  * same {@link Headers} for one that repeats, which costs no allocation and no check.
@@ -63,7 +63,7 @@ final class FieldSection implements HpackSink {
   private int nextKept;
   private int misses;
 
-  /** Makes ready for the next section. */
+  /** Prepares for the next section. */
   void begin() {
     pseudos.clear();
     Arrays.fill(fields, 0, size, null);

@@ -19,28 +19,28 @@ import heddle.codec.http2.frame.UnknownFrame;
 import heddle.codec.http2.frame.WindowUpdateFrame;
 
 /**
- * Sees every frame that a peer sends and ends the connection, with ENHANCE_YOUR_CALM, when it does
- * too often what costs it little and us more (RFC 9113 §10.5). The error's message names the flood.
- * Belongs to the receiving half of one session; time is an argument.
+ * Checks every frame that a peer sends and ends the connection, with ENHANCE_YOUR_CALM, if the peer
+ * too often does what costs it little and us more (RFC 9113 §10.5). The error's message names the
+ * flood. Belongs to the receiving half of one session; time is an argument.
  *
  * <p>WINDOW_UPDATE is counted against what we send, because a fast download has a hundred thousand
  * a second: the frames that go with content are free, others are not. A peer that opens its windows
- * a few bytes at a time makes us send a frame for each and earns nothing by it.
+ * a few bytes at a time makes us send a frame for each, and is allowed no more frames for that.
  */
 final class FloodGuard {
   /** Sending this many bytes of content, or a shorter frame, allows the peer its WINDOW_UPDATE. */
   static final int BYTES_PER_UPDATE = 512;
 
-  /** Of a short frame: one for the stream, one for the connection. */
+  /** Allowed per short frame: one for the stream, one for the connection. */
   static final int UPDATES_PER_FRAME = 2;
 
-  /** Of a stream: some peers give each its window by WINDOW_UPDATE. */
+  /** Allowed per stream: some peers open each stream's window by WINDOW_UPDATE. */
   static final int UPDATES_PER_STREAM = 4;
 
   /** DATA frames with less content are small; as much content allows one more. */
   private static final int SMALL_DATA = 256;
 
-  /** WINDOW_UPDATE frames that may be saved up: they come a round trip after the content. */
+  /** Allowed WINDOW_UPDATE frames that may be saved: they come a round trip after the content. */
   private static final long MOST_SAVED_UPDATES = 100_000;
 
   private final Http2Limits limits;
@@ -55,10 +55,10 @@ final class FloodGuard {
   private final TokenBucket goAways;
   private final TokenBucket smallData;
 
-  /** WINDOW_UPDATE frames that what was sent has earned in all, as it was known last. */
+  /** WINDOW_UPDATE frames that the content sent so far allows, as last known. */
   private long updatesEarned;
 
-  /** Those of them that did not come yet. */
+  /** Those of them that have not come yet. */
   private long updatesSaved;
 
   /** Content that has come since it last allowed a small frame more, below {@link #SMALL_DATA}. */
@@ -274,9 +274,9 @@ final class FloodGuard {
       capacityNanos = nanosPerToken * rate.atOnce();
     }
 
-    /** Takes a token; false, and none is taken, when there is none. */
+    /** Takes a token; returns false if there is none. */
     boolean take(long nowNanos) {
-      // Differences of times only: they may overflow and are right all the same.
+      // Differences of times only: they are right even if a time overflows.
       long taken = used ? Math.max(0, fullAt - nowNanos) : 0;
       if (taken > capacityNanos - nanosPerToken) {
         return false;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sending half of a session. Guarded by the driver's lock. */
 final class FrameSender {
-  /** DATA frames are no larger, whatever the peer allows: others may want to go between. */
+  /** DATA frames are no larger, whatever the peer allows: other streams' frames go between. */
   private static final int MOST_DATA = 16_384;
 
   /** RFC 9113 §5.1.2 has no limit before SETTINGS; peers that refuse cost a round trip. */
@@ -109,9 +109,9 @@ final class FrameSender {
     enter(stream);
   }
 
-  /** The loop finds the stream before the peer can have heard of it. */
+  /** Adds the stream for the loop to find before the peer can know of it. */
   private void enter(Http2Stream stream) {
-    stream.headUnused(shared.heads); // A response is the caller's, and counts while it comes.
+    stream.headUnused(shared.heads); // The caller owns the response, which counts while it comes.
     shared.table.add(stream);
     shared.opened();
     shared.nextId(shared.nextId() + 2);
@@ -206,7 +206,7 @@ final class FrameSender {
     }
   }
 
-  /** Takes a closed stream out of all that knows of it. */
+  /** Removes a closed stream from the tables and queues. */
   void forget(Http2Stream stream) {
     shared.table.remove(stream);
     turns.ended(stream);
@@ -274,7 +274,7 @@ final class FrameSender {
     RstStreamFrame.encode(waits ? output.ordered() : output.control(), id, code);
   }
 
-  /** Gives the credit that is due, if any; false when there was none. */
+  /** Sends the credit that is due; returns false if there is none. */
   boolean credit(int id, Inflow inflow) {
     int increment = broken ? 0 : inflow.credit(shared.now(), roundTrip.nanos());
     if (increment == 0) {

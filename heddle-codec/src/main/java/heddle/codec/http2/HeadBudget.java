@@ -4,11 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What the heads of all streams of a connection may take together. A stream may hold {@link #FREE}
- * bytes whatever the others hold, which is most heads and costs no counting; what is beyond that
- * comes out of a budget that all share.
+ * The bytes that the heads of all streams of a connection may take together. A stream may hold
+ * {@link #FREE} bytes whatever the others hold, which covers most heads and is not counted; what is
+ * beyond that comes out of a budget that all share.
  *
- * <p>The loop alone takes; any thread gives back.
+ * <p>Only the loop takes from the budget; any thread gives back.
  */
 final class HeadBudget {
   /** Bytes that each stream may hold without being counted. */
@@ -43,7 +43,7 @@ final class HeadBudget {
     return Math.max(0, bytes - FREE);
   }
 
-  /** Takes a charge out of the budget; false, and nothing is taken, when it does not have it. */
+  /** Takes a charge out of the budget; returns false and takes nothing if too little is left. */
   boolean take(int charge) {
     // No other thread takes, so what is free now only grows until it is taken.
     if (charge > shared - taken) {

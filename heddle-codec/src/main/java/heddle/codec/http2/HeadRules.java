@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What makes a field section the head of a request, of a response, or a trailer section: RFC 9113
- * §8.1, §8.3, §8.5, RFC 8441 §4. For the sections of one connection; the loop's alone.
+ * §8.1, §8.3, §8.5, RFC 8441 §4. For the sections of one connection; only the loop uses it.
  */
 final class HeadRules {
   private static final String HTTP = "http";
@@ -32,7 +32,7 @@ final class HeadRules {
 
   private final FieldSection section;
 
-  /** The stream whose section is looked at. */
+  /** The stream whose section is being checked. */
   private int streamId;
 
   // Text of the values seen last: requests of a connection share their authority.

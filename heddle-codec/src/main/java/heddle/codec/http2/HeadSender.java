@@ -18,13 +18,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heads and trailers as HEADERS frames. Heads that repeat are sent as the bytes they were encoded
- * to before, as long as the HPACK table is what it was then. A block that has begun and cannot be
- * ended is abandoned, because the peer never hears what it added to that table. Guarded by the
- * driver's lock.
+ * Heads and trailers as HEADERS frames. A head that repeats is sent as the bytes it was encoded to
+ * before, as long as the HPACK table is the same. A block that has begun and cannot be ended is
+ * abandoned, because the peer never sees what it added to that table. Guarded by the driver's lock.
  */
 final class HeadSender {
-  /** What is sent of HPACK's table at most, whatever the peer allows. */
+  /** The largest HPACK table that we use, whatever the peer allows. */
   private static final int TABLE_BYTES = 4_096;
 
   private static final int KEPT = 8;
@@ -47,7 +46,7 @@ final class HeadSender {
     byte @Nullable [] block;
     long contentLength;
 
-    /** The subject is a method or a status: both are compared by value where they are rare. */
+    /** The subject is a method or a status; those that are not cached are equal by value. */
     boolean is(Object what, String toScheme, String toAuthority, String toPath, Headers fields) {
       return headers == fields
           && path.equals(toPath)
@@ -63,7 +62,7 @@ final class HeadSender {
   private int last;
   private int next;
 
-  /** What Content-Length of the head sent last says, or -1. */
+  /** The Content-Length of the head sent last, or -1. */
   private long contentLength;
 
   /** The peer's SETTINGS_MAX_HEADER_LIST_SIZE. */
@@ -73,7 +72,7 @@ final class HeadSender {
     Arrays.setAll(kept, i -> new Kept());
   }
 
-  /** What the peer's SETTINGS say of HPACK's table, and of the size of a field section. */
+  /** Applies the peer's SETTINGS for HPACK's table and for the size of a field section. */
   void settings(Settings peer) {
     encoder.setMaxTableBytes(peer.headerTableSize());
     if (maxListBytes != peer.maxHeaderListSize()) {
@@ -84,7 +83,7 @@ final class HeadSender {
     }
   }
 
-  /** What Content-Length of the head sent last says, or -1 when it says nothing. */
+  /** The Content-Length of the head sent last, or -1 if it has none. */
   long contentLength() {
     return contentLength;
   }
@@ -93,8 +92,8 @@ final class HeadSender {
    * Appends the head of a request.
    *
    * @param protocol that of an extended CONNECT, or null
-   * @throws HeadTooLargeException when the peer does not take so much
-   * @throws IllegalArgumentException when a part cannot be sent
+   * @throws HeadTooLargeException if the head is larger than the peer accepts
+   * @throws IllegalArgumentException if a part cannot be sent
    */
   void request(
       HpackOutput out,
@@ -164,8 +163,8 @@ final class HeadSender {
   /**
    * Appends the head of a response.
    *
-   * @throws HeadTooLargeException when the peer does not take so much
-   * @throws IllegalArgumentException when a part cannot be sent
+   * @throws HeadTooLargeException if the head is larger than the peer accepts
+   * @throws IllegalArgumentException if a part cannot be sent
    */
   void response(HpackOutput out, Status status, Headers headers) {
     Kept entry = find(status, "", "", "", headers);
@@ -194,7 +193,7 @@ final class HeadSender {
   /**
    * Appends a trailer section.
    *
-   * @throws HeadTooLargeException when the peer does not take so much
+   * @throws HeadTooLargeException if the section is larger than the peer accepts
    */
   void trailers(HpackOutput out, Headers headers) {
     if (isListBounded()) {
@@ -242,7 +241,7 @@ final class HeadSender {
     }
   }
 
-  /** Leaves out what must not be sent in HTTP/2, RFC 9113 §8.2.2. */
+  /** Whether the field is sent: not if HTTP/2 forbids it, RFC 9113 §8.2.2. */
   private static boolean isSent(Headers headers, int i, boolean nominates) {
     HeaderName name = headers.name(i);
     if (name == HeaderName.TE) {
@@ -352,7 +351,7 @@ final class HeadSender {
     }
   }
 
-  /** Makes frames of the block that was appended behind a header reserved at {@code at}. */
+  /** Writes the frame headers of the block appended behind the one reserved at {@code at}. */
   static void frame(HpackOutput out, int at, int streamId, boolean endStream, int maxFrameSize) {
     Objects.checkIndex(at, out.length() - FrameHeader.BYTES + 1);
     HeadersFrame.finish(out, at, streamId, endStream, maxFrameSize);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Reset} and {@link StreamError} end a stream at any time; nothing of it follows.
  *
  * <p>An event of a stream that this side has reset may still come, when it was on its way from the
- * receiving half while the sending half reset the stream: ignore it, but for the bytes of a {@link
- * Data}, which are to be given back with {@link Http2Session#connectionConsumed}.
+ * receiving half while the sending half reset the stream: ignore it, but give the bytes of a {@link
+ * Data} back with {@link Http2Session#connectionConsumed}.
  */
 public sealed interface Http2Event {
 
@@ -32,8 +32,8 @@ public sealed interface Http2Event {
    * The head of a request (server): a new stream.
    *
    * @param scheme null for a CONNECT without {@code :protocol} (RFC 9113 §8.5)
-   * @param authority {@code :authority}, or the Host field's value where that is missing; empty
-   *     when there is neither, which only schemes other than http and https allow
+   * @param authority {@code :authority}, or the Host field's value if that is missing; empty if
+   *     there is neither, which only schemes other than http and https allow
    * @param target {@code :path}; for a CONNECT without {@code :protocol} the authority
    * @param protocol {@code :protocol} of an extended CONNECT (RFC 8441 §4), otherwise null
    * @param headers the fields without pseudo-header fields, several Cookie fields joined to one
@@ -58,7 +58,7 @@ public sealed interface Http2Event {
    * A piece of content.
    *
    * @param bytes a view of the input, or of the session's own buffer; valid until the next call of
-   *     {@link Http2Session#next}. Empty where only {@code endStream} or padding was left
+   *     {@link Http2Session#next}. Empty if only {@code endStream} or padding came
    * @param flowControlled what it has taken from the windows of the stream and of the connection,
    *     in bytes, padding included: to be given back with {@link Http2Session#consumed} and {@link
    *     Http2Session#connectionConsumed}
@@ -82,9 +82,9 @@ public sealed interface Http2Event {
    * session has reset the stream, or answered 431; the connection goes on. For the driver this is
    * the stream's end, as {@link Reset} is.
    *
-   * @param stream null when no such stream was ever told of: a request whose head is malformed, one
+   * @param stream null if no event ever named the stream: a request whose head is malformed, one
    *     above our limit of streams, a frame on a closed stream
-   * @param message what was seen and what was expected; tells no field's value
+   * @param message what was seen and what was expected; contains no field's value
    */
   record StreamError(int streamId, @Nullable Http2Stream stream, ErrorCode code, String message)
       implements Http2Event {}

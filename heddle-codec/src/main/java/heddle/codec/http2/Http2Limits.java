@@ -76,9 +76,9 @@ public record Http2Limits(
 
   /**
    * As for a client, but 128 streams, which is above the 100 that clients open before they have
-   * seen SETTINGS, and that RFC 9113 §6.5.2 asks for at least; heads of 16 KiB, 256 KiB of those of
-   * all open streams; and windows that grow to 768 KiB, so that a client whose content is not read
-   * holds 1.5 MiB at most.
+   * seen SETTINGS and that RFC 9113 §6.5.2 recommends as a minimum; heads of 16 KiB, 256 KiB for
+   * those of all open streams; and windows that grow to 768 KiB, so that a client whose content is
+   * not read holds 1.5 MiB at most.
    */
   public static final Http2Limits SERVER = CLIENT
       .withHeads(Limits.SERVER_DEFAULTS)
@@ -207,7 +207,7 @@ public record Http2Limits(
     return builder.build();
   }
 
-  /** The components while some of them are changed. */
+  /** The components, to change some of them. */
   private static final class Builder {
     private int maxStreams;
     private int headerTableBytes;

@@ -42,7 +42,7 @@ public final class Http2Stream {
   /** What the stream's heads have taken of {@link HeadBudget} and not given back. */
   private volatile int headCharge;
 
-  /** Whether the heads of the stream are held by nothing but the stream itself; written once. */
+  /** Whether only the stream itself still holds its heads; written once. */
   private volatile boolean headUnused;
 
   // ---- the loop's
@@ -61,7 +61,7 @@ public final class Http2Stream {
 
   int interims;
 
-  /** What Content-Length has announced, and what has come of it. */
+  /** The announced Content-Length, and how much of it has come. */
   long announced = NO_LENGTH;
 
   long received;
@@ -85,7 +85,7 @@ public final class Http2Stream {
   /** Whether the head of the message (a final response) was sent. */
   boolean headSent;
 
-  /** What Content-Length has announced of what we send, and what of it was taken. */
+  /** The Content-Length that we announced, and how much of it was taken. */
   long announcedToSend = NO_LENGTH;
 
   /** The batch of output in which frames of this stream were queued last. */
@@ -184,7 +184,7 @@ public final class Http2Stream {
     if (state == StreamState.CLOSED) {
       return false;
     }
-    // If the other half closes it in this moment, the peer's late frames are ignored: no harm.
+    // If the other half closes it at the same time, the peer's late frames are ignored: no harm.
     closing = byPeer ? How.RESET_BY_PEER : How.RESET_BY_US;
     return step(byPeer ? Step.RECEIVE_RESET : Step.SEND_RESET) != null;
   }

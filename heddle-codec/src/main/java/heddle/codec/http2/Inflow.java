@@ -36,7 +36,7 @@ final class Inflow {
 
   private boolean credited;
 
-  /** What was given of the batch that is coming together: nothing, unless a benchmark wants it. */
+  /** Credit given early for the batch being collected: 0, unless a benchmark wants it. */
   private int givenEarly;
 
   /**

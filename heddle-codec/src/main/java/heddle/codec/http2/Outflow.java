@@ -18,7 +18,7 @@ final class Outflow {
   /** What was sent in all. Written under the lock; the loop reads it without. */
   private volatile long sent;
 
-  /** DATA frames that were short, though not for want of window; visible with {@link #sent}. */
+  /** DATA frames that were short although the window had room; visible with {@link #sent}. */
   private long shortFramesSent;
 
   /**
@@ -52,17 +52,17 @@ final class Outflow {
     sent = total;
   }
 
-  /** The bytes that are to be counted next go in a frame that is short of its sender's choice. */
+  /** Notes that the bytes counted next go in a frame that its sender chose to keep short. */
   void countShortFrame() {
     shortFramesSent++;
   }
 
-  /** Frames that were short of their sender's choice; to be read after {@link #sentInAll}. */
+  /** Frames that their sender chose to keep short; to be read after {@link #sentInAll}. */
   long shortFramesSent() {
     return shortFramesSent;
   }
 
-  /** Bytes sent in all; for the loop, too, which holds the peer's credit against it. */
+  /** Bytes sent in all; the loop, too, compares the peer's credit with it. */
   long sentInAll() {
     return sent;
   }

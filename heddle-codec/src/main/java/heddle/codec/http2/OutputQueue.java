@@ -26,7 +26,7 @@ final class OutputQueue {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** Stands where no buffer is needed yet; nothing is ever appended to it. */
+  /** Placeholder until a buffer is needed; nothing is ever appended to it. */
   private static final HpackOutput NONE = new HpackOutput(0);
 
   private HpackOutput control = NONE;
@@ -43,7 +43,7 @@ final class OutputQueue {
   private int controlFrames;
   private int controlFramesTaken;
 
-  /** What was taken and not given back; one by one as a rule. */
+  /** Batches taken and not given back; usually one. */
   private final ArrayDeque<Taken> taken = new ArrayDeque<>(2);
 
   /** Bytes of memory that all of these take. */

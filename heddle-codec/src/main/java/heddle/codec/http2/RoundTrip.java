@@ -1,8 +1,8 @@
 package heddle.codec.http2;
 
 /**
- * The shortest time that a peer took to acknowledge something (SETTINGS or PING): what a round trip
- * takes when nothing queues. For one thread at a time; time is an argument.
+ * The shortest time that a peer took to acknowledge a frame (SETTINGS or PING): a round trip
+ * without queueing. For one thread at a time; time is an argument.
  */
 final class RoundTrip {
   /** Assumed before anything was acknowledged. */

@@ -92,7 +92,7 @@ final class Settlement {
     }
     capacityChanged = true;
     if (!sender.broken) {
-      // Behind all that was sent under the settings before: it may not overtake that (§6.5.3).
+      // Behind all that was sent under the old settings: it must not overtake that (§6.5.3).
       SettingsFrame.ACKNOWLEDGEMENT.encode(sender.output.ordered());
     }
   }
@@ -112,7 +112,7 @@ final class Settlement {
     }
   }
 
-  /** The receiving half has held the credit against what was sent, and less cannot have been. */
+  /** Cannot happen: the receiving half has checked the credit against what was sent. */
   private static IllegalStateException unexpected(Http2Exception e) {
     return new IllegalStateException("a window passed its bound unseen", e);
   }

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What both halves of a session look at. Each field has one writer, or moves by compare-and-set.
+ * What both halves of a session use. Each field has one writer, or moves by compare-and-set.
  */
 final class SharedState {
   private static final VarHandle OPEN;
@@ -36,7 +36,7 @@ final class SharedState {
   final StreamTable table = new StreamTable();
   final ClosedStreams closed = new ClosedStreams();
 
-  /** The connection's windows; who writes what of them is said there. */
+  /** The connection's windows; their classes say which thread writes what. */
   final Outflow outflow = new Outflow(0, Settings.INITIAL.initialWindowSize());
 
   final Inflow inflow;

@@ -101,7 +101,7 @@ final class StreamTable {
     return false;
   }
 
-  /** The table is empty: gives up what many streams have left behind. */
+  /** The table is empty: releases the slots that many streams needed. */
   private void forgetMany(Slots now) {
     if (now.streams.length > MOST_KEPT) {
       slots = new Slots(MOST_KEPT);
@@ -125,7 +125,7 @@ final class StreamTable {
     return size;
   }
 
-  /** The streams, in no order. Without the lock: those of a moment that may be past. */
+  /** The streams, in no order; without the lock, a snapshot that may be outdated. */
   List<Http2Stream> streams() {
     Slots now = slots;
     List<Http2Stream> all = new ArrayList<>();

@@ -3,7 +3,7 @@ package heddle.codec.http2;
 import heddle.http.syntax.Authority;
 import heddle.http.syntax.Octets;
 
-/** The syntax of what names the target of a request: RFC 9113 §8.3.1, RFC 3986. */
+/** The syntax of a request's target: RFC 9113 §8.3.1, RFC 3986. */
 final class Target {
   private Target() {}
 
@@ -18,8 +18,8 @@ final class Target {
   }
 
   /**
-   * Whether it is a path with or without a query, or the asterisk where that is allowed. A fragment
-   * is never sent (RFC 9110 §7.1), nor is what is not visible ASCII.
+   * Whether it is a path with or without a query, or the asterisk if that is allowed. A fragment is
+   * never sent (RFC 9110 §7.1), nor is what is not visible ASCII.
    */
   static boolean isPath(byte[] value, boolean asterisk) {
     if (value.length == 0 || (value[0] != '/' && !(asterisk && value[0] == '*'))) {

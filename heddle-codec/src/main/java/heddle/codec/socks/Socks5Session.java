@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's side of SOCKS 5 (RFC 1928) up to where the connection leads to its destination: bytes
+ * A client's side of SOCKS 5 (RFC 1928) until the connection leads to its destination: bytes
  * in, bytes to write out. Takes input in pieces of any size, and reads nothing beyond what it
  * waits for. Used by one thread at a time.
  *

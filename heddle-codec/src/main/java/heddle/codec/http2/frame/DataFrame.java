@@ -31,11 +31,11 @@ public record DataFrame(int streamId, boolean endStream, ByteBuffer data, int fl
     return new DataFrame(header.streamId(), header.has(END_STREAM), payload, header.length());
   }
 
-  /** What can be said before any of the payload has come. */
+  /** Checks what the header alone shows. */
   static void check(FrameHeader header) throws Http2Exception {
     FrameChecks.onStream(header, "DATA", "RFC 9113 §6.1");
     if (header.has(PADDED) && header.length() == 0) {
-      // RFC 9113 §4.2: too small for what its flags announce, and of one stream only.
+      // RFC 9113 §4.2: too small for what its flags announce; concerns one stream only.
       throw Http2Exception.stream(
           header.streamId(),
           ErrorCode.FRAME_SIZE_ERROR,

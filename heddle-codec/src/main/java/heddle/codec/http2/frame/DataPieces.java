@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 final class DataPieces {
   private final FrameHeader header;
 
-  /** Bytes of content still to come; with the padding in it until its length is known. */
+  /** Bytes of content still to come; includes the padding until its length is known. */
   private int content;
 
   private int padding;
   private boolean paddingKnown;
 
-  /** Bytes of content in the whole frame; -1 once that was told. */
+  /** Bytes of content in the whole frame; -1 once that was taken. */
   private int contentBegun;
 
-  /** Bytes that count against the windows and were not told with a piece. */
+  /** Bytes that count against the windows and were in no piece yet. */
   private int untold;
 
   DataPieces(FrameHeader header) {
@@ -38,7 +38,7 @@ final class DataPieces {
     return bytes;
   }
 
-  /** The next piece; null when the input is consumed, or the frame is over and told. */
+  /** The next piece; null if the input is consumed, or all of the frame was handed on. */
   @Nullable
   DataFrame next(ByteBuffer in) throws Http2Exception {
     if (!paddingKnown && !takePaddingLength(in)) {

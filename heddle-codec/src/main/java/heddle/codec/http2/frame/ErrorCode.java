@@ -6,7 +6,7 @@ public enum ErrorCode {
   NO_ERROR(0x0),
   /** A rule of the protocol was broken that has no more specific code. */
   PROTOCOL_ERROR(0x1),
-  /** Something failed on the side that says so. */
+  /** Something failed on the side that sends this. */
   INTERNAL_ERROR(0x2),
   /** More was sent than flow control allows, or a window passed 2^31-1. */
   FLOW_CONTROL_ERROR(0x3),
@@ -55,7 +55,7 @@ public enum ErrorCode {
     return isKnown(code) ? BY_CODE[code] : INTERNAL_ERROR;
   }
 
-  /** The name of this number for a message, or the number itself where it has no name. */
+  /** The name of this number for a message, or the number itself if it has no name. */
   public static String describe(int code) {
     return isKnown(code) ? BY_CODE[code].name() : "unknown error 0x" + Integer.toHexString(code);
   }

@@ -4,11 +4,10 @@ import heddle.codec.hpack.HpackOutput;
 import java.nio.ByteBuffer;
 
 /**
- * One frame of HTTP/2, RFC 9113 §6. Byte buffers in a frame that was read are views of what it was
- * read from: see {@link FrameReader#next}.
+ * One frame of HTTP/2, RFC 9113 §6. Byte buffers in a frame that was read are views of the input:
+ * see {@link FrameReader#next}.
  *
- * <p>The least significant bit of flags is shared by many types but means what each says; the
- * constants stand in the types.
+ * <p>Each type defines its flags; the same bit has different meanings in different types.
  */
 public sealed interface Frame
     permits DataFrame,
@@ -24,7 +23,7 @@ public sealed interface Frame
         PriorityUpdateFrame,
         UnknownFrame {
 
-  /** The stream that it belongs to, 0 where it is the connection. */
+  /** The stream that it belongs to, 0 if it belongs to the connection. */
   int streamId();
 
   /** Appends the frame with its header. */
@@ -34,7 +33,7 @@ public sealed interface Frame
    * Reads a frame that is there as a whole.
    *
    * @param payload as many bytes as the header says; the frame may keep a view of it
-   * @throws Http2Exception when the frame cannot be like that, whatever came before it
+   * @throws Http2Exception if the frame is malformed, whatever came before it
    */
   static Frame decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
     return switch (header.type()) {

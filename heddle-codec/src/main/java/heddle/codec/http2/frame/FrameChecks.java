@@ -2,7 +2,7 @@ package heddle.codec.http2.frame;
 
 import java.nio.ByteBuffer;
 
-/** What several types of frame are held to. */
+/** Checks that several types of frame share. */
 final class FrameChecks {
   private FrameChecks() {}
 
@@ -45,8 +45,8 @@ final class FrameChecks {
   }
 
   /**
-   * Takes the Pad Length byte and cuts the padding off the end of {@code payload}. What it holds is
-   * not looked at: RFC 9113 §6.1 lets a receiver choose.
+   * Takes the Pad Length byte and cuts the padding off the end of {@code payload}. The padding's
+   * content is not checked: RFC 9113 §6.1 leaves that to the receiver.
    *
    * @param fixed bytes that must be left in front of the padding
    */

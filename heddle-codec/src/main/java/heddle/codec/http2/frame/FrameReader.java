@@ -5,23 +5,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes frames out of a stream of bytes that is cut anywhere. It holds what belongs to the wire
- * alone: sizes, which frames may stand on stream 0, padding, and that nothing comes between the
- * parts of a field block (RFC 9113 §4, §6). What a frame means for its stream is for the session.
+ * Takes frames out of a stream of bytes that is cut anywhere. It checks only framing: sizes, which
+ * frames may be on stream 0, padding, and that nothing comes between the parts of a field block
+ * (RFC 9113 §4, §6). The session decides what a frame means for its stream.
  *
- * <p>A frame that lies whole in the input is read in place. One that is cut is gathered, at most
+ * <p>A frame that is whole in the input is read in place. An incomplete one is gathered, at most
  * our SETTINGS_MAX_FRAME_SIZE, in memory that grows with the bytes received. DATA is the exception:
  * its content is handed on in pieces on arrival, each a {@link DataFrame}. Between frames the
  * reader holds no buffer. For one thread at a time.
  */
 public final class FrameReader {
-  /** A frame that is cut is gathered in an array of at least this many bytes. */
+  /** An incomplete frame is gathered in an array of at least this many bytes. */
   private static final int LEAST_GATHERED = 256;
 
   private final int maxFrameSize;
   private final boolean reusesViews;
 
-  /** The view of the frame before, if views are used again. */
+  /** The view of the last frame, if views are reused. */
   private @Nullable ByteBuffer view;
 
   /** The stream whose field block is not complete, 0 if there is none (RFC 9113 §4.3). */
