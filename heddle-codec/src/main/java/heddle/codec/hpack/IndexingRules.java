@@ -14,7 +14,7 @@ final class IndexingRules {
   /** Everything is indexed, as in the examples of RFC 7541 appendix C.3 to C.6. */
   static final IndexingRules INDEX_ALL = new IndexingRules(false);
 
-  /** Cookies of at least this length are safe from guessing, RFC 7541 §7.1.3; others are secrets. */
+  /** Cookies of this length or more are safe from guessing, RFC 7541 §7.1.3; others are secrets. */
   private static final int SAFE_COOKIE_LENGTH = 20;
 
   private static final int TABLE_SIZE = 256;

@@ -123,7 +123,7 @@ public final class FrameReader {
     return gathered == null ? 0 : gathered.length;
   }
 
-  /** Gives up the beginning of a frame that was cut. The reader is of no further use. */
+  /** Drops the beginning of an incomplete frame. The reader is of no further use. */
   public void abandon() {
     cut = null;
   }
@@ -145,7 +145,7 @@ public final class FrameReader {
     return skip == 0;
   }
 
-  /** Takes a header and says what is wrong with it; false when it is not complete. */
+  /** Takes a header and checks it; returns false if it is not complete. */
   private boolean begin(ByteBuffer in) throws Http2Exception {
     ByteBuffer whole =
         cut == null && in.remaining() >= FrameHeader.BYTES ? in : gather(in, FrameHeader.BYTES);
@@ -246,7 +246,7 @@ public final class FrameReader {
   }
 
   /**
-   * The next {@code count} bytes, in place where they are all there; null when some are missing.
+   * The next {@code count} bytes, in place if all are there; null if some are missing.
    */
   private @Nullable ByteBuffer gather(ByteBuffer in, int count) {
     byte[] gathered = cut;
@@ -265,7 +265,7 @@ public final class FrameReader {
     }
     int taken = Math.min(count - cutLength, in.remaining());
     if (cutLength + taken > gathered.length) {
-      // With what has come, not with what a frame's header says will come.
+      // Grows with the bytes received, not with what the frame's header announces.
       gathered = Arrays.copyOf(gathered, Math.min(count, 2 * (cutLength + taken)));
       cut = gathered;
     }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  *
  * @param lastStreamId the highest stream of the receiver's that was or may yet be acted upon
  * @param code the error code as sent, perhaps an unregistered one
- * @param debug what the sender has to say; for a log, and not to be trusted
+ * @param debug text of the sender; for a log, and not to be trusted
  */
 public record GoAwayFrame(int lastStreamId, int code, ByteBuffer debug) implements Frame {
   public static final int TYPE = 0x7;
@@ -27,12 +27,12 @@ public record GoAwayFrame(int lastStreamId, int code, ByteBuffer debug) implemen
     return 0;
   }
 
-  /** Why, as {@link ErrorCode#of} understands it. */
+  /** The reason, as {@link ErrorCode#of} maps the code. */
   public ErrorCode error() {
     return ErrorCode.of(code);
   }
 
-  /** The debug data as text; bytes that are no UTF-8 are replaced. */
+  /** The debug data as text; bytes that are not UTF-8 are replaced. */
   public String debugText() {
     return UTF_8.decode(debug.duplicate()).toString();
   }

@@ -65,7 +65,7 @@ public record HeadersFrame(
 
   /**
    * Makes frames of a whole field block that was encoded behind a header reserved by {@link
-   * FrameHeader#reserve}: one HEADERS frame, or where the block is longer than a frame may be, the
+   * FrameHeader#reserve}: one HEADERS frame and, if the block is longer than a frame may be, the
    * CONTINUATION frames that it needs.
    *
    * <pre>{@code

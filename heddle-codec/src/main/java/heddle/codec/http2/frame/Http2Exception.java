@@ -2,11 +2,11 @@ package heddle.codec.http2.frame;
 
 /**
  * The peer broke a rule of RFC 9113, or went over one of our limits. It is a connection error
- * (§5.4.1) or the error of one stream (§5.4.2), after which the connection and its other streams
- * live on.
+ * (§5.4.1) or the error of one stream (§5.4.2), after which the connection and its other streams go
+ * on.
  *
- * <p>It carries no stack trace: it tells of the peer's bytes, not of our code, and hostile peers
- * must not make it dear.
+ * <p>It has no stack trace: the cause is in the peer's bytes, not in our code, and hostile peers
+ * must not make it expensive.
  */
 public final class Http2Exception extends Exception {
   private static final long serialVersionUID = 1L;
@@ -42,7 +42,7 @@ public final class Http2Exception extends Exception {
     return new Http2Exception(code, streamId, message);
   }
 
-  /** The code that the peer is to be told. */
+  /** The code to send to the peer. */
   public ErrorCode code() {
     return code;
   }
@@ -52,7 +52,7 @@ public final class Http2Exception extends Exception {
     return streamId == 0;
   }
 
-  /** The stream that must end; 0 where it is the connection. */
+  /** The stream that must end; 0 if it is the connection. */
   public int streamId() {
     return streamId;
   }

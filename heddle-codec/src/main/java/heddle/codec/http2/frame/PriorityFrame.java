@@ -11,7 +11,7 @@ public record PriorityFrame(int streamId, Signal signal) implements Frame {
   public static final int TYPE = 0x2;
 
   /**
-   * What RFC 7540 §5.3 wished to say.
+   * The priority signal of RFC 7540 §5.3.
    *
    * @param exclusive whether the stream wished to be the only one that depends on the other
    * @param dependency the stream that it depends on, 0 for none

@@ -17,7 +17,7 @@ public record RstStreamFrame(int streamId, int code) implements Frame {
     this(streamId, error.code());
   }
 
-  /** Why, as {@link ErrorCode#of} understands it. */
+  /** The reason, as {@link ErrorCode#of} maps the code. */
   public ErrorCode error() {
     return ErrorCode.of(code);
   }
@@ -33,7 +33,7 @@ public record RstStreamFrame(int streamId, int code) implements Frame {
     encode(out, streamId, code);
   }
 
-  /** Appends such a frame without making one. */
+  /** Appends such a frame without creating an object. */
   public static void encode(HpackOutput out, int streamId, int code) {
     FrameHeader.encode(out, BYTES, TYPE, 0, streamId);
     FrameHeader.appendInt(out, code);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How one side of a connection wants to be treated, RFC 9113 §6.5.2. Immutable.
+ * What one side of a connection accepts and supports, RFC 9113 §6.5.2. Immutable.
  *
  * @param headerTableSize bytes of the dynamic table that its decoder keeps
  * @param enablePush whether it takes pushed streams
@@ -50,7 +50,7 @@ public record Settings(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException when a value is none that may be sent
+   * @throws IllegalArgumentException if a value is out of its range
    */
   public Settings {
     if (headerTableSize < 0
@@ -80,7 +80,7 @@ public record Settings(
     return changed.build();
   }
 
-  /** The frame that tells a peer who knows {@code before} of these settings. */
+  /** The frame that announces these settings to a peer that knows {@code before}. */
   public SettingsFrame changesFrom(Settings before) {
     var changes = new ArrayList<Parameter>();
     add(changes, HEADER_TABLE_SIZE, before.headerTableSize, headerTableSize);
@@ -103,8 +103,8 @@ public record Settings(
   }
 
   /**
-   * The frame that begins a client's connection. It tells the sizes that a server works with even
-   * where they hold without being told (RFC 9113 §6.5.2): some take those for none that were not.
+   * The frame that begins a client's connection. It announces the sizes that a server needs even if
+   * they are the defaults (RFC 9113 §6.5.2), because some servers do not assume the defaults.
    */
   public SettingsFrame announced() {
     List<Parameter> all = new ArrayList<>();
@@ -195,7 +195,7 @@ public record Settings(
     /**
      * The settings.
      *
-     * @throws IllegalArgumentException when a value is none that may be sent
+     * @throws IllegalArgumentException if a value is out of its range
      */
     public Settings build() {
       return new Settings(

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * SETTINGS, RFC 9113 §6.5: how its sender wants to be treated, or the acknowledgement of that. The
- * values are checked where they are applied, by {@link Settings#with}.
+ * SETTINGS, RFC 9113 §6.5: the sender's settings, or the acknowledgement of the receiver's. {@link
+ * Settings#with} checks the values when it applies them.
  *
  * @param ack whether it acknowledges the receiver's SETTINGS; then there are no parameters
  * @param parameters in the order in which they are to be applied (§6.5.3), unknown ones too
@@ -59,7 +59,7 @@ public record SettingsFrame(boolean ack, List<Parameter> parameters) implements 
     return new SettingsFrame(false, parameters);
   }
 
-  /** The parameters as they stand in the frame, which the HTTP2-Settings field holds too. */
+  /** The parameters as encoded in the frame and in the HTTP2-Settings field. */
   public byte[] payload() {
     HpackOutput out = new HpackOutput(64);
     encode(out);

@@ -35,7 +35,7 @@ public record WindowUpdateFrame(int streamId, int increment) implements Frame {
     encode(out, streamId, increment);
   }
 
-  /** Appends such a frame without making one. */
+  /** Appends such a frame without creating an object. */
   public static void encode(HpackOutput out, int streamId, int increment) {
     FrameHeader.encode(out, BYTES, TYPE, 0, streamId);
     FrameHeader.appendInt(out, increment);
