@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done when: in the order of time, then of submission. Guarded by its owner. */
+/** Scheduled tasks, in the order of time, then of submission. Guarded by its owner. */
 final class Agenda {
-  /** Something to do at a time. */
+  /** A task to run at a time. */
   static final class Entry {
     final long atNanos;
     final long sequence;
@@ -43,7 +43,7 @@ final class Agenda {
     entries.remove(entry);
   }
 
-  /** Takes out all whose time has come. */
+  /** Takes out all entries that are due. */
   List<Entry> takeDue(long now) {
     List<Entry> due = new ArrayList<>();
     while (!entries.isEmpty() && entries.first().atNanos <= now) {
@@ -74,7 +74,7 @@ final class Agenda {
     entries.clear();
   }
 
-  /** A timer whose time, when it has one, is one entry of its loop's agenda. */
+  /** A timer; while armed, it is one entry of its loop's agenda. */
   static final class AgendaTimer implements Timer {
     /** A loop with an agenda and a lock that guards it. */
     interface Keeper {

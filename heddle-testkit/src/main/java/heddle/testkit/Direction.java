@@ -1,6 +1,6 @@
 package heddle.testkit;
 
-/** One of the two ways that bytes travel on a connection. */
+/** A direction in which bytes travel on a connection. */
 public enum Direction {
   /** From the side that connected to the side that accepted. */
   TO_SERVER,

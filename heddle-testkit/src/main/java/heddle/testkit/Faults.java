@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * How rough a {@link SimWorld} is: how long bytes travel, into which pieces they are cut, and how
+ * The faults of a {@link SimWorld}: how long bytes travel, into which pieces they are cut, and how
  * likely each {@link Mishap} is. When and where it happens is drawn from the world's seed.
  *
  * <pre>{@code
@@ -26,7 +26,7 @@ public final class Faults {
     this.described = described;
   }
 
-  /** A world in which everything comes through at once. */
+  /** No latency and no faults. */
   public static Faults none() {
     return NONE;
   }
@@ -59,7 +59,7 @@ public final class Faults {
     return described;
   }
 
-  /** The likelihood of a mishap for each connection, attempt or question; 0 to 1. */
+  /** The likelihood of a mishap per connection, attempt or name lookup; 0 to 1. */
   public double chance(Mishap mishap) {
     return described.chances.getOrDefault(mishap, 0.0);
   }
@@ -69,12 +69,12 @@ public final class Faults {
     return described.within;
   }
 
-  /** How long a pause takes at most, and a slow name, and how far the clock leaps. */
+  /** The longest pause, slow lookup and leap of the clock. */
   public Duration maxPause() {
     return described.maxPause;
   }
 
-  /** How far the clock may leap in a step; zero where it never does. */
+  /** How far the clock may leap at once; zero if it never does. */
   public Duration maxLeap() {
     return chance(Mishap.LEAP) > 0 ? maxPause() : Duration.ZERO;
   }
@@ -98,7 +98,7 @@ public final class Faults {
             described.chances);
   }
 
-  /** Describes how rough a world is. Not safe for use by several threads. */
+  /** Collects the faults of a world. Not safe for use by several threads. */
   public static final class Builder {
     private final Map<Mishap, Double> chances = new EnumMap<>(Mishap.class);
     private Duration minLatency = Duration.ZERO;
@@ -137,8 +137,8 @@ public final class Faults {
     }
 
     /**
-     * How likely a mishap is for each connection, for each attempt to make one, or each time that a
-     * name is asked for; none by default. For {@link Mishap#LEAP}, for each second of the world.
+     * How likely a mishap is per connection, per attempt to connect, or per name lookup; 0 by
+     * default. For {@link Mishap#LEAP}, per second of the world.
      *
      * @throws IllegalArgumentException if it is not from 0 to 1
      */
@@ -152,8 +152,8 @@ public final class Faults {
     }
 
     /**
-     * Within how many bytes from the beginning of a connection mishaps occur; the first bytes are
-     * as likely as all that are ten times as far. 64 KiB by default.
+     * Within how many bytes from the beginning of a connection mishaps occur; positions are drawn
+     * log-uniformly, so that early bytes are likely. 64 KiB by default.
      *
      * @throws IllegalArgumentException if it is below 1
      */
@@ -166,13 +166,13 @@ public final class Faults {
     }
 
     /**
-     * How long pauses and slow names take at most, and how far the clock leaps; 1 s by default.
+     * The longest pause, slow lookup and leap of the clock; 1 s by default.
      *
      * @throws IllegalArgumentException if it is not positive
      */
     public Builder maxPause(Duration time) {
       if (time.isNegative() || time.isZero()) {
-        throw new IllegalArgumentException("maxPause must be longer than nothing, not " + time);
+        throw new IllegalArgumentException("maxPause must be positive, but was " + time);
       }
       maxPause = time;
       return this;
@@ -212,15 +212,15 @@ public final class Faults {
      * both are answered in the same moment.
      */
     TIE,
-    /** A connection ends in one direction at some byte; the other direction lives on. */
+    /** A connection ends in one direction at some byte; the other direction stays open. */
     CUT,
     /** A connection is reset at some byte. */
     RESET,
     /** From some byte on, nothing is delivered in either direction, and neither end notices. */
     SILENCE,
-    /** From some byte on nothing comes through in one direction for a while. */
+    /** From some byte on, nothing is delivered in one direction for a while. */
     PAUSE,
-    /** A direction is slow: some bytes now, some a while later. */
+    /** A direction is slow: it delivers some bytes at a time, with pauses. */
     SLOW,
     /** A name cannot be resolved this time. */
     NO_NAME,

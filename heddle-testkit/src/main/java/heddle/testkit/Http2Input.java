@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a scripted peer has heard: the frames, the windows and settings that they make, a log. */
+/** What a scripted peer has received: frames, the windows and settings that follow, and a log. */
 final class Http2Input {
   private static final int FRAME_HEADER = 9;
   private static final int MOST_OF_THE_LOG = 60;
@@ -135,7 +135,7 @@ final class Http2Input {
 
   // ---- what comes
 
-  /** The next frame that is not passed over. */
+  /** The next frame that is not skipped. */
   <T extends Frame> T next(String what, Class<T> type) throws IOException {
     while (true) {
       Frame frame = receive(what);
@@ -146,7 +146,7 @@ final class Http2Input {
     }
   }
 
-  /** A frame that may come at any time: one that was passed over, or the next. */
+  /** A frame that may come at any time: one that was skipped, or the next. */
   Frame find(String what, Predicate<Frame> wanted) throws IOException {
     for (Iterator<Frame> all = passedOver.iterator(); all.hasNext(); ) {
       Frame frame = all.next();
@@ -259,7 +259,7 @@ final class Http2Input {
     }
   }
 
-  /** Fails unless what came is what was expected. */
+  /** Fails unless the expectation holds. */
   void check(boolean holds, String expected, Object came) {
     if (!holds) {
       String text = came instanceof Frame frame ? Http2Text.of(frame) : came.toString();
@@ -277,7 +277,7 @@ final class Http2Input {
     }
   }
 
-  /** Frames in a line each, for the message of a failure. */
+  /** Formats frames, one per line, for the message of a failure. */
   static final class Http2Text {
     private Http2Text() {}
 

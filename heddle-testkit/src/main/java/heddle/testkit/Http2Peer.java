@@ -67,7 +67,7 @@ public final class Http2Peer implements AutoCloseable {
     this.input = new Http2Input(role, connection, ping -> sendPingAck(ping.data()));
   }
 
-  /** Plays this role on a connection on which nothing was said. */
+  /** Plays this role on a connection on which nothing was sent yet. */
   public static Http2Peer of(Role role, RawConnection connection) {
     return new Http2Peer(role, connection);
   }
@@ -77,7 +77,7 @@ public final class Http2Peer implements AutoCloseable {
     return connection -> script.run(new Http2Peer(Role.SERVER, connection));
   }
 
-  /** Connects to a server, as a client that has said nothing yet. */
+  /** Connects to a server, as a client that has sent nothing yet. */
   public static Http2Peer connect(Network network, SocketAddress address) throws IOException {
     return new Http2Peer(Role.CLIENT, RawConnection.connect(network, address));
   }
@@ -88,23 +88,23 @@ public final class Http2Peer implements AutoCloseable {
     return this;
   }
 
-  /** Whether a PING that is passed over is answered; it is by default. */
+  /** Whether a skipped PING is answered; it is by default. */
   public Http2Peer answersPings(boolean answers) {
     input.answersPings(answers);
     return this;
   }
 
-  /** The bytes beneath: to send what is no frame, to pause, to sleep, to close. */
+  /** The connection below: to send what is not a frame, to pause, to sleep, to close. */
   public RawConnection connection() {
     return connection;
   }
 
-  /** What the other side has said in its SETTINGS so far. */
+  /** The settings that the other side has sent so far. */
   public Settings settings() {
     return input.settings();
   }
 
-  // ---- saying
+  // ---- sending
 
   /** A client's connection preface (RFC 9113 §3.4), to be followed by SETTINGS. */
   public void sendPreface() throws IOException {
@@ -143,7 +143,7 @@ public final class Http2Peer implements AutoCloseable {
     connection.send(Arrays.copyOf(out.array(), out.length()));
   }
 
-  /** Sends a frame of which nothing needs to be right. */
+  /** Sends a frame that may be malformed in any way. */
   public void sendFrame(int type, int flags, int streamId, byte... payload) throws IOException {
     HpackOutput out = new HpackOutput(256);
     new UnknownFrame(type, flags, streamId, ByteBuffer.wrap(payload)).encode(out);
@@ -187,7 +187,7 @@ public final class Http2Peer implements AutoCloseable {
     send(headers(streamId, false, ":status: " + status), data(streamId, true, content));
   }
 
-  /** A DATA frame. What the windows allow is the script's business. */
+  /** A DATA frame. The script must respect the windows. */
   public void sendData(int streamId, boolean endStream, String content) throws IOException {
     send(data(streamId, endStream, content));
   }
@@ -213,7 +213,7 @@ public final class Http2Peer implements AutoCloseable {
     send(new RstStreamFrame(streamId, error));
   }
 
-  /** Says that streams above this one were not and will not be looked at. */
+  /** Sends GOAWAY: streams above this one were not and will not be processed. */
   public void sendGoAway(int lastStreamId, ErrorCode error) throws IOException {
     send(new GoAwayFrame(lastStreamId, error, ""));
   }
@@ -244,9 +244,9 @@ public final class Http2Peer implements AutoCloseable {
     send(SettingsFrame.ACKNOWLEDGEMENT);
   }
 
-  // ---- hearing
+  // ---- receiving
 
-  /** The next frame that may not come at any time, whatever it is. */
+  /** The next frame of any type that is not skipped. */
   public Frame expectFrame() throws IOException {
     return input.next("a frame", Frame.class);
   }
@@ -348,7 +348,7 @@ public final class Http2Peer implements AutoCloseable {
     input.find("SETTINGS ACK", frame -> frame instanceof SettingsFrame settings && settings.ack());
   }
 
-  /** A PING, which is not answered; one that was passed over was. */
+  /** A PING, which is not answered; one that was skipped was. */
   public PingFrame expectPing() throws IOException {
     return (PingFrame) input.find("PING", frame -> frame instanceof PingFrame ping && !ping.ack());
   }
@@ -366,7 +366,7 @@ public final class Http2Peer implements AutoCloseable {
     return ((WindowUpdateFrame) found).increment();
   }
 
-  /** WINDOW_UPDATEs on this stream that come to so much or more; returns how much. */
+  /** WINDOW_UPDATEs on this stream that add up to {@code atLeast} or more; returns the sum. */
   public long expectCredit(int streamId, long atLeast) throws IOException {
     long credit = 0;
     while (credit < atLeast) {
@@ -375,14 +375,14 @@ public final class Http2Peer implements AutoCloseable {
     return credit;
   }
 
-  /** A PING is answered before anything else comes but what may come at any time. */
+  /** Sends a PING and expects its answer before anything but frames that may come at any time. */
   public void expectQuiet() throws IOException {
     long data = 0x71756965742eL;
     sendPing(data);
     expectPingAck(data);
   }
 
-  /** The connection ends or breaks, and no frame but what may come at any time comes before. */
+  /** The connection ends or breaks; before that come only frames that may come at any time. */
   public void expectEnd() throws IOException {
     input.expectEnd();
   }

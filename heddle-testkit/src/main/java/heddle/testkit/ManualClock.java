@@ -4,7 +4,7 @@ import heddle.transport.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until it is moved. Begins at zero; safe for use by any thread. */
+/** A clock that only {@link #advance} moves. Begins at zero; safe for use by any thread. */
 public final class ManualClock implements Clock {
   private final AtomicLong now = new AtomicLong();
 

@@ -35,7 +35,7 @@ public final class ManualLoop implements EventLoop {
 
   private final ChunkPool chunks = new ChunkPool();
 
-  /** Touched by the driver alone: threads to wake at the end of the pass. */
+  /** Used only by the driver: threads to wake at the end of the pass. */
   private final List<Thread> wakeUps = new ArrayList<>();
 
   public ManualLoop() {
@@ -46,7 +46,7 @@ public final class ManualLoop implements EventLoop {
     this.clock = clock;
   }
 
-  /** Runs what is due at the present time, and what that brings about at the same time. */
+  /** Runs what is due at the present time, including tasks that become due meanwhile. */
   public void runPending() {
     if (inLoop()) {
       throw new IllegalStateException("the loop cannot be driven from within a task");
@@ -159,7 +159,7 @@ public final class ManualLoop implements EventLoop {
     return clock;
   }
 
-  /** What timers need, kept out of the public face. */
+  /** What timers need, kept out of the public API. */
   private final class Keeper implements Agenda.AgendaTimer.Keeper {
     @Override
     public void locked(Runnable step) {

@@ -9,9 +9,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a simulated connection: bytes, and at last an end or a reset, each on its way
- * until its time of arrival and then waiting until the receiver reads. Everything here is guarded
- * by the world's lock.
+ * One direction of a simulated connection: bytes, then an end or a reset, each in flight until its
+ * time of arrival and then waiting until the receiver reads. Everything here is guarded by the
+ * world's lock.
  */
 final class Pipe {
   /** A limit that does not cut anything into pieces. */
@@ -57,7 +57,7 @@ final class Pipe {
   private @Nullable Thread writer;
   private @Nullable IOException broken;
 
-  /** What the pipe needs to know of, and do to, the ends of its connection. */
+  /** The end of the connection that receives from the pipe. */
   interface Receiver {
     /** Whether bytes may be handed over now. Under the lock. */
     boolean isReading();
@@ -76,7 +76,7 @@ final class Pipe {
     /** The reset has been read. Under the lock. */
     void breakWith(IOException cause);
 
-    /** A reset has arrived, read or not: the receiver's own writes fail. Under the lock. */
+    /** A reset has arrived, read or not: writes of the receiver fail. Under the lock. */
     void failWrites(IOException cause);
 
     /** Bytes came for a closed receiver: resets the sender. Under the lock. */
@@ -128,7 +128,7 @@ final class Pipe {
     send(Kind.DATA, ByteBuffer.wrap(bytes));
   }
 
-  /** After a short write the loop has to say when the channel is writable again. */
+  /** After a short write, the channel stays unwritable until the loop makes it writable again. */
   private void takeBreath() {
     full = true;
     loop.schedule(
@@ -262,7 +262,7 @@ final class Pipe {
     return inFlight.stream().anyMatch(s -> s.kind() == Kind.DATA && s.arrives() <= now);
   }
 
-  /** Sees to it that what has arrived is delivered, if the receiver wants it. */
+  /** Schedules the delivery of what has arrived, if the receiver reads. */
   void pump() {
     Segment head = inFlight.peek();
     if (head == null || delivery != null || stalled) {

@@ -16,9 +16,9 @@ import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /**
- * One end of a connection, in plain text: what a script says and expects, byte for byte. Text is
- * ISO 8859-1, so that each character is one byte. What does not come as expected is an {@link
- * AssertionError} that shows what came instead. For one thread at a time, never the loop.
+ * One end of a connection, in plain text: what a script sends and expects, byte for byte. Text is
+ * ISO 8859-1, so that each character is one byte. Unexpected input is an {@link AssertionError}
+ * that shows what came instead. For one thread at a time, never the loop.
  *
  * <pre>{@code
  * try (RawConnection c = RawConnection.connect(network, server)) {
@@ -30,7 +30,7 @@ import java.util.function.BooleanSupplier;
 public final class RawConnection implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Virtual time costs nothing, and scripts may have to sit out idle times. */
+  /** Long, because virtual time costs nothing and scripts may wait for idle timeouts. */
   private static final Duration VIRTUAL_PATIENCE = Duration.ofHours(1);
 
   private final Network network;
@@ -59,7 +59,7 @@ public final class RawConnection implements AutoCloseable {
         network, network.connect(address, Deadline.after(limit, network.clock())));
   }
 
-  /** Speaks for this side of a channel that was accepted and is not started. */
+  /** The accepting side of a channel that was not started yet. */
   public static RawConnection on(Network network, Channel channel) {
     return new RawConnection(network, channel);
   }
@@ -70,12 +70,12 @@ public final class RawConnection implements AutoCloseable {
     return this;
   }
 
-  /** The channel beneath. */
+  /** The channel below. */
   public Channel channel() {
     return channel;
   }
 
-  // ---- saying
+  // ---- sending
 
   /** Writes text. */
   public void send(String text) throws IOException {
@@ -104,7 +104,7 @@ public final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** Says that nothing more will be sent; reading goes on. */
+  /** Ends the output; reading goes on. */
   public void shutdownOutput() {
     channel.shutdownOutput();
   }
@@ -115,7 +115,7 @@ public final class RawConnection implements AutoCloseable {
     Waiting.until(() -> end.isPast(network.clock()), channel.loop(), end, "sleeping");
   }
 
-  // ---- hearing
+  // ---- receiving
 
   /** Reads exactly this text. */
   public void expect(String text) throws IOException {
@@ -246,7 +246,7 @@ public final class RawConnection implements AutoCloseable {
     channel.resumeReading();
   }
 
-  // ---- leaving
+  // ---- closing
 
   @Override
   public void close() {
@@ -264,7 +264,7 @@ public final class RawConnection implements AutoCloseable {
     return Deadline.after(patience, network.clock());
   }
 
-  /** Returns when done, at the end of the stream, or fails when patience is lost. */
+  /** Returns when done or at the end of the stream; fails when the time is up. */
   private void await(BooleanSupplier done, String what) throws IOException {
     try {
       input.await(done, limit(), what);

@@ -186,7 +186,7 @@ final class RawInput implements ChannelListener {
     }
   }
 
-  /** How the stream stands, for the message of a failure. */
+  /** The state of the stream, for the message of a failure. */
   String state() {
     lock.lock();
     try {
@@ -202,8 +202,8 @@ final class RawInput implements ChannelListener {
   }
 
   /**
-   * Finds where a well-formed HTTP/1.1 message ends (RFC 9112 §6.3). It is there to cut text for a
-   * test to look at, and shares nothing with the parser under test.
+   * Finds where a well-formed HTTP/1.1 message ends (RFC 9112 §6.3), to cut text for a test. Shares
+   * nothing with the parser under test.
    */
   static final class RawFraming {
     private static final Pattern LENGTH =

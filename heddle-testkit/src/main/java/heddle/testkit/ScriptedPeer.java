@@ -41,7 +41,7 @@ public final class ScriptedPeer implements AutoCloseable {
     void run(RawConnection connection) throws Exception;
   }
 
-  /** What is asked of a peer. */
+  /** The test's side of a visit. */
   @FunctionalInterface
   public interface Visit {
     void to(ScriptedPeer peer) throws Exception;

@@ -10,10 +10,10 @@ final class SimClock implements Clock {
   /** Virtual mode only; written by the loop alone. */
   private volatile long now;
 
-  /** By how much the time of day is off. */
+  /** The error of the time of day. */
   private final AtomicLong dayOffMillis = new AtomicLong();
 
-  /** Written under the world's lock: stands for all that was delivered so far, and when. */
+  /** A hash of all that was delivered so far, and when. Written under the world's lock. */
   private volatile long history;
 
   SimClock(boolean virtual) {

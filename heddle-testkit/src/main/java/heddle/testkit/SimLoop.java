@@ -54,7 +54,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
 
   private final ChunkPool chunks = new ChunkPool();
 
-  /** Touched on the loop alone: threads to wake at the end of the pass. */
+  /** Used only on the loop: threads to wake at the end of the pass. */
   private final List<Thread> wakeUps = new ArrayList<>();
 
   private final Random random;
@@ -143,7 +143,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     }
   }
 
-  /** Where the seed decides which thread runs when: lets another one run first, now and then. */
+  /** If the seed decides which thread runs when: now and then runs another thread first. */
   void breathe() {
     if (scheduler != null) {
       scheduler.breathe();
@@ -294,7 +294,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     }
   }
 
-  /** As {@link #awaitDue}, where the scheduler says whose turn it is. */
+  /** As {@link #awaitDue}, if the scheduler decides which thread runs. */
   private List<Agenda.Entry> awaitTurn(WorldScheduler its) {
     while (true) {
       its.awaitTurn();
@@ -370,7 +370,7 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     } else if (!isQuiet()) {
       awaitReal(LOOK_AGAIN_NANOS);
     } else {
-      // A thread may have been caught between two steps: what was quiet must stay so for a while.
+      // A thread may have been between two steps: the world must stay quiet for a while.
       long seen = agenda.changes();
       awaitReal(settleNanos);
       if (agenda.changes() == seen && atEnd == null && isQuiet()) {

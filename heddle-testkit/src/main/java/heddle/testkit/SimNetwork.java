@@ -77,9 +77,9 @@ public final class SimNetwork implements Network {
   }
 
   /**
-   * Whether this JVM lets threads be run in an order of our own, which takes {@code --add-opens
-   * java.base/java.lang=ALL-UNNAMED} on its command line, or {@code =heddle.testkit} where the
-   * testkit is on the module path.
+   * Whether this JVM allows a custom scheduler of virtual threads, which takes {@code --add-opens
+   * java.base/java.lang=ALL-UNNAMED} on its command line, or {@code =heddle.testkit} if the testkit
+   * is on the module path.
    */
   public static boolean canBeDeterministic() {
     return WorldScheduler.isAvailable();
@@ -187,7 +187,7 @@ public final class SimNetwork implements Network {
     loop.execute(() -> clock.advanceTo(clock.nanoTime() + time.toNanos()));
   }
 
-  /** This network for those who close theirs: a client or server that closes it leaves it open. */
+  /** A view of this network that stays open when a client or server closes it. */
   public Network lasting() {
     return lasting(this::connect);
   }
@@ -259,8 +259,8 @@ public final class SimNetwork implements Network {
   }
 
   /**
-   * A number that stands for all that was delivered so far, when, and where the seed decides it for
-   * which thread ran when: two runs of one seed for which it is equal went the same way.
+   * A hash of all that was delivered so far and when, and, if the seed decides it, of which thread
+   * ran when: two runs of one seed with the same hash took the same course.
    */
   public long history() {
     return clock.history() + 31 * threads.history();
@@ -301,15 +301,15 @@ public final class SimNetwork implements Network {
       return this;
     }
 
-    /** A listener gets at least 1 and at most this many bytes a call, as the seed has it. */
+    /** A listener gets at least 1 and at most this many bytes per call, drawn from the seed. */
     public Builder maxReadBytes(int bytes) {
       maxReadBytes = positive(bytes, "maxReadBytes");
       return this;
     }
 
     /**
-     * A write hands over at least 1 and at most this many bytes, as the seed has it, and then waits
-     * for the loop to say that the channel is writable again.
+     * A write hands over at least 1 and at most this many bytes, drawn from the seed. Then it waits
+     * until the loop makes the channel writable again.
      */
     public Builder maxWriteBytes(int bytes) {
       maxWriteBytes = positive(bytes, "maxWriteBytes");
@@ -333,7 +333,7 @@ public final class SimNetwork implements Network {
 
     /**
      * Real time for which the world must be seen quiet before virtual time moves on; 100 µs by
-     * default. Longer where platform threads, which the world cannot see, do part of the work.
+     * default. Set it longer if platform threads, which the world cannot see, do part of the work.
      */
     public Builder settle(Duration time) {
       if (time.isNegative()) {

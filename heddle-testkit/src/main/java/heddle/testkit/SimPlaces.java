@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses of a simulated network: who listens where, and how connections come about. */
+/** The addresses of a simulated network: its listeners, and attempts to connect. */
 final class SimPlaces {
-  /** What becomes of an attempt to connect. */
+  /** The outcome of an attempt to connect. */
   enum Fate {
     ACCEPT,
     REFUSE,
@@ -45,7 +45,7 @@ final class SimPlaces {
     static final Answer IGNORE = new Answer(Fate.IGNORE, 0, false);
   }
 
-  /** A network for those who close theirs, which stays open. */
+  /** A view of a network that stays open when it is closed. */
   record Lasting(SimNetwork network, SimNetwork.Connecting connecting) implements Network {
     @Override
     public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
@@ -248,7 +248,7 @@ final class SimPlaces {
     return loop.clock().nanoTime() + options.latencyNanos(random);
   }
 
-  /** The wish to connect is on its way, by itself or side by side with one that awaits it. */
+  /** Sends an attempt to connect, alone or together with a tied one that waits for it. */
   private void send(Attempt attempt) {
     long arrives = afterLatency() + attempt.answer.lateNanos();
     Attempt first = awaitsNext;
@@ -274,7 +274,7 @@ final class SimPlaces {
     }
   }
 
-  /** What the peer may have accepted already sees a close. */
+  /** Gives an attempt up; a channel that the peer has already accepted sees a close. */
   private void abandon(Attempt attempt) {
     loop.locked(() -> {
       attempts.remove(attempt);
@@ -298,7 +298,7 @@ final class SimPlaces {
     }
   }
 
-  /** The wish to connect reaches its address; on the loop. */
+  /** The attempt to connect reaches its address; on the loop. */
   private void arrive(Attempt attempt) {
     Consumer<SimConnection> observer;
     Place target;

@@ -27,8 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * hour takes as long as what happens in it. Safe for use by any thread.
  *
  * <p>The same seed gives the same history in every JVM that {@linkplain
- * SimNetwork#canBeDeterministic lets it}; see {@link SimNetwork.Builder#deterministic} for what
- * stays outside. Elsewhere the machine decides which thread runs when, and the seed the rest.
+ * SimNetwork#canBeDeterministic allows it}; see {@link SimNetwork.Builder#deterministic} for what
+ * is not covered. In other JVMs the operating system decides which thread runs when, and the seed
+ * the rest.
  *
  * <pre>{@code
  * try (SimWorld world = SimWorld.of(7, Faults.drawn(new Random(7)))) {
@@ -79,7 +80,7 @@ public final class SimWorld implements AutoCloseable {
     }
   }
 
-  /** A world as rough as the faults say. */
+  /** A world with these faults. */
   public static SimWorld of(long seed, Faults faults) {
     return new SimWorld(seed, faults);
   }
@@ -103,8 +104,8 @@ public final class SimWorld implements AutoCloseable {
   }
 
   /**
-   * A source of randomness that follows from the seed and a name alone, for one thread: what is
-   * drawn from one does not change what others give.
+   * A source of randomness that depends only on the seed and a name, for one thread: drawing from
+   * one does not change what others give.
    */
   public Random random(String what) {
     return new Random(seed * 0x9E3779B97F4A7C15L ^ (long) what.hashCode() << 20);
@@ -234,7 +235,7 @@ public final class SimWorld implements AutoCloseable {
         : SimPlaces.Answer.ACCEPT;
   }
 
-  /** A connection's fate is drawn when it begins; on the loop. */
+  /** Draws a connection's mishaps when it begins; on the loop. */
   private void befall(SimConnection connection) {
     if (calm) {
       return;
@@ -244,7 +245,7 @@ public final class SimWorld implements AutoCloseable {
     }
   }
 
-  /** Whether anything befalls it. */
+  /** Draws and plans the mishaps of a connection; returns whether there is any. */
   private boolean strike(SimConnection connection) {
     boolean cut = happens(Mishap.CUT);
     if (cut) {
@@ -273,7 +274,7 @@ public final class SimWorld implements AutoCloseable {
     return fraction() < 0.5 ? Direction.TO_SERVER : Direction.TO_CLIENT;
   }
 
-  /** The first bytes of a connection matter as much as all those after them. */
+  /** A log-uniform position, so that the first bytes of a connection are likely. */
   private long place() {
     return (long) Math.pow((double) faults.within(), fraction());
   }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Another network with TLS on it: whatever connects or accepts here makes the handshake first. For
- * scripted peers that speak TLS, on either side. Safe for use by many threads.
+ * Adds TLS to another network: connecting and accepting include the handshake. For scripted peers
+ * that speak TLS, on either side. Safe for use by many threads.
  *
  * <pre>{@code
  * Network secure = TlsNetwork.over(network, options, "h2");

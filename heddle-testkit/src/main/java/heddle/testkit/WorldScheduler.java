@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * one at a time, each until it parks or yields, and which of those that can run comes next is drawn
  * from the seed. Threads that they start, such as those of the code under test, live here too.
  *
- * <p>The JDK has this place for a scheduler but does not open it: {@code --add-opens
- * java.base/java.lang=ALL-UNNAMED} (or {@code =heddle.testkit} on the module path) does.
+ * <p>The JDK has a hook for such a scheduler but does not export it: {@code --add-opens
+ * java.base/java.lang=ALL-UNNAMED} (or {@code =heddle.testkit} on the module path) opens it.
  */
 final class WorldScheduler implements Executor, Runnable {
   /** Whether the loop has something to do; asked when it waits for its turn. */
@@ -45,7 +45,7 @@ final class WorldScheduler implements Executor, Runnable {
   /** How long the driver sleeps between two looks at a monitor: its holder needs the core too. */
   private static final long MONITOR_LOOK_NANOS = 20_000;
 
-  /** What counts of the time between two looks: who had no turn for longer has seen nothing. */
+  /** The most time between two looks that counts: after a longer gap the driver saw nothing. */
   private static final long MOST_BETWEEN_LOOKS_NANOS = 200_000;
 
   private static final @Nullable VarHandle RANDOM_SEED =
@@ -53,8 +53,8 @@ final class WorldScheduler implements Executor, Runnable {
   private static final @Nullable VarHandle RANDOM_PROBE =
       findField(Thread.class, "threadLocalRandomProbe", int.class);
 
-  // Of a virtual thread; what Thread tells of it is the same for one that has yielded and for one
-  // that was blocked a moment ago.
+  // Of a virtual thread; Thread.getState() is the same for one that has yielded and for one that
+  // was blocked a moment ago.
   private static final @Nullable VarHandle STATE = findField(virtualThread(), "state", int.class);
   private static final int BLOCKED = stateNamed("BLOCKED");
   private static final int UNBLOCKED = stateNamed("UNBLOCKED");
@@ -62,29 +62,29 @@ final class WorldScheduler implements Executor, Runnable {
   private final Random random;
   private final Thread driver;
 
-  /** What has become able to run; from any thread. */
+  /** Tasks that have become runnable; added by any thread. */
   private final ConcurrentLinkedQueue<Runnable> arrived = new ConcurrentLinkedQueue<>();
 
-  /** A thread of the world: what the JDK has us run to go on with it, and which one it is. */
+  /** A thread of the world: the JDK's task that continues it, and the thread itself. */
   private record Runner(Runnable task, @Nullable Thread thread, int number) {
     boolean isIn(Thread.State state) {
       return thread != null && thread.getState() == state;
     }
   }
 
-  /** Touched by the driver alone, until it has ended. */
+  /** Used only by the driver, until it has ended. */
   private final List<Runner> ready = new ArrayList<>();
 
-  /** Touched by the driver alone, until it has ended: the threads that have not. */
+  /** Used only by the driver, until it has ended: the threads that have not ended. */
   private final IdentityHashMap<Runnable, Runner> runners = new IdentityHashMap<>();
 
-  /** Touched by the driver alone: how many threads it has seen. */
+  /** Used only by the driver: how many threads it has seen. */
   private int seen;
 
   /** Written by the driver: the thread that runs now. */
   private volatile @Nullable Thread running;
 
-  /** Written by the driver: stands for which thread has run when so far. */
+  /** Written by the driver: a hash of which thread has run when so far. */
   private volatile long history;
 
   private volatile boolean idle;
@@ -137,7 +137,7 @@ final class WorldScheduler implements Executor, Runnable {
     }
   }
 
-  /** Whether this JVM lets threads have a scheduler of ours. */
+  /** Whether this JVM allows a custom scheduler of virtual threads. */
   static boolean isAvailable() {
     return NEW_THREAD != null;
   }
@@ -205,7 +205,7 @@ final class WorldScheduler implements Executor, Runnable {
     }
   }
 
-  /** Now and then lets another thread of the world run first, as the seed has it. */
+  /** Now and then runs another thread of the world first, as the seed decides. */
   @SuppressWarnings("ThreadPriorityCheck") // the scheduler that is relied on is this one
   void breathe() {
     // Only threads that are run here draw, one at a time, so that the source has one user.
@@ -301,7 +301,7 @@ final class WorldScheduler implements Executor, Runnable {
   private @Nullable Runner next() {
     Loop its = loop();
     if (!ready.isEmpty()) {
-      // A loop runs beside its threads: what is due does not wait until all of them are parked.
+      // The loop takes turns with its threads: due tasks do not wait until all threads are parked.
       if (loopWaits && random.nextInt(1 + ready.size()) == 0 && its.isDue()) {
         giveTurn(its);
       }

@@ -14,9 +14,9 @@ import jdk.management.VirtualThreadSchedulerMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that live in a simulated world, all of them virtual. That matters: who unparks a
- * virtual thread moves it out of {@code WAITING} before {@code unpark} returns, whereas a platform
- * thread looks parked until the operating system gets round to running it.
+ * The threads of a simulated world, all of them virtual. That matters: {@code unpark} moves a
+ * virtual thread out of {@code WAITING} before it returns, whereas a platform thread looks parked
+ * until the operating system runs it.
  */
 final class WorldThreads implements ThreadFactory {
   /**
@@ -26,9 +26,9 @@ final class WorldThreads implements ThreadFactory {
   private static final long NOISE_NANOS = 2_000_000_000;
 
   /**
-   * What counts of the time between two looks. The loop looks every tenth of a millisecond; where
-   * it had no turn for longer, as when the JVM collected garbage or the machine did something else,
-   * the others had none either, and their being busy still says nothing.
+   * The most time between two looks that counts. The loop looks every tenth of a millisecond; if it
+   * did not run for longer, because of a garbage collection or other load, the other threads did
+   * not run either, and that they are busy proves nothing.
    */
   private static final long MOST_BETWEEN_LOOKS_NANOS = 2_000_000;
 
@@ -39,7 +39,7 @@ final class WorldThreads implements ThreadFactory {
   private final VirtualThreadSchedulerMXBean scheduler =
       ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
 
-  // Touched on the loop alone.
+  // Used only on the loop.
 
   /** For how long the scheduler has been busy while nothing happened in the world. */
   private long noisyNanos;
@@ -53,7 +53,7 @@ final class WorldThreads implements ThreadFactory {
   /** Whether the scheduler has been busy for too long, and has not been seen quiet since. */
   private boolean neverQuiet;
 
-  /** Null for threads that the JVM runs as it likes. */
+  /** Null if the JVM schedules the threads. */
   WorldThreads(@Nullable WorldScheduler own) {
     this.own = own;
   }
@@ -79,7 +79,7 @@ final class WorldThreads implements ThreadFactory {
     return own == null ? List.copyOf(alive) : own.left();
   }
 
-  /** Stands for which thread ran when, where a scheduler of ours decides that. */
+  /** A hash of which thread ran when, if the seed decides that; otherwise 0. */
   long history() {
     return own == null ? 0 : own.history();
   }

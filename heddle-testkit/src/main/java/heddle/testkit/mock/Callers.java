@@ -7,30 +7,30 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Many who call at once, for tests of what they share. */
+/** Concurrent callers, for tests of shared objects. */
 public final class Callers {
   private Callers() {}
 
-  /** What each of them does. */
+  /** What each caller does. */
   @FunctionalInterface
   public interface Task {
     /**
-     * Does it.
+     * Runs the task.
      *
-     * @param random the caller's own, which is the same each time that the test runs
+     * @param random used only by this caller; the same in each run of the test
      */
     void run(Random random) throws Exception;
   }
 
   /**
-   * Has many do the same at the same time, each on a virtual thread, and waits for all, or until
-   * one fails; then the others are interrupted.
+   * Runs a task concurrently, each run on a virtual thread, and waits for all, or until one fails;
+   * then the others are interrupted.
    *
    * @param count how many, at least 1
    * @throws AssertionError if one fails; it names the caller's seed, and has the failure as its
    *     cause
-   * @throws InterruptedException when the thread is interrupted; then so are they
-   * @throws IllegalArgumentException if there is none
+   * @throws InterruptedException if the calling thread is interrupted; then so are the callers
+   * @throws IllegalArgumentException if {@code count} is below 1
    */
   public static void atOnce(int count, Task task) throws InterruptedException {
     if (count < 1) {

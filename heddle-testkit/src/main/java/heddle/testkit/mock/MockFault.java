@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What goes wrong with a response of a {@link MockServer}. Over HTTP/1.1, where there is no frame
- * to say it with, the connection is closed instead of what only HTTP/2 knows.
+ * What goes wrong with a response of a {@link MockServer}. Over HTTP/1.1, faults that need a frame
+ * of HTTP/2 close the connection instead.
  */
 public sealed interface MockFault {
   /** The connection ends after this many bytes of the response's head. */
@@ -51,14 +51,14 @@ public sealed interface MockFault {
   }
 
   /**
-   * Instead of answering the server says that it goes away and has not processed the request
-   * (GOAWAY, RFC 9113 section 6.8).
+   * Instead of answering, the server sends GOAWAY and has not processed the request (RFC 9113
+   * section 6.8).
    */
   static MockFault goAway() {
     return new GoAway(false);
   }
 
-  /** The request is answered, and the server says that no other on its connection will be. */
+  /** The request is answered, then the server sends GOAWAY. */
   static MockFault goAwayAfterwards() {
     return new GoAway(true);
   }
@@ -73,7 +73,7 @@ public sealed interface MockFault {
     return new ResetStream(notNegative(afterBytes), error);
   }
 
-  /** What comes instead of a response is no HTTP. */
+  /** The server sends bytes that are not HTTP instead of a response. */
   static MockFault garbage() {
     return new Garbage();
   }

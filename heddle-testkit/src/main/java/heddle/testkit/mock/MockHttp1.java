@@ -104,7 +104,7 @@ final class MockHttp1 {
         yield end(cut.reset());
       }
       case MockFault.BlackHole hole -> {
-        // Until the other side has had enough.
+        // Until the client closes the connection.
         connection.drain();
         yield false;
       }

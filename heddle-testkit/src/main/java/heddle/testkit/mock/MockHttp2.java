@@ -45,7 +45,7 @@ final class MockHttp2 {
 
   private final Roster<Thread> answering = new Roster<>();
 
-  /** Touched by the reading thread alone: requests of which not all has come. */
+  /** Used only by the reading thread: requests that have not come whole. */
   private final Map<Integer, Incoming> incoming = new HashMap<>();
 
   private record Incoming(Http2Head head, ByteArrayOutputStream content) {}

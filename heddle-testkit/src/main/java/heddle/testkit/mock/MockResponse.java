@@ -73,7 +73,7 @@ public final class MockResponse {
     return new MockResponse(status, fields, bytes.clone(), chunked, delay, fault);
   }
 
-  /** Adds a field as it is, right or wrong. */
+  /** Adds a field unchecked. */
   public MockResponse header(String name, String value) {
     List<String> more = new ArrayList<>(fields);
     more.add(name + ": " + value);
@@ -97,7 +97,7 @@ public final class MockResponse {
     return new MockResponse(status, fields, body, chunked, time, fault);
   }
 
-  /** Something goes wrong; replaces a fault given before. */
+  /** Adds a fault; replaces one given before. */
   public MockResponse with(MockFault newFault) {
     return new MockResponse(status, fields, body, chunked, delay, newFault);
   }

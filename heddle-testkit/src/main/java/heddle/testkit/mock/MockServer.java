@@ -111,13 +111,13 @@ public final class MockServer implements AutoCloseable {
       return this;
     }
 
-    /** Who the server is, for https; HTTP/2 is agreed on with those who offer it. */
+    /** The server's TLS options, for https; uses HTTP/2 with clients that offer it. */
     public Builder tls(TlsOptions options) {
       tls = options;
       return this;
     }
 
-    /** What answers where nothing was prepared; 404 by default. */
+    /** Answers requests for which nothing was prepared; 404 by default. */
     public Builder handler(MockHandler newHandler) {
       handler = newHandler;
       return this;
@@ -150,7 +150,7 @@ public final class MockServer implements AutoCloseable {
     locked(() -> byPath.put(path, response));
   }
 
-  /** Answers where nothing else was prepared. */
+  /** Sets the handler for requests for which nothing else was prepared. */
   public void handler(MockHandler newHandler) {
     locked(() -> handler = newHandler);
   }
@@ -177,7 +177,7 @@ public final class MockServer implements AutoCloseable {
 
   // ---- what came
 
-  /** Everything that has come so far, in order. */
+  /** All requests that have come so far, in order. */
   public List<RecordedRequest> requests() {
     lock.lock();
     try {

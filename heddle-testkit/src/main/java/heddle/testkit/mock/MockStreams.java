@@ -35,7 +35,7 @@ final class MockStreams {
     }
   }
 
-  /** Whether the stream is looked at: it came before a GOAWAY. */
+  /** Whether the stream is processed: it came before a GOAWAY. */
   boolean begin(int streamId) {
     lock.lock();
     try {

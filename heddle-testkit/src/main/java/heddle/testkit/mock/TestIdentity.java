@@ -18,8 +18,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Who a server is over TLS: a new key with a certificate that it has signed itself, and what trusts
- * that certificate and no other. Immutable.
+ * A TLS identity of a test server: a new key with a self-signed certificate, and a context that
+ * trusts only that certificate. Immutable.
  *
  * <pre>{@code
  * TestIdentity identity = TestIdentity.forNames("localhost", "127.0.0.1");
@@ -40,10 +40,10 @@ public final class TestIdentity {
   }
 
   /**
-   * A new one, made with the JDK's keytool, for some days.
+   * A new identity, made with the JDK's keytool, valid for some days.
    *
-   * @param names which the certificate is for: of hosts, or addresses
-   * @throws IOException if keytool fails; the message has what it said
+   * @param names host names or addresses that the certificate is for
+   * @throws IOException if keytool fails; the message has its output
    */
   public static TestIdentity forNames(String... names)
       throws IOException, GeneralSecurityException, InterruptedException {
@@ -123,12 +123,12 @@ public final class TestIdentity {
         + "\n-----END CERTIFICATE-----\n";
   }
 
-  /** A new context that trusts this server, and knows of no session yet. */
+  /** A new context that trusts this server, without sessions to resume. */
   public SSLContext trusting() throws GeneralSecurityException, IOException {
     return trusting(this);
   }
 
-  /** A new context that trusts these servers, and knows of no session yet. */
+  /** A new context that trusts these servers, without sessions to resume. */
   public static SSLContext trusting(TestIdentity... servers)
       throws GeneralSecurityException, IOException {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
