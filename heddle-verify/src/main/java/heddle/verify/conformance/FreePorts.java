@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports of the loopback address that were free a moment ago, for tools that choose none.
  */
 public final class FreePorts {
-  /** Below the ports that systems give to outgoing connections. */
+  /** Below the ports that systems assign to outgoing connections. */
   private static final int LOWEST = 20_000;
 
   private static final int HIGHEST = 32_000;

@@ -20,23 +20,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sends the client to the servers of {@code h2specd}, each of which breaks HTTP/2 in its own way
- * and judges how the client takes it. One call goes to each; the report says which were passed.
+ * Sends the client to the servers of {@code h2specd}, each of which breaks HTTP/2 in another way
+ * and judges how the client reacts. Makes one call to each; the report says which were passed.
  */
 public final class HostileServers {
   /** How many cases there are: fewer in a report mean that not all have been tried. */
   private static final int CASES = 57;
 
-  /** One for each case, one for the report, and some in case there are more of them some day. */
+  /** One per case, one for the report, and some for cases that later versions add. */
   private static final int PORTS = CASES + 20;
 
-  /** The judges of many cases wait for their whole time, so several run at once. */
+  /** Many cases wait until their timeout, so several run at once. */
   private static final int AT_ONCE = 8;
 
   private static final Duration CALL = Duration.ofSeconds(6);
   private static final Duration START = Duration.ofSeconds(20);
 
-  /** How long the judge of a case that fails waits, and some more for the report of it. */
+  /** The timeout of a failing case, and some more for its report. */
   private static final Duration VERDICTS = Duration.ofSeconds(15);
 
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -138,7 +138,7 @@ public final class HostileServers {
     }
   }
 
-  /** Makes one call, which may well fail, and tells how it ended. */
+  /** Makes one call, which may fail, and returns how it ended. */
   private String visit(String address) throws MalformedUrlException {
     Request request =
         Request.get(address).toBuilder().version(HttpVersion.HTTP_2).build();
@@ -149,7 +149,7 @@ public final class HostileServers {
     }
   }
 
-  /** The report, once every case has its verdict or the time is up. */
+  /** The report, when each case has its verdict or the time is up. */
   private String verdicts() throws Exception {
     long end = System.nanoTime() + VERDICTS.toNanos();
     while (true) {
@@ -162,7 +162,7 @@ public final class HostileServers {
     }
   }
 
-  /** Prints a case that was not passed: what its judge says follows it, and how our call ended. */
+  /** Prints a case that was not passed, with the verdict that follows it and how our call ended. */
   private void explain(String verdicts, Matcher row) {
     Matcher next = ROW.matcher(verdicts);
     int end = next.find(row.end()) ? next.start() : verdicts.length();

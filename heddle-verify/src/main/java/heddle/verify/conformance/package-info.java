@@ -1,4 +1,4 @@
-/** What foreign tools need from us to judge how well the protocols are kept. */
+/** What external conformance tools need to test the client and the server. */
 @NullMarked
 package heddle.verify.conformance;
 

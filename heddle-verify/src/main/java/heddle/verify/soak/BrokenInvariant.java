@@ -1,6 +1,6 @@
 package heddle.verify.soak;
 
-/** Something that must never be was seen. */
+/** An invariant did not hold. */
 final class BrokenInvariant extends AssertionError {
   private static final long serialVersionUID = 1L;
 

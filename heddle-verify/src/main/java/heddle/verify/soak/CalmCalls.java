@@ -19,7 +19,7 @@ import java.util.List;
  * a connection permit, a window or a waiter's turn, they fail.
  */
 final class CalmCalls {
-  /** More than the windows of a stream and of a connection, where the world is fast enough. */
+  /** More than the windows of a stream and of a connection, if the world is fast enough. */
   private static final int LARGE = 700_000;
 
   private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -44,7 +44,7 @@ final class CalmCalls {
    */
   void run(int atOnce) throws IOException {
     // One version after the other, so that no connection is idle long enough to be closed by its
-    // server in the moment in which it is used again.
+    // server at the moment when it is used again.
     for (HttpVersion version : List.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)) {
       call(version, Method.GET, 0, 10, true);
       call(version, Method.POST, 100, 100, true);
@@ -87,7 +87,7 @@ final class CalmCalls {
     try (Response response = client.send(request)) {
       int status = response.status().code();
       if (status == 503) {
-        return; // The server is full of what it was told before.
+        return; // The server is still busy with earlier requests.
       }
       if (status != 200) {
         ledger.broken(what + " was answered " + status);

@@ -28,7 +28,7 @@ final class Ledger implements ExchangeListener {
   private final Queue<String> endings = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable BrokenInvariant> broken = new AtomicReference<>();
 
-  /** Content that follows from a request's number, so that both sides know it. */
+  /** Content that is derived from a request's number, so that both sides know it. */
   static byte[] content(int id, int length) {
     byte[] content = new byte[length];
     new Random(31L * id + length).nextBytes(content);
@@ -54,7 +54,7 @@ final class Ledger implements ExchangeListener {
     return List.copyOf(endings);
   }
 
-  // ---- what the client says, as it happens
+  // ---- what the client reports
 
   @Override
   public void callStarted(CallInfo call) {
@@ -80,7 +80,7 @@ final class Ledger implements ExchangeListener {
     return repeated.getOrDefault(id, 0);
   }
 
-  /** Whether the end of each call that began was told, and once. */
+  /** Whether the end of each call that began was reported exactly once. */
   boolean isBalanced(int id) {
     return Objects.equals(started.get(id), ended.get(id));
   }
@@ -106,7 +106,7 @@ final class Ledger implements ExchangeListener {
   }
 
   /**
-   * @throws BrokenInvariant the first that was seen, if any was
+   * @throws BrokenInvariant the first violation, if there was any
    */
   void check() {
     BrokenInvariant first = broken.get();

@@ -20,24 +20,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs many seeds and ends with a line {@code seeds N, exchanges M, broken B}.
  *
- * <p>A seed that breaks an invariant prints the command that runs it again. How far that goes: with
- * {@code --add-opens java.base/java.lang=ALL-UNNAMED}, which the build gives, the seed decides all
- * that a {@linkplain SimNetwork.Builder#deterministic deterministic world} decides, which threads
- * run when among it: the calls of a seed end the same way again, in the same order and at the same
- * times, in the same JVM and in another one. {@code -Dheddle.soak.hashes=true} prints a line for
- * each seed that stands for all of that. After any change of the code a seed may mean another
- * course. Threads change places where they park, yield, write, wake each other or hand the loop a
- * task, not between any two instructions: races that are narrower than that are for the tests of
- * the classes they are in.
+ * <p>A seed that breaks an invariant prints the command that runs it again. With {@code --add-opens
+ * java.base/java.lang=ALL-UNNAMED}, which the build sets, the seed decides everything that a
+ * {@linkplain SimNetwork.Builder#deterministic deterministic world} decides, including which thread
+ * runs when: the calls of a seed end the same way again, in the same order and at the same times,
+ * in any JVM. {@code -Dheddle.soak.hashes=true} prints a hash of that for each seed. After any
+ * change of the code a seed may take another course. Threads switch where they park, yield, write,
+ * wake each other or hand the loop a task, not between any two instructions: narrower races are for
+ * the tests of the classes they are in.
  */
 public final class Soak {
   /** How many exchanges a seed makes, unless {@code heddle.soak.exchanges} says otherwise. */
   private static final int EXCHANGES = Integer.getInteger("heddle.soak.exchanges", 100);
 
-  /** Real time after which a seed counts as stuck: a second is the rule. */
+  /** Real time after which a seed counts as stuck; usually a seed takes a second. */
   private static final long STUCK_SECONDS = Long.getLong("heddle.soak.stuck", 60);
 
-  /** Prints for each seed what stands for its course, to compare it with that in another JVM. */
+  /** Whether to print a hash of each seed's course, to compare it with that of another JVM. */
   private static final boolean HASHES = Boolean.getBoolean("heddle.soak.hashes");
 
   private static final Logger LOG = Logger.getLogger("heddle");
@@ -65,7 +64,7 @@ public final class Soak {
   }
 
   /**
-   * What a run has come to.
+   * The result of a run.
    *
    * @param firstBroken the lowest seed that broke an invariant; -1 if none did
    * @param answered how many exchanges had a response whose content was right
@@ -81,7 +80,7 @@ public final class Soak {
   /**
    * Runs seeds on as many threads as there are processors.
    *
-   * @param maxBroken how many may break an invariant before no more are begun
+   * @param maxBroken how many may break an invariant before no more are started
    */
   public static Report run(long first, long count, int maxBroken, PrintStream out)
       throws InterruptedException {
@@ -101,7 +100,7 @@ public final class Soak {
 
   private Report run() throws InterruptedException {
     Level before = LOG.getLevel();
-    // What goes wrong in these worlds is meant to, and a handler that all share would hold them up.
+    // Failures in these worlds are intended, and a handler that all share would slow them down.
     LOG.setLevel(Level.OFF);
     try {
       return runAll();
@@ -112,7 +111,7 @@ public final class Soak {
 
   private Report runAll() throws InterruptedException {
     try (PinnedThreads pinned = PinnedThreads.watch(true)) {
-      // Alone, so that classes are there before several threads want them.
+      // Alone, so that classes are loaded before several threads need them.
       runSeed(next.getAndIncrement());
       Thread[] workers = new Thread[Runtime.getRuntime().availableProcessors()];
       for (int i = 0; i < workers.length; i++) {
@@ -178,7 +177,7 @@ public final class Soak {
     }
   }
 
-  /** Second by second: all the time for which the JVM or its machine is halted counts as one. */
+  /** Waits in steps of a second: a halt of the JVM or its machine counts as one step. */
   private static SoakSeed.Result await(FutureTask<SoakSeed.Result> task)
       throws InterruptedException, ExecutionException, TimeoutException {
     for (long left = STUCK_SECONDS; left > 1; left--) {

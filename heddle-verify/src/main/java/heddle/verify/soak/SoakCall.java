@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One exchange: what it asks for, how its caller behaves, and what must hold of how it ends. */
+/** One exchange: its request, how its caller behaves, and what must hold when it ends. */
 final class SoakCall {
   /** How a call may end. */
   enum Outcome {
@@ -39,7 +39,7 @@ final class SoakCall {
   private static final List<Method> METHODS =
       List.of(Method.GET, Method.POST, Method.PUT, Method.DELETE, Method.POST);
 
-  /** What a server may answer to a request that came in pieces, late, or when it was full. */
+  /** Answers that are allowed to a request that came in pieces, late, or to a busy server. */
   private static final Set<Integer> REFUSALS = Set.of(400, 408, 503);
 
   private final SimWorld world;
@@ -73,7 +73,7 @@ final class SoakCall {
     this.replayable = random.nextInt(3) > 0;
   }
 
-  /** Mostly little, sometimes more than any window or buffer takes at once. */
+  /** Mostly small, sometimes more than any window or buffer takes at once. */
   private int length() {
     int most = Math.min(200_000, 500 * world.faults().smallestPiece());
     return switch (random.nextInt(10)) {
@@ -161,7 +161,7 @@ final class SoakCall {
       await(future);
     } catch (InterruptedIOException e) {
       if (!future.cancel(true) && !future.isCompletedExceptionally()) {
-        // It came in the last moment, and is ours to close.
+        // The response came at the last moment; close it.
         future.resultNow().close();
       }
       throw e;

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * draws, some callers, and what must hold afterwards.
  */
 final class SoakSeed {
-  /** How long the world has to settle once the last call has ended: timeouts of servers pass. */
+  /** The time for the world to settle once the last call has ended: timeouts of servers pass. */
   private static final Duration SETTLE = Duration.ofMinutes(10);
 
   /** Longer than any idle timeout of a world. */
@@ -45,10 +45,10 @@ final class SoakSeed {
   private volatile long history;
 
   /**
-   * What a seed has come to.
+   * The result of a seed.
    *
    * @param endings how each call ended and when, in that order
-   * @param history stands for all that was delivered and when, and which thread ran when
+   * @param history a hash of all that was delivered and when, and of which thread ran when
    */
   record Result(Map<SoakCall.Outcome, Integer> outcomes, List<String> endings, long history) {
     /** The same in each JVM if the seed takes the same course. */
@@ -85,7 +85,7 @@ final class SoakSeed {
   /**
    * Runs the seed to its end.
    *
-   * @throws BrokenInvariant if something was seen that must not be
+   * @throws BrokenInvariant if an invariant did not hold
    */
   Result run() throws Exception {
     try {

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of a world: {@code real.test}, this project's own behind two addresses, and {@code
- * mock.test}, which answers one request in a few with a fault. Each keeps the ledger.
+ * The servers of a world: {@code real.test}, this project's server behind two addresses, and {@code
+ * mock.test}, which answers one request in a few with a fault. Each writes to the ledger.
  */
 final class SoakServers implements AutoCloseable {
   static final int REAL_PORT = 8_001;
@@ -76,7 +76,7 @@ final class SoakServers implements AutoCloseable {
   private Response answer(Request request) throws IOException {
     int id = number(request.headers().first("X-Id"));
     ledger.process(id);
-    // What follows is drawn from the request, so that the order of requests does not matter.
+    // Everything below is drawn from the request, so that the order of requests does not matter.
     Random random = world.random("request " + id);
     boolean calm = request.headers().first("X-Calm") != null;
     if (random.nextInt(4) == 0 && !calm) {
@@ -106,7 +106,7 @@ final class SoakServers implements AutoCloseable {
     if (request.header("X-Calm") != null) {
       return answerInTheEnd(request, id);
     }
-    // A request that is repeated meets another fault.
+    // A repeated request gets another fault.
     Random random = world.random("mock " + id + " " + ledger.processed(id));
     byte[] content = Ledger.content(-id, number(request.header("X-Down")));
     MockResponse response = MockResponse.ok(content);
@@ -126,7 +126,7 @@ final class SoakServers implements AutoCloseable {
     return response;
   }
 
-  /** The first attempt is refused in one way or the other, and each connection used once. */
+  /** Refuses the first attempt in one of two ways, and uses each connection once. */
   private MockResponse answerInTheEnd(RecordedRequest request, int id) {
     if (refused.add(id)) {
       return MockResponse.fault(id % 2 == 0 ? MockFault.goAway() : MockFault.refusedStream());

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * drives all connections.
  */
 final class Assault {
-  /** Under the megabyte a second up to which others must hardly notice an attack. */
+  /** Below the megabyte per second up to which other clients must hardly notice an attack. */
   static final int QUIET = 900_000;
 
-  /** As much as a machine's own network takes without others having no processor left. */
+  /** As much as the loopback takes while a processor is left for others. */
   static final int FAST = 8_000_000;
 
   private static final long SLICE_MILLIS = 10;
@@ -189,7 +189,7 @@ final class Assault {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  // ---- what became of it
+  // ---- results
 
   ServerStatus status() throws IOException, InterruptedException {
     return asking.ask();
@@ -209,7 +209,7 @@ final class Assault {
     return bytesSent.get();
   }
 
-  /** Something that the attack itself has seen and that must not be. */
+  /** Adds a failure that the attack itself has seen. */
   void fail(String what) {
     failures.add(what);
   }
@@ -218,7 +218,7 @@ final class Assault {
     return failures;
   }
 
-  /** Worth saying in the table. */
+  /** Adds a note for the table. */
   void note(String text) {
     note = text;
   }

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM that is tortured. It gets lines and answers each with a line; when this process ends, its
- * standard input does, and with that the child.
+ * A JVM under torture. It reads lines and answers each with a line; when this process ends, the
+ * child's standard input ends, and then the child.
  */
 final class Child implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(20);
@@ -79,7 +79,7 @@ final class Child implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + options.heapMegabytes() + "m");
     command.add("-XX:+UseSerialGC");
-    // A collection leaves no garbage where it saves moving what lies behind: use is what is live.
+    // A collection leaves no dead objects in place to save copying, so heap use is what is live.
     command.add("-XX:MarkSweepDeadRatio=0");
     // For simulated worlds, which run virtual threads in an order of their own.
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");

@@ -43,7 +43,7 @@ final class ClientAttacks {
         inContent("client-one-byte-data", "DATA frames of one byte", false, Http2Bytes.data(1, 1)));
   }
 
-  /** Responses over HTTP/2 that are not what they seem. */
+  /** Deceptive responses over HTTP/2. */
   private static List<Trial> http2() {
     return List.of(
         http2(
@@ -75,7 +75,7 @@ final class ClientAttacks {
         http2("client-silence-h2", "no SETTINGS, no response", CALLS, false, c -> c.sayNothing()));
   }
 
-  /** Responses over HTTP/1.1 that are not what they seem. */
+  /** Deceptive responses over HTTP/1.1. */
   private static List<Trial> http1() {
     return List.of(
         http1(
@@ -168,7 +168,7 @@ final class ClientAttacks {
     }
   }
 
-  /** The last stream is the highest that there can be, so that no call is refused by it. */
+  /** A GOAWAY with the highest possible last stream, so that it refuses no call. */
   private static byte[] goAway() {
     byte[] payload = new byte[8];
     System.arraycopy(Http2Bytes.number(Integer.MAX_VALUE), 0, payload, 0, 4);

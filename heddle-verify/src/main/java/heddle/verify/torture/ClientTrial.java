@@ -127,7 +127,7 @@ record ClientTrial(
         (double) hostile.bytesSent() / TortureClient.ATTACK.toSeconds() < QUIET_BYTES_PER_SECOND));
   }
 
-  /** Without the packages of the exception and without the account of the call. */
+  /** The failure without the exception's package and the phases of the call. */
   private static String reason(String failure) {
     String shorter = failure.replaceFirst("^[a-z.0-9]*", "").replaceFirst(": GET http.*", "");
     return shorter.substring(0, Math.min(MOST_LETTERS, shorter.length()));

@@ -85,7 +85,7 @@ record ErrorTrial(Fault fault, String side, String version, List<String> options
     }
   }
 
-  /** The loggers of the tortured process alone are found in this folder. */
+  /** Registers the faulty loggers in a folder that only the tortured process has on its path. */
   private static Path withLoggers(Path folder) throws IOException {
     Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
     Path file = services.resolve("java.lang.System$LoggerFinder");

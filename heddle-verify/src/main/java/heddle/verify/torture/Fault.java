@@ -3,7 +3,7 @@ package heddle.verify.torture;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What can be thrown where nothing is expected to be. */
+/** What can be thrown where no exception is expected. */
 enum Fault {
   OUT_OF_MEMORY,
   STACK_OVERFLOW,

@@ -60,7 +60,7 @@ final class HostileServer implements AutoCloseable {
       socket.setTcpNoDelay(true);
       script.run(new Conversation(socket));
     } catch (IOException e) {
-      // The client has gone, as it may.
+      // The client has gone, which it may.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -126,7 +126,7 @@ final class HostileServer implements AutoCloseable {
 
     /** Sends the same again and again. */
     void flood(byte[] unit) throws IOException, InterruptedException {
-      // What the client sends is read, so that nothing but the flood is wrong.
+      // Reads what the client sends, so that only the flood is wrong.
       Thread.ofVirtual().start(this::readAll);
       byte[][] some = new byte[UNITS_AT_ONCE][];
       Arrays.fill(some, unit);

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What an HTTP/1.1 client, or one that has not said which protocol it speaks, does to a server. */
+/** Attacks on a server by HTTP/1.1 clients, and by clients whose protocol is not known yet. */
 final class Http1Attacks {
   /** A head's time, and a second for the server's timers to end what is late. */
   private static final Duration HEAD = Duration.ofSeconds(11);
@@ -271,7 +271,7 @@ final class Http1Attacks {
     for (int i = 0; i < 20; i++) {
       peers.add(opened(a, first));
     }
-    // Below a megabyte a second, so that others hardly notice.
+    // Below a megabyte per second, so that other clients hardly notice.
     while (a.goesOn()) {
       for (RawPeer peer : peers) {
         peer.drop();

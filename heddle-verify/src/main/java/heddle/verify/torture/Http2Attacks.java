@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What an HTTP/2 client does to a server. */
+/** Attacks on a server by HTTP/2 clients. */
 final class Http2Attacks {
   /** The grace of the minimum rate, and what a peer gains by the bytes that it sends or reads. */
   private static final Duration RATE = Duration.ofSeconds(11);
@@ -27,7 +27,7 @@ final class Http2Attacks {
         .toList();
   }
 
-  /** Little is sent that takes much memory. */
+  /** Small input that takes much memory. */
   private static List<Trial> memory() {
     return List.of(
         refusing("announced-length-h2", 256, ANNOUNCED, Http2Attacks::announce),

@@ -110,14 +110,14 @@ final class Http2Bytes {
     return Http2Peer.block(name + ": " + value).array();
   }
 
-  /** A literal that the decoder has to remember (RFC 7541 section 6.2.1). */
+  /** A literal that the decoder adds to its table (RFC 7541 section 6.2.1). */
   static byte[] indexed(String name, String value) {
     byte[] literal = literal(name, value);
     literal[0] = 0x40;
     return literal;
   }
 
-  /** References to what the decoder has remembered last, a byte each (RFC 7541 section 6.1). */
+  /** References to the newest entry of the decoder's table, a byte each (RFC 7541 section 6.1). */
   static byte[] references(int count) {
     byte[] references = new byte[count];
     Arrays.fill(references, (byte) (0x80 | 62));

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * How long calls took, without the time in which the machine stood still.
  *
- * @param failed calls that got no answer; each counts as long as it was waited for
+ * @param failed calls that got no answer; each counts with the time that it took
  * @param refused calls that were answered 503
  * @param failure the first of the failures; empty without any
  */

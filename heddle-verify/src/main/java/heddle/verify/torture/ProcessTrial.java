@@ -27,7 +27,7 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
   /** More than the server's close timeout, by what a process takes to end. */
   private static final Duration END = TortureServer.CLOSE.plusSeconds(2);
 
-  /** What is done; it adds what was not as it must be to {@code failures}. */
+  /** What is done to the process; adds what is wrong to {@code failures}. */
   interface Script {
     Result run(Child child, InetSocketAddress server, Stalls stalls) throws Exception;
   }

@@ -25,7 +25,7 @@ final class RawPeer implements AutoCloseable {
     this.bytesSent = bytesSent;
   }
 
-  /** @param receiveBuffer of the socket, in bytes; 0 for the system's own choice */
+  /** @param receiveBuffer of the socket, in bytes; 0 for the system's default */
   static RawPeer connect(InetSocketAddress server, AtomicLong bytesSent, int receiveBuffer)
       throws IOException {
     SocketChannel channel = SocketChannel.open();

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param refused the share of the victim's calls that were answered 503, from 0 to 1; NaN if the
  *     victim calls no server of ours
  * @param seconds from the end of the attack to normal service; NaN if there was none
- * @param failures what was not as it must be; empty if all was
+ * @param failures what was wrong; empty if the trial passed
  */
 record Result(
     String name,

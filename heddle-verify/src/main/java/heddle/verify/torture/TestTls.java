@@ -16,7 +16,7 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** A certificate for a run, and a client that does not look at it. */
+/** A certificate for a run, and a client that does not check it. */
 final class TestTls {
   static final String FILE = "torture.p12";
 

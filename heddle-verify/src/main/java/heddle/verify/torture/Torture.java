@@ -10,8 +10,8 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
- * Runs trials one after the other, prints a row for each, and writes the table as Markdown. Ends
- * with 1 when one of them failed, with 2 when it was asked for a trial that there is not.
+ * Runs trials one after the other, prints a row for each, and writes the table as Markdown. Exits
+ * with 1 if one of them failed, with 2 if a trial that was asked for does not exist.
  */
 public final class Torture {
   private static final Logger LOG = Logger.getLogger("heddle");
@@ -61,7 +61,7 @@ public final class Torture {
   }
 
   static List<Result> run(List<Trial> trials) throws InterruptedException {
-    // What goes wrong in this process is meant to.
+    // Failures in this process are intended.
     LOG.setLevel(Level.OFF);
     System.out.println(Result.line(Result.TITLES));
     List<Result> results = new ArrayList<>();

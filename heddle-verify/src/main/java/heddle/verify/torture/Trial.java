@@ -1,6 +1,6 @@
 package heddle.verify.torture;
 
-/** One torture: what is done to a process, and the row of the table that tells how it went. */
+/** One trial: what is done to a process, and the row of the table with its result. */
 interface Trial {
   /** Without spaces, so that it can be chosen on the command line. */
   String name();
@@ -8,9 +8,9 @@ interface Trial {
   /** What is done, in a line. */
   String what();
 
-  /** How many seconds it takes, about. */
+  /** About how many seconds it takes. */
   int seconds();
 
-  /** Does it; {@code stalls} are those of the machine meanwhile. */
+  /** Runs the trial; {@code stalls} are those of the machine meanwhile. */
   Result run(Stalls stalls) throws Exception;
 }

@@ -71,7 +71,7 @@ final class Victim implements AutoCloseable {
     drop();
   }
 
-  /** What was called since the last time that this was asked. */
+  /** The latencies of the calls since the last time that this was called. */
   Latencies take() {
     lock.lock();
     try {
