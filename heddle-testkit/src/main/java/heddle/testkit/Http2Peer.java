@@ -42,11 +42,10 @@ import org.jspecify.annotations.Nullable;
  * }));
  * }</pre>
  *
- * <p>Some frames may come at any time. Expectations of others skip WINDOW_UPDATE,
- * acknowledgements of SETTINGS, priority signals, and PING, which is answered unless {@link
- * #answersPings} says otherwise. {@link #expectWindowUpdate}, {@link #expectSettingsAck} and {@link
- * #expectPing} find skipped frames too. Each step may take as long as {@link
- * #patience} says.
+ * <p>Some frames may come at any time. Expectations of others skip WINDOW_UPDATE, acknowledgements
+ * of SETTINGS, priority signals, and PING, which is answered unless {@link #answersPings} says
+ * otherwise. {@link #expectWindowUpdate}, {@link #expectSettingsAck} and {@link #expectPing} find
+ * skipped frames too. Each step may take as long as {@link #patience} says.
  */
 public final class Http2Peer implements AutoCloseable {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";

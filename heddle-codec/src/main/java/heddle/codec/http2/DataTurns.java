@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn it is to queue DATA: streams that found no room in the output or in the connection's
- * window wait in line, and each is granted a turn as soon as there is room. No stream
- * overtakes those in line. Guarded by the driver's lock.
+ * window wait in line, and each is granted a turn as soon as there is room. No stream overtakes
+ * those in line. Guarded by the driver's lock.
  */
 final class DataTurns {
   /** Bytes of DATA that may wait to be written, unless the driver wants it otherwise. */

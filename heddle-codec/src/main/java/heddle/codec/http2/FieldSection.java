@@ -14,9 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field section decoded from HPACK: pseudo-header fields by kind, the other fields in
- * order, and what is malformed about them (RFC 9113 §8.2, §8.3). Reused for each section of a
- * connection; only the loop uses it.
+ * One field section decoded from HPACK: pseudo-header fields by kind, the other fields in order,
+ * and what is malformed about them (RFC 9113 §8.2, §8.3). Reused for each section of a connection;
+ * only the loop uses it.
  *
  * <p>Peers send the same fields again and again. So it keeps the last few sections, and returns the
  * same {@link Headers} for one that repeats, which costs no allocation and no check.

@@ -87,14 +87,14 @@ final class FrameReceiver {
     }
   }
 
-  /** Nothing more is read, and the peer is owed the reason. */
+  /** Stops reading, and queues the reason for the peer. */
   private Http2Exception broken(Http2Exception violation) {
     failed = true;
     owed.add(Owed.Kind.BROKEN, violation, 0);
     return violation;
   }
 
-  /** Takes one frame, or what there is of it. */
+  /** Takes one frame, or the part of it that is there. */
   private @Nullable Http2Event one(ByteBuffer in, long nowNanos) throws Http2Exception {
     try {
       if (!settingsReceived) {

@@ -21,9 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Field blocks, and what they are the head or the trailers of: RFC 9113 §6.2, §6.10, §8.1. Every
- * block is decoded, whatever becomes of it, because the next one builds on it (§4.3). Belongs to
- * the loop.
+ * Turns field blocks into heads and trailers: RFC 9113 §6.2, §6.10, §8.1. Decodes every block, even
+ * one that is refused, because the next one builds on it (§4.3). Belongs to the loop.
  */
 final class HeadReceiver {
   /** More than this is not kept for the next block that is cut. */
@@ -41,7 +40,7 @@ final class HeadReceiver {
   /** The HEADERS frame whose block is not complete; null between blocks. */
   private @Nullable HeadersFrame begun;
 
-  /** What has come of that block. */
+  /** The part of that block that has come. */
   private HpackOutput block = new HpackOutput(0);
 
   /** Why the block decoded last is larger than we take, or null. */
@@ -68,12 +67,12 @@ final class HeadReceiver {
 
   // ---- blocks
 
-  /** Bytes of memory that the beginning of a block takes which was cut. */
+  /** Bytes of memory that an incomplete block takes. */
   int heldBytes() {
     return block.array().length;
   }
 
-  /** Gives up the beginning of a block that was cut: nothing more is received. */
+  /** Drops an incomplete block: nothing more is received. */
   void abandon() {
     block = new HpackOutput(0);
   }

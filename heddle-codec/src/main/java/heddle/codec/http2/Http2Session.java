@@ -163,14 +163,14 @@ public final class Http2Session {
     return receiver.isInHead();
   }
 
-  /** Bytes of memory that the beginning of a frame or field block takes which was cut. */
+  /** Bytes of memory that an incomplete frame or field block takes. */
   public int heldInput() {
     return receiver.heldBytes();
   }
 
   /**
-   * Receives nothing more, and gives up the beginning of a frame or field block that was cut. For a
-   * driver that ends the connection itself; the receiving half is finished.
+   * Receives nothing more, and drops an incomplete frame or field block. For a driver that ends the
+   * connection itself; the receiving half is finished.
    */
   public void abandonInput() {
     receiver.abandon();
@@ -380,9 +380,9 @@ public final class Http2Session {
 
   /**
    * Takes as much of {@code payload} as the peer's windows, the room in the output and a fair turn
-   * allow, as DATA frames, and moves its position over that. Where several streams wait, each takes
-   * one frame's worth in turn. Bytes that are too few to matter are copied; the others are
-   * referenced and must not change until the output that holds them was written.
+   * allow, as DATA frames, and moves its position over that. If several streams wait, each takes
+   * one frame's worth in turn. Small payloads are copied; larger ones are referenced and must not
+   * change until the output that holds them was written.
    *
    * @param endStream whether nothing follows this payload: END_STREAM goes with its last byte. An
    *     empty payload with endStream needs no window and is always taken
@@ -456,9 +456,9 @@ public final class Http2Session {
   }
 
   /**
-   * The reader of a stream has taken so much of what {@link Http2Event.Data#flowControlled} said:
-   * gives it back to the stream's window, not to the connection's. Sends WINDOW_UPDATE when half of
-   * the window was taken, none when the peer has sent its end.
+   * The reader of a stream has taken {@code bytes} of {@link Http2Event.Data#flowControlled}: gives
+   * them back to the stream's window, not to the connection's. Sends WINDOW_UPDATE when half of the
+   * window was taken, none if the peer has sent its end.
    *
    * @return whether there is output to be flushed
    */
@@ -507,7 +507,7 @@ public final class Http2Session {
     return shared.open();
   }
 
-  /** The streams that have not ended, for who fails them all; a snapshot. */
+  /** A snapshot of the streams that have not ended, for a driver that fails them all. */
   public List<Http2Stream> streams() {
     return shared.table.streams();
   }
@@ -574,7 +574,7 @@ public final class Http2Session {
     }
   }
 
-  /** For tests: what two thousand million requests lead to. */
+  /** For tests: sets the next stream id, as after two thousand million requests. */
   void nextStreamId(int id) {
     shared.nextId(id);
   }

@@ -91,7 +91,7 @@ public final class Http2Stream {
   /** The batch of output in which frames of this stream were queued last. */
   long batch;
 
-  /** What {@link DataTurns} knows of it. */
+  /** The stream's state in {@link DataTurns}. */
   DataTurns.Turn turn = DataTurns.Turn.NONE;
 
   int granted;

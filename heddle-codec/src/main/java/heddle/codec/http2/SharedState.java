@@ -5,9 +5,7 @@ import heddle.codec.http2.frame.Settings;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/**
- * What both halves of a session use. Each field has one writer, or moves by compare-and-set.
- */
+/** What both halves of a session use. Each field has one writer, or moves by compare-and-set. */
 final class SharedState {
   private static final VarHandle OPEN;
   private static final VarHandle ACCEPTED;

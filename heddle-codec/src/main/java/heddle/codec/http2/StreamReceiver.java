@@ -171,8 +171,8 @@ final class StreamReceiver {
   }
 
   /**
-   * What may be sent on a stream when all that has come is settled. What is sent meanwhile makes it
-   * less, so who passes the bound here does so for certain.
+   * What may be sent on a stream when all that has come is settled. What is sent meanwhile only
+   * makes it less, so a peer that passes the bound here has passed it for certain.
    */
   private static long window(Http2Stream stream, Settings peer) {
     Outflow outflow = stream.outflow;
@@ -240,7 +240,7 @@ final class StreamReceiver {
   /**
    * Resets the stream that a rule was broken on.
    *
-   * @return what the driver is to be told, or null when the stream was closed by us before
+   * @return the event for the driver, or null if we closed the stream before
    * @throws Http2Exception when the stream is idle, so that it cannot be reset (RFC 9113 §6.4), or
    *     the peer makes us reset too many
    */

@@ -245,9 +245,7 @@ public final class FrameReader {
     return known.clear().limit(from + count).position(from);
   }
 
-  /**
-   * The next {@code count} bytes, in place if all are there; null if some are missing.
-   */
+  /** The next {@code count} bytes, in place if all are there; null if some are missing. */
   private @Nullable ByteBuffer gather(ByteBuffer in, int count) {
     byte[] gathered = cut;
     if (gathered == null) {
