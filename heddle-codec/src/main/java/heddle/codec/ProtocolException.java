@@ -72,7 +72,7 @@ public final class ProtocolException extends Exception {
     BAD_TRANSFER_ENCODING(400),
     /** A transfer coding other than chunked, RFC 9112 §6.1. */
     UNSUPPORTED_TRANSFER_CODING(501),
-    /** A body where the method allows none. */
+    /** A body although the method allows none. */
     UNEXPECTED_CONTENT(400),
     /** A chunk that RFC 9112 §7.1 does not describe. */
     MALFORMED_CHUNK(400),

@@ -73,8 +73,8 @@ public abstract class Body implements AutoCloseable {
   }
 
   /**
-   * A text in the charset of {@code mediaType}, or in UTF-8 where it names none; replayable. What
-   * the charset cannot say becomes its replacement character.
+   * A text in the charset of {@code mediaType}, or in UTF-8 if it names none; replayable. What the
+   * charset cannot encode becomes its replacement character.
    *
    * @throws IllegalArgumentException if the media type names a charset that this JVM does not have
    *     or cannot encode
@@ -311,7 +311,7 @@ public abstract class Body implements AutoCloseable {
 
   /**
    * Reads the whole body as text and closes it. The charset is that of the media type, or UTF-8
-   * where it names none that is known; malformed input becomes U+FFFD.
+   * if it names none that is known; malformed input becomes U+FFFD.
    *
    * @param max the most bytes to read, at least 0
    * @throws BodyTooLargeException if there is more
@@ -479,7 +479,7 @@ public abstract class Body implements AutoCloseable {
       return mediaType;
     }
 
-    /** A stream that was given and never read is closed, so that its owner need not know. */
+    /** Closes a stream that was given and never read, so that its owner need not. */
     @Override
     public void close() throws IOException {
       if (!replayable && !used.getAndSet(true)) {

@@ -410,9 +410,9 @@ public final class Request {
     }
 
     /**
-     * Lets the call last for ever, as a stream of events may: neither the client's default nor an
-     * earlier {@link #deadline} holds. How long the server may be silent is limited all the same,
-     * and so is the call where it is made within a deadline of something larger.
+     * Removes the call's deadline, as for a stream of events: neither the client's default nor an
+     * earlier {@link #deadline} applies. How long the server may be silent is still limited, and so
+     * is the call if it is made within the deadline of something larger.
      */
     public Builder noDeadline() {
       return deadline(Duration.ofSeconds(Long.MAX_VALUE));

@@ -352,7 +352,7 @@ public final class SimNetwork implements Network {
      * <p>How far that goes: to everything that happens on virtual threads in the world's time.
      * Platform threads (file bodies, the system's resolver, the handshakes of some TLS providers),
      * timed waits ({@link Thread#sleep}), the time of day, secure randomness and the order of what
-     * hashes by identity stay outside. Threads interleave where they park or yield only.
+     * hashes by identity are not covered. Threads interleave only where they park or yield.
      *
      * <p>{@link #build} throws an {@link IllegalStateException} in a JVM that was not started with
      * {@code --add-opens java.base/java.lang=ALL-UNNAMED}; see {@link #canBeDeterministic}.

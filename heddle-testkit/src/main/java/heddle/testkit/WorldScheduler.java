@@ -125,7 +125,7 @@ final class WorldScheduler implements Executor, Runnable {
     return Thread.ofVirtual().unstarted(() -> {}).getClass();
   }
 
-  /** The value of a state of virtual threads; one that none has where the JDK has no such state. */
+  /** The value of a state of virtual threads; an unused one if the JDK has no such state. */
   private static int stateNamed(String name) {
     try {
       Class<?> of = virtualThread();
@@ -189,7 +189,7 @@ final class WorldScheduler implements Executor, Runnable {
     poke();
   }
 
-  /** Something may have changed that lets the loop go on. */
+  /** Wakes the driver, in case the loop can go on. */
   void poke() {
     if (idle) {
       LockSupport.unpark(driver);

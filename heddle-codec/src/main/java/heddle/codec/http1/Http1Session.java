@@ -139,9 +139,9 @@ public final class Http1Session {
    * @return {@link Event.End} when that completes a body which only the close delimits; null
    *     between messages (server: before a request's first byte; client: when no response is
    *     expected) and after {@link Event.End}
-   * @throws ProtocolException {@code TRUNCATED}, saying how many of how many bytes had come. On a
-   *     client that waits for a response of which nothing has come too: {@link #isReceiving} tells
-   *     that case from the others
+   * @throws ProtocolException {@code TRUNCATED}, saying how many of how many bytes had come. Also
+   *     on a client that waits for a response of which nothing has come: {@link #isReceiving} is
+   *     false then
    */
   public @Nullable Event endOfInput() throws ProtocolException {
     return receiver.endOfInput();
@@ -184,13 +184,13 @@ public final class Http1Session {
    * head has come, such as a 408 (Request Timeout).
    *
    * <p>Writes the framing that the request's method and version and the status allow: no content
-   * after HEAD, 204 and 304 (whose {@code contentLength} is still announced where it may be), never
+   * after HEAD, 204 and 304 (whose {@code contentLength} is still announced if allowed), never
    * chunks to HTTP/1.0 (the end of the connection delimits the body then). Adds {@code Connection:
    * close} when the connection ends with this response, {@code keep-alive} for HTTP/1.0 when it
    * persists.
    *
    * @param contentLength as in {@link #requestHead}; {@link #NO_BODY} is sent as a length of 0
-   *     where the client would otherwise wait for content
+   *     if the client would otherwise wait for content
    * @param close whether the connection is to end after this response; it does so by itself when
    *     the request asked for it
    * @throws IllegalArgumentException when {@code headers} contradict {@code contentLength}, or the
@@ -244,7 +244,7 @@ public final class Http1Session {
    * Ends the message: the last chunk and the trailer section under chunked, otherwise an empty
    * buffer. May be called after a message without content too.
    *
-   * @param trailers left out where the message is not chunked because the client speaks HTTP/1.0 or
+   * @param trailers omitted if the message is not chunked because the client speaks HTTP/1.0 or
    *     asked for HEAD, or the status allows no content
    * @throws IllegalArgumentException when a trailer would frame or route the message (RFC 9110
    *     §6.5.1), or there are trailers and the length was announced

@@ -153,7 +153,7 @@ final class MessageSender {
       return HeadWriter.NO_FRAMING; // RFC 9110 §8.6, RFC 9112 §6.1
     }
     if (exchange.method == Method.HEAD || status.code() == 304) {
-      // RFC 9110 §8.6: only the length that a 200 to GET would have; an empty body tells nothing.
+      // RFC 9110 §8.6: only the length that a 200 to GET would have; an empty body is no evidence.
       long given = givenLength(headers);
       long length = given >= 0 ? given : contentLength;
       return given >= 0 || length > 0 ? length : HeadWriter.NO_FRAMING;

@@ -114,7 +114,7 @@ final class Inflow {
     return (int) increment;
   }
 
-  /** Gives what is due of a batch; windows grow by batches all the same. */
+  /** Gives the due part of a batch early; windows still grow by batches. */
   private int giveEarly(int due) {
     givenEarly += due;
     allowed = consumed + window;

@@ -2,7 +2,7 @@ package heddle.codec.socks;
 
 /**
  * A SOCKS proxy will not make a connection, or does not speak SOCKS 5. The session that threw it is
- * of no further use. It carries no stack trace: it tells of the peer's bytes, not of our code.
+ * of no further use. It has no stack trace: the cause is in the peer's bytes, not in our code.
  */
 public final class SocksException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -18,7 +18,7 @@ public final class Reference {
     String rest = fragment < 0 ? reference : reference.substring(0, fragment);
     int afterScheme = endOfScheme(rest);
     if (afterScheme > 0) {
-      // RFC 3986 §5.2.2, strict: a scheme makes it absolute, also where it is the base's own.
+      // RFC 3986 §5.2.2, strict: a scheme makes it absolute, even if it is the base's.
       return rest.substring(0, afterScheme) + hierarchy(rest.substring(afterScheme));
     }
     if (rest.startsWith("//")) {

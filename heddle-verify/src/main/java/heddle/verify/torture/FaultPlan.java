@@ -66,7 +66,7 @@ final class FaultPlan {
     }
   }
 
-  /** A step where no checked exception may be thrown. */
+  /** A step that may throw no checked exception. */
   void uncheckedStep(String what) {
     try {
       step(what);

@@ -30,7 +30,7 @@ public final class FrameReader {
   /** The frame whose payload is not complete; null between frames, and for DATA. */
   private @Nullable FrameHeader header;
 
-  /** The DATA frame under way, where it did not come whole; null otherwise. */
+  /** The DATA frame under way, if it did not come whole; null otherwise. */
   private @Nullable DataPieces pieces;
 
   /** What {@link #contentBegun} says. */

@@ -31,7 +31,7 @@ public record HeadersFrame(
 
   /**
    * Whether the stream depends on itself: a stream error of type PROTOCOL_ERROR (RFC 7540 §5.3.1).
-   * Not thrown when read, because the field block must be decoded all the same (RFC 9113 §4.3).
+   * Not thrown when read, because the field block must be decoded anyway (RFC 9113 §4.3).
    */
   public boolean dependsOnItself() {
     return priority != null && priority.dependency() == streamId;
