@@ -3,7 +3,7 @@ package heddle.connection.http1;
 import heddle.http.Method;
 import heddle.http.Request;
 
-/** The request-target of a request to a proxy that is to send it on, RFC 9112 §3.2.2. */
+/** The request-target of a request that a proxy forwards, RFC 9112 §3.2.2. */
 final class AbsoluteForm {
   private AbsoluteForm() {}
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The 100 (Continue) that a request's client waits for (RFC 9110 §10.1.1): sent when the body is
- * first asked for, unless a final response has begun. The two may be different threads: the one
- * waits until the other has written.
+ * first asked for, unless a final response has begun. Different threads may do the two: one waits
+ * until the other has written.
  */
 final class ContinueGate {
   private enum State {
@@ -38,7 +38,7 @@ final class ContinueGate {
     this.limits = limits;
   }
 
-  /** Lets the client send its body, if it still waits to be told. */
+  /** Sends 100 (Continue), unless it was sent or is not needed. */
   void open() throws IOException {
     if (state.get() != State.OWED || !state.compareAndSet(State.OWED, State.SENDING)) {
       return;
@@ -54,17 +54,17 @@ final class ContinueGate {
     }
   }
 
-  /** Whether the client has not been told; may change until {@link #shut}. */
+  /** Whether no 100 was sent yet; may change until {@link #shut}. */
   boolean isOwed() {
     return state.get() == State.OWED;
   }
 
-  /** Whether the final response came first, so that the client was never told to send. */
+  /** Whether the final response came first, so that no 100 was sent. */
   boolean wasNeverOpened() {
     return state.get() == State.OVER;
   }
 
-  /** The content has begun to come unasked: nobody waits any more. On the loop. */
+  /** The content has begun to arrive unasked, so that no 100 is needed. On the loop. */
   void notNeeded() {
     state.compareAndSet(State.OWED, State.SENT);
   }
@@ -72,7 +72,7 @@ final class ContinueGate {
   /**
    * A final response is about to begin: from now on no 100 is sent.
    *
-   * @return whether none was sent, so that the body will perhaps never come
+   * @return whether none was sent, so that the body may never arrive
    */
   boolean shut() throws DeadlinePassedException, InterruptedIOException {
     if (state.compareAndSet(State.OWED, State.OVER)) {

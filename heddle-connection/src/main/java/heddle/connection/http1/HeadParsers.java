@@ -5,8 +5,8 @@ import heddle.transport.EventLoop;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One parser for all connections of a loop: a loop parses one head at a time, and only a head that
- * is cut needs a parser of its connection's own. Kept by a client or server for its lifetime. Safe
+ * One parser for all connections of a loop: a loop parses one head at a time, and only a partial
+ * head needs a parser for its connection alone. Kept by a client or server for its lifetime. Safe
  * for use by many threads.
  */
 public final class HeadParsers {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pipelined input that waits until the request before it is answered. Beyond a bound the channel's
- * reading is paused. The loop's own.
+ * Pipelined input that waits until the request before it is answered. Above a bound the channel is
+ * paused. Used by the loop only.
  */
 final class HeldInput {
   private byte[] bytes;
@@ -16,7 +16,7 @@ final class HeldInput {
   private int end;
   private boolean pausing;
 
-  /** What {@link #release} has answered. */
+  /** What {@link #release} has returned. */
   private @Nullable ByteBuffer released;
 
   private HeldInput(byte[] bytes) {
@@ -31,11 +31,11 @@ final class HeldInput {
   }
 
   /**
-   * Takes the rest of what was {@linkplain #release released}, which is not copied: else each of
-   * many small requests would have all those behind it copied.
+   * Takes the rest of what was {@linkplain #release released}, without a copy: otherwise each of
+   * many small requests would copy all those behind it.
    *
-   * @return false, and nothing is taken, if {@code rest} is something else, or so little that it
-   *     would hold more memory than it counts for
+   * @return false, taking nothing, if {@code rest} is another buffer, or so small that it would
+   *     hold more memory than is counted for it
    */
   @SuppressWarnings("ReferenceEquality") // The same buffer, not the same content.
   boolean holdAgain(ByteBuffer rest, ConnectionMemory memory, int bound) {
@@ -72,7 +72,7 @@ final class HeldInput {
     }
   }
 
-  /** Gives everything back and lets the channel read again if it was paused here. */
+  /** Returns everything, and resumes the channel if it was paused here. */
   ByteBuffer release(ConnectionMemory memory) {
     memory.taken(end - start);
     if (pausing) {

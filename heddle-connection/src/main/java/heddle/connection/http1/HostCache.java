@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which origin a request is meant for (RFC 9112 §3.3). The requests of one connection
- * nearly always name the same host, so the last one is kept. Belongs to whoever answers.
+ * nearly always name the same host, so the last one is kept. Used by the answering thread only.
  */
 final class HostCache {
   private static final String HTTP = "http://";
@@ -34,7 +34,7 @@ final class HostCache {
   /**
    * The request, with its target in origin-form.
    *
-   * @throws IllegalArgumentException when the target or Host is none
+   * @throws IllegalArgumentException if the target or Host is malformed
    */
   Request request(Event.RequestHead head, Body body, Trailers trailers) {
     String target = head.target();
@@ -72,7 +72,7 @@ final class HostCache {
   private Origin originOf(Headers headers) {
     int at = headers.indexOf(HeaderName.HOST, 0);
     if (at < 0 || headers.valueLength(at) == 0) {
-      // HTTP/1.0 knows no Host, and a URL without authority sends an empty one, RFC 9110 §7.2.
+      // HTTP/1.0 has no Host, and for a URL without authority it is empty, RFC 9110 §7.2.
       return ownOrigin();
     }
     String host = lastHost;

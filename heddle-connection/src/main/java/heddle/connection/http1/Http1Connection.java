@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * the request and parks; the loop reads the response and unparks it. The caller publishes its
  * exchange in {@code current} before it writes the first byte, which also hands the session's
  * receiving half to the loop; the loop hands it back by publishing the answer. Callers arm the
- * timer, which looks at the current exchange on the loop.
+ * timer, which checks the current exchange on the loop.
  */
 public final class Http1Connection implements Connection, ChannelListener {
   /** How long a server that has answered may take to read the rest of the request. */
@@ -44,25 +44,27 @@ public final class Http1Connection implements Connection, ChannelListener {
   private final ConnectionListener listener;
   private final Timer timer;
 
-  /** Whether the peer is a proxy, which is to send the requests on to their origins. */
+  /** Whether the peer is a proxy that forwards the requests to their origins. */
   private final boolean forwarded;
 
   /** The exchange under way; null when the connection is idle. */
   private volatile @Nullable Http1Exchange current;
 
   /**
-   * Set on the loop before it looks at {@code current} for the last time; a caller publishes its
-   * exchange and then looks here, so that one of the two sees the other.
+   * Set on the loop before it reads {@code current} for the last time; a caller publishes its
+   * exchange and then reads this, so that at least one of them sees the other's write.
    */
   private volatile boolean closed;
 
   /** What broke the channel, if anything did; written before {@code closed} is set for it. */
   private volatile @Nullable IOException brokenBy;
 
-  /** What the first response said of idle connections: written by the call that got it. */
+  /** The idle timeout that the first response announced; written by the call that got it. */
   private volatile @Nullable Duration idleHint;
 
-  /** Whether there was a response; a server says the same in each. Belongs to the present call. */
+  /**
+   * Whether there was a response; a server announces the same in each. Used by the current call.
+   */
   private boolean answeredBefore;
 
   private Http1Connection(
@@ -81,10 +83,10 @@ public final class Http1Connection implements Connection, ChannelListener {
   /**
    * Begins to use a channel that was just opened.
    *
-   * @param parsers those of the client that the connection belongs to
+   * @param parsers the parsers of the client that owns the connection
    * @param forwarded whether it leads to a proxy, which gets targets in absolute-form (RFC 9112
-   *     §3.2.2) and sends the requests on
-   * @param listener hears on the loop when the channel is closed, by whomever
+   *     §3.2.2) and forwards the requests
+   * @param listener called on the loop when the channel is closed, on either side
    */
   public static Http1Connection start(
       Channel channel,
@@ -126,7 +128,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       exchange.awaitAnswer();
       Offer taken = exchange.takenOffer();
       if (taken != null) {
-        exchange.endOnce(); // The channel and the exchange are somebody else's from now on.
+        exchange.endOnce(); // The successor owns both from now on.
         current = null;
         timer.cancel();
         return taken.follow();
@@ -150,8 +152,8 @@ public final class Http1Connection implements Connection, ChannelListener {
       String target = forwarded ? AbsoluteForm.of(request) : request.target();
       exchange.requestCut = !RequestWriter.write(request, target, session, channel, exchange);
     } catch (RequestWriter.WriteFailedException e) {
-      // A server that refuses a request may answer, close and so break our writing: the loop is
-      // about to tell whether there was an answer (RFC 9112 §9.5).
+      // A server that refuses a request may answer and close, which makes our write fail: the loop
+      // will find out whether there was an answer (RFC 9112 §9.5).
       exchange.awaitAnswer();
       Exception failure = exchange.failure();
       if (failure != null) {
@@ -192,7 +194,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   }
 
   /**
-   * The exchange is over: on the caller's thread or the one that read the body.
+   * The exchange is over. Called on the caller's thread or the one that read the body.
    *
    * @param complete whether the whole response was received
    */
@@ -274,8 +276,8 @@ public final class Http1Connection implements Connection, ChannelListener {
   public void onBytes(ByteBuffer bytes) {
     Http1Exchange exchange = current;
     if (exchange == null || exchange.isComplete()) {
-      // The server spoke although nothing was asked: whatever it meant, the next response could not
-      // be told from it (RFC 9112 §9.2).
+      // The server sent something without a request: the next response could not be told apart from
+      // it (RFC 9112 §9.2).
       closed = true;
       channel.close();
       return;
@@ -287,8 +289,8 @@ public final class Http1Connection implements Connection, ChannelListener {
           event != null;
           event = session.next(bytes, now)) {
         if (event instanceof Event.End && bytes.hasRemaining()) {
-          // Before anybody hears of the end and could send the next request: what follows is no
-          // answer to that.
+          // Before the end is published and a caller could send the next request: what follows is
+          // not an answer to that request.
           closed = true;
           channel.close();
         }
@@ -340,7 +342,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     }
   }
 
-  /** Adds how much of the response had come. */
+  /** Adds how much of the response had arrived. */
   private IOException lost(Http1Exchange exchange, IOException cause) {
     // A server that refuses our certificate may say so only after the handshake.
     boolean saysAll = cause instanceof TlsHandshakeException;
@@ -354,7 +356,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     return cause;
   }
 
-  /** The timer has come: is the exchange over its time, or only the timer early? */
+  /** The timer has fired: fails an exchange that is out of time, or arms the timer again. */
   private void checkTime() {
     Http1Exchange exchange = current;
     if (exchange == null) {
@@ -366,8 +368,8 @@ public final class Http1Connection implements Connection, ChannelListener {
       if (exchange.isAnsweredEarly() && exchange.goesOn()) {
         exchange.writeUntil = now + EARLY_ANSWER_NANOS;
       } else if (exchange.isAnsweredEarly()) {
-        // Ends the writing that the caller may be stuck in (RFC 9112 §9.5), or the reading of what
-        // it would write.
+        // Ends a write in which the caller may be stuck (RFC 9112 §9.5), or its reading of the
+        // body.
         channel.shutdownOutput();
         exchange.abortReading();
       }

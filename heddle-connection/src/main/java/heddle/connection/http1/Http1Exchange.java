@@ -32,30 +32,30 @@ final class Http1Exchange implements InboundBody.Source {
   private static final byte[] NO_CONTENT = {};
   private static final long NOT_WAITING = -1;
 
-  /** Above this many bytes that nobody has read, no more are read from the channel. */
+  /** Above this many bytes that are unread, no more are read from the channel. */
   private static final int MAX_UNREAD_BYTES = 256 * 1024;
 
   private final Http1Connection connection;
   final Exchange owner;
   private final Thread caller;
 
-  /** What comes before the response, for a request that wants it; null for most. */
+  /** Interim responses, for a request that wants them; null for most. */
   private final @Nullable InterimResponses interims;
 
   /** Another protocol that the request offers; null for none. Set before the request is sent. */
   @Nullable
   Offer offer;
 
-  /** The loop's own: whether a byte of the response has come. */
+  /** The loop's own: whether a byte of the response has arrived. */
   boolean begun;
 
-  /** Whether the request is still being written, so that the peer may rightly be silent. */
+  /** Whether the request is still being written, so that the peer may be silent. */
   volatile boolean sending = true;
 
   /** Set by the caller when the answer came before all of the request was sent. */
   volatile boolean requestCut;
 
-  /** Of whoever ends the exchange: whether the call wants nothing to follow on the connection. */
+  /** Used by the thread that ends the exchange: whether the connection must not be reused. */
   boolean last;
 
   /**
@@ -64,16 +64,16 @@ final class Http1Exchange implements InboundBody.Source {
    */
   private volatile @Nullable RequestBodyReader reading;
 
-  /** The loop's own: when a request that was answered early is to be looked at. */
+  /** The loop's own: when to check a request that was answered early. */
   long writeUntil = Deadline.NEVER_NANOS;
 
-  /** How much of the content was written, in pieces; the writer's, and read by the loop. */
+  /** How many pieces of the content were written; set by the writer, read by the loop. */
   private volatile int pieces;
 
-  /** The loop's own: how much that was when it last looked. */
+  /** The loop's own: the value of {@code pieces} at its last check. */
   private int piecesSeen;
 
-  /** Whether we do not listen because nobody reads, so that the peer cannot be heard. */
+  /** Whether the channel is paused because the body's reader is slow: no input is seen. */
   private volatile boolean paused;
 
   /** When the peer was last heard, or the wait for it began, on the clock's scale. */
@@ -89,10 +89,10 @@ final class Http1Exchange implements InboundBody.Source {
 
   private volatile boolean answered;
 
-  /** Of whoever ends the exchange: the caller, or the one thread that the body chose. */
+  /** Used by the one thread that ends the exchange: the caller or the body's reader. */
   private boolean over;
 
-  /** The loop's own after the exchange has begun. Null where no rate is asked for. */
+  /** Used by the loop only, once the exchange has begun. Null if no rate is required. */
   final @Nullable SlowResponse rate;
 
   Http1Exchange(Http1Connection connection, Exchange owner, Request request, long now) {
@@ -108,7 +108,7 @@ final class Http1Exchange implements InboundBody.Source {
 
   // ---- the loop's side
 
-  /** What the session has read; the rest of what has come is behind it. */
+  /** Takes an event of the session; {@code rest} is the input behind it. */
   void on(Event event, ByteBuffer rest) {
     switch (event) {
       case Event.ResponseHead response -> head = response;
@@ -121,10 +121,10 @@ final class Http1Exchange implements InboundBody.Source {
       }
       case Event.Upgraded upgraded -> {
         if (offer != null && offer.take(head, rest)) {
-          connection.pauseReading(); // Nobody speaks otherwise before the request is sent whole.
+          connection.pauseReading(); // The new protocol begins after the request is sent.
         } else {
           failure =
-              new IOException("the server switched to another protocol, which nobody asked for");
+              new IOException("the server switched to another protocol, which was not offered");
         }
       }
       case Event.RequestHead request ->
@@ -171,7 +171,7 @@ final class Http1Exchange implements InboundBody.Source {
   }
 
   /**
-   * All that came at once has been read: wakes the caller if it now has what it waits for.
+   * Called when all input of a read was parsed: wakes the caller if it has what it waits for.
    *
    * @return whether it has been woken
    */
@@ -187,7 +187,7 @@ final class Http1Exchange implements InboundBody.Source {
     return true;
   }
 
-  /** The content goes to its reader as it comes. */
+  /** From now on the content goes to its reader as it arrives. */
   private InboundBody beginStreaming() {
     Headers headers = head().headers();
     long length = ContentFields.declaredLength(headers);
@@ -202,7 +202,7 @@ final class Http1Exchange implements InboundBody.Source {
     return streaming;
   }
 
-  /** The exchange cannot go on. Nothing happens if the response is complete. */
+  /** Fails the exchange. A complete response is not affected. */
   void fail(Exception cause, EventLoop loop) {
     InboundBody streaming = body;
     if (!isComplete()) {
@@ -218,7 +218,7 @@ final class Http1Exchange implements InboundBody.Source {
     abortReading();
   }
 
-  /** The rest of the request's body would be read for nothing. */
+  /** Stops reading the request's body, because the rest is not needed. */
   void abortReading() {
     RequestBodyReader content = reading;
     if (content != null) {
@@ -226,14 +226,15 @@ final class Http1Exchange implements InboundBody.Source {
     }
   }
 
-  /** Whether it is the peer's turn to say something. */
+  /** Whether it is the peer's turn to send. */
   boolean isPeersTurn() {
     return !sending && !paused;
   }
 
   /**
-   * When the timer has to look at this exchange again. Where the response may take longer to begin
-   * than to go on, it may begin before that.
+   * When the timer has to check this exchange again. If the limit for the first byte is longer than
+   * the silence allowed later, this is the earlier of the two, because the response may begin
+   * before.
    */
   long nextLook(long now) {
     long silence = owner.maxSilenceNanos();
@@ -242,7 +243,7 @@ final class Http1Exchange implements InboundBody.Source {
     return rate == null ? limit : Math.min(limit, rate.nextLook(now));
   }
 
-  /** What to fail with if the content comes too slowly; on the loop. */
+  /** The exception to fail with if the content arrives too slowly; on the loop. */
   @Nullable
   IOException slowness(long now) {
     InboundBody streaming = body;
@@ -253,7 +254,7 @@ final class Http1Exchange implements InboundBody.Source {
     return rate.look(now, streaming.received(), ours);
   }
 
-  /** When the exchange is over its time, as far as is known. */
+  /** When the exchange is out of time, as far as is known. */
   long nextLimit() {
     long silence = owner.maxSilenceNanos(begun);
     long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
@@ -271,21 +272,22 @@ final class Http1Exchange implements InboundBody.Source {
   }
 
   /**
-   * Whether the rest of the request is of no use: the answer is none, or that it failed or is to go
-   * elsewhere (RFC 9112 §9.5). Who says that it succeeds may say more when it has read the rest.
+   * Whether the rest of the request is of no use: the exchange failed, or the response is not a
+   * successful one (RFC 9112 §9.5). A server that answers with success may send more after it has
+   * read the rest.
    */
   boolean isRestUnwanted() {
     boolean unsuccessful = answered && (failure != null || !head().status().isSuccess());
-    return unsuccessful && takenOffer() == null; // RFC 7540 §3.2: all of it comes before HTTP/2.
+    return unsuccessful && takenOffer() == null; // RFC 7540 §3.2: all of it precedes HTTP/2.
   }
 
-  /** A piece of the content was written. One thread does. */
+  /** A piece of the content was written. Called by one thread. */
   void pieceWritten() {
     int next = pieces + 1;
     pieces = next;
   }
 
-  /** On the loop: whether a request that was answered early is on its way all the same. */
+  /** On the loop: whether a request that was answered early is still making progress. */
   boolean goesOn() {
     int written = pieces;
     boolean moved = written != piecesSeen;
@@ -298,7 +300,7 @@ final class Http1Exchange implements InboundBody.Source {
     return interims != null && interims.expectsContinue();
   }
 
-  /** Parks until the content is to be sent; false when the answer came first. */
+  /** Parks until the content is to be sent; false if the answer came first. */
   boolean awaitContinue() throws IOException {
     boolean wanted = interims == null || interims.awaitContinue(this::isAnswered);
     if (wanted || takenOffer() != null) {
@@ -351,7 +353,7 @@ final class Http1Exchange implements InboundBody.Source {
     return response;
   }
 
-  /** The content: whole, or still arriving. */
+  /** The content: complete, or still arriving. */
   Body responseBody() {
     InboundBody streaming = body;
     if (streaming != null) {
@@ -375,7 +377,7 @@ final class Http1Exchange implements InboundBody.Source {
     return body != null;
   }
 
-  /** True for the first who finds that the exchange is over. */
+  /** True on the first call only. */
   boolean endOnce() {
     boolean first = !over;
     over = true;
@@ -392,7 +394,7 @@ final class Http1Exchange implements InboundBody.Source {
 
   @Override
   public void resume() {
-    // The peer was not silent: it was not listened to.
+    // The peer was not silent: we did not read.
     heardAt = connection.now();
     paused = false;
     connection.resumeReading();

@@ -25,20 +25,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server's side of one HTTP/1.1 connection, from its start to its end: its {@link
- * RequestReceiver} makes requests of what the channel brings; this keeps the time, turns away what
+ * RequestReceiver} makes requests of the channel's input; this class keeps the time, refuses what
  * cannot be served, and goes on when a request is answered. One request is answered at a time (RFC
  * 9112 §9.3.2): input behind it is held.
  *
- * <p>Threads: everything that receives is the loop's own. The thread that answers a request has the
- * session's sending half from {@link RequestListener#onRequest} until it calls {@link
- * #answered}. The two meet in the {@link Turn} alone. In the usual case it is the loop that goes
- * on, when the next request comes, and no thread has to be woken for it.
+ * <p>Threads: only the loop receives. The thread that answers a request has the session's sending
+ * half from {@link RequestListener#onRequest} until it calls {@link #answered}. The two threads
+ * share only the {@link Turn}. Usually the loop goes on when the next request comes, and no thread
+ * has to be woken for it.
  */
 public final class Http1ServerConnection implements ServerDriver {
   private static final PeerLog PEERS = PeerLog.of(Http1ServerConnection.class);
   private static final System.Logger LOG = System.getLogger(Http1ServerConnection.class.getName());
 
-  /** When a client may try again that was refused for lack of memory. */
+  /** When a client that was refused for lack of memory may try again. */
   private static final int RETRY_AFTER_SECONDS = 1;
 
   private final Channel channel;
@@ -60,11 +60,11 @@ public final class Http1ServerConnection implements ServerDriver {
   /** The peer has sent its FIN: what was received is answered, then the channel is closed. */
   private volatile boolean ended;
 
-  /** The channel is closed: what is held goes when the last request's thread is done. */
+  /** The channel is closed: the memory held is released when the last request's thread is done. */
   private volatile boolean closed;
 
   /**
-   * @param parsers those of the server that accepted the channel
+   * @param parsers the parsers of the server that accepted the channel
    * @param budget what the server holds for all its peers
    */
   public Http1ServerConnection(
@@ -118,7 +118,7 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void abort() {
     channel.close();
-    // A thread that is giving the connection back at this moment ends by itself.
+    // A thread that is just returning the connection ends without an interrupt.
     channel.loop().execute(() -> {
       Http1ServerExchange current = receiver.exchange();
       if (current != null) {
@@ -143,7 +143,7 @@ public final class Http1ServerConnection implements ServerDriver {
     return memory;
   }
 
-  /** The sender's own while it answers. */
+  /** Used by the answering thread only. */
   HostCache hosts() {
     return hosts;
   }
@@ -157,7 +157,7 @@ public final class Http1ServerConnection implements ServerDriver {
     return draining;
   }
 
-  /** Whether the peer has said that it sends no more. */
+  /** Whether the peer has ended its output. */
   boolean isEnded() {
     return ended;
   }
@@ -235,7 +235,7 @@ public final class Http1ServerConnection implements ServerDriver {
     }
   }
 
-  /** A request's thread is done: nothing of what came is kept for it. */
+  /** A request's thread is done: none of its input is kept. */
   void onLeft() {
     if (closed) {
       memory.end();
@@ -246,7 +246,7 @@ public final class Http1ServerConnection implements ServerDriver {
 
   /** The peer broke the protocol. */
   void onViolation(ProtocolException violation) {
-    // The message may show a target, whose query no log is to have.
+    // The message may contain a target, whose query must not be logged.
     PEERS.log(
         () -> "the client breaks HTTP/1.1: " + violation.violation() + " on " + channel, null);
     if (violation.violation() == ProtocolException.Violation.OTHER_PROTOCOL) {
@@ -268,28 +268,28 @@ public final class Http1ServerConnection implements ServerDriver {
     }
   }
 
-  /** Answers what no handler has seen, and closes. */
+  /** Answers a request that no handler has seen, and closes. */
   void refuse(Status status) {
     receiver.deafen();
     receiver.release();
     writeRefusal(status, 0);
   }
 
-  /** The server holds as much for its peers as it may: this one is to come again later. */
+  /** The memory budget is used up: tells the client to try again later. */
   void refuseForLackOfMemory() {
     receiver.deafen();
     receiver.release();
     writeRefusal(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
   }
 
-  // The loop never writes: the thread that does lives for one write.
+  // The loop never writes: a new thread does this one write.
   private void writeRefusal(Status status, int retryAfterSeconds) {
     try {
       Thread.ofVirtual()
           .name("heddle-refusal")
           .start(() -> writeAndLinger(status, retryAfterSeconds));
     } catch (RuntimeException | Error e) {
-      // No timer watches a connection that is deaf.
+      // No timer watches a connection that ignores its input.
       SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", this, e);
       channel.close();
     }
@@ -300,7 +300,7 @@ public final class Http1ServerConnection implements ServerDriver {
       ResponseWriter.writeRefusal(this, status, retryAfterSeconds);
       channel.loop().execute(this::linger);
     } catch (IOException e) {
-      // The peer has gone or does not read: there is nobody left to tell.
+      // The peer has gone or does not read.
       channel.close();
     } catch (RuntimeException | Error e) {
       SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", this, e);
@@ -373,7 +373,8 @@ public final class Http1ServerConnection implements ServerDriver {
   // The answering thread gives the connection back.
 
   /**
-   * The response to {@code answeredExchange} is written and its request's body given up.
+   * The response to {@code answeredExchange} is written, and its request's body is not read any
+   * more.
    *
    * @param persistent whether the connection may carry another request
    */
@@ -384,8 +385,8 @@ public final class Http1ServerConnection implements ServerDriver {
       return;
     }
     if (received) {
-      // Before the turn passes: from then on timer and exchange are the loop's again. An idle
-      // connection keeps nothing of its last request.
+      // Before the turn passes: from then on the timer and the exchange belong to the loop again.
+      // An idle connection keeps nothing of its last request.
       receiver.release();
       timer.arm(limits.idleTimeout());
     }

@@ -47,7 +47,7 @@ final class Http1ServerExchange implements ServerExchange {
   /** What is counted for the head and collected content; the loop's before it is announced. */
   private long heldBytes;
 
-  /** Written by the loop alone. */
+  /** Written by the loop only. */
   private volatile long receivedBytes;
 
   /** Set once by the loop: what is wrong with the rest of the request. */
@@ -74,7 +74,7 @@ final class Http1ServerExchange implements ServerExchange {
 
   // On the loop.
 
-  /** The content comes piece by piece, and the request is announced before. */
+  /** The content is delivered in pieces; the request is announced before it is complete. */
   void receiveInPieces() {
     ContentReservation reservation = new ContentReservation(connection.memory());
     collected = reservation;
@@ -100,8 +100,8 @@ final class Http1ServerExchange implements ServerExchange {
   }
 
   /**
-   * So much memory is taken by content that is collected before the request is announced. Answers
-   * whether more is counted for it than before.
+   * Counts the memory of content that is collected before the request is announced. Returns whether
+   * more is counted for the request than before.
    */
   boolean collects(long contentBytes) {
     long now = Math.max(0, headBytes + contentBytes - RequestReceiver.FREE_HEAD_BYTES);
@@ -118,7 +118,7 @@ final class Http1ServerExchange implements ServerExchange {
     return answering.hasLeft();
   }
 
-  /** Takes a piece of the body; false when that makes it too long. */
+  /** Takes a piece of the body; false if the body is now too long. */
   boolean received(ByteBuffer bytes) {
     long all = receivedBytes + bytes.remaining();
     receivedBytes = all;
@@ -148,7 +148,7 @@ final class Http1ServerExchange implements ServerExchange {
     return inbound;
   }
 
-  /** The rest of the request will not come; the reader of its body gets the failure. */
+  /** The rest of the request will not arrive; the reader of its body gets the failure. */
   void fail(Status status, IOException failure) {
     fault = new RequestFault(status, failure);
     inbound().fail(failure);
@@ -190,7 +190,7 @@ final class Http1ServerExchange implements ServerExchange {
     }
   }
 
-  /** Gives back what is counted for the request: called by the thread that ends it. */
+  /** Releases the memory counted for the request: called by the thread that ends it. */
   void releaseHeld() {
     if (collected != null) {
       collected.release();
@@ -237,7 +237,7 @@ final class Http1ServerExchange implements ServerExchange {
       new ResponseWriter(connection, this, response).write();
       whole = true;
     } catch (IOException e) {
-      // The write timeout, a reset, an interrupt: the channel can carry nothing any more.
+      // The write timeout, a reset, an interrupt: the channel cannot be used any more.
       committed = true;
     } finally {
       Responding.closeQuietly(response);
@@ -297,13 +297,14 @@ final class Http1ServerExchange implements ServerExchange {
   }
 
   /**
-   * Before the final response: no 100 from now on. Whether none was sent though it was asked for.
+   * Before the final response: no 100 from now on. Returns whether none was sent though the client
+   * expected it.
    */
   boolean shutContinue() throws IOException {
     return gate != null && gate.shut();
   }
 
-  /** Whether so much of the body is still to come that reading it only to reuse does not pay. */
+  /** Whether the unread rest of the body is too long to be read only for reuse. */
   boolean isUnreadRestLong() {
     return declaredLength - receivedBytes > connection.limits().maxDiscardBytes()
         && arriving != null;

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Keep-Alive field, in which servers say how long they keep an idle connection: a hint that no
- * standard defines any more (RFC 9112 appendix C.2.2) and the common servers send.
+ * current standard defines (RFC 9112 appendix C.2.2) but common servers send.
  */
 final class KeepAlive {
-  /** Nobody waits longer, and more digits could overflow. */
+  /** Longer times make no difference, and more digits could overflow. */
   private static final int MOST_DIGITS = 9;
 
   private static final String PARAMETER = "timeout=";
 
   private KeepAlive() {}
 
-  /** The {@code timeout} parameter, in seconds; null where there is none that can be understood. */
+  /** The {@code timeout} parameter, in seconds; null if it is missing or malformed. */
   static @Nullable Duration timeout(Headers headers) {
     String value = headers.first(HeaderName.KEEP_ALIVE);
     if (value == null) {

@@ -9,15 +9,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another protocol that a request offers the server to switch to. The loop writes what has come in
- * it before it publishes the answer, and the caller reads that afterwards.
+ * Another protocol that a request offers the server to switch to. The loop sets the bytes received
+ * in that protocol before it publishes the answer; the caller reads them afterwards.
  */
 final class Offer {
   private final Request request;
   private final Exchange owner;
   private final Successor successor;
 
-  /** What has come in the other protocol; null while it was not switched to. */
+  /** The bytes received in the other protocol; null if the server has not switched. */
   private volatile @Nullable ByteBuffer rest;
 
   Offer(Request request, Exchange owner, Successor successor) {
@@ -27,9 +27,9 @@ final class Offer {
   }
 
   /**
-   * On the loop, when the server has switched: whether to what was offered.
+   * On the loop, when the server has switched: returns whether to the protocol offered.
    *
-   * @param bytes what has come in the other protocol
+   * @param bytes the bytes received in the other protocol
    */
   boolean take(Event.@Nullable ResponseHead head, ByteBuffer bytes) {
     boolean taken = head != null && successor.accepts(head.headers());

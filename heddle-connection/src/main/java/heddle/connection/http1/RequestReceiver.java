@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a server's {@linkplain Http1ServerConnection connection}: makes requests of
- * what comes in, announces them, and holds the input behind one until it is answered. The loop's
- * own, but for {@link #release}.
+ * the input, announces them, and holds the input behind a request until it is answered. Used by the
+ * loop only, except {@link #release}.
  */
 final class RequestReceiver {
   private static final CollectedContent NO_CONTENT = new CollectedContent(0);
@@ -29,10 +29,10 @@ final class RequestReceiver {
   /** A body of a known length up to this is received before the request is announced. */
   static final int SMALL_BODY_BYTES = 16 * 1024;
 
-  /** So much of a request costs nothing beyond what its connection does. */
+  /** Heads up to this size are covered by their connection's fixed cost. */
   static final int FREE_HEAD_BYTES = 2 * 1024;
 
-  /** What may wait behind a request until reading is paused. */
+  /** How many bytes may wait behind a request before reading is paused. */
   private static final int HELD_BYTES = 64 * 1024;
 
   /** Where a connection is in what it receives. */
@@ -46,11 +46,10 @@ final class RequestReceiver {
     /** The request is received; waits for its answer, or for the next one. */
     COMPLETE,
     /**
-     * The peer broke the protocol or was too slow: its input no longer counts; one answer goes
-     * out.
+     * The peer broke the protocol or was too slow: its input is ignored; one answer is sent.
      */
     DEAF,
-    /** All is written and the output ended; waits for the peer to close. */
+    /** All is written and the output has ended; waits for the peer to close. */
     LINGER,
     CLOSED
   }
@@ -66,28 +65,28 @@ final class RequestReceiver {
   private State state = State.HEAD;
   private boolean headStarted;
 
-  /** Whether the head of a request has come on this connection. */
+  /** Whether the head of a request has arrived on this connection. */
   private boolean requested;
 
   private @Nullable Http1ServerExchange exchange;
   private CollectedContent smallBody = NO_CONTENT;
 
-  // Of the body that is being received: how many bytes have come, when the last of them came, and
-  // the rate, once it has been waited for.
+  // Of the body that is being received: how many bytes have arrived, when the last of them did, and
+  // the rate, once we have waited for it.
   private long bodyBytes;
   private long bodyHeardAt;
   private MinimumRate.@Nullable Progress bodyProgress;
 
-  /** Whether the peer was still to be told that it may send, when this was looked at last. */
+  /** Whether 100 (Continue) was still owed at the last check. */
   private boolean continueOwed;
 
   private long discardedBytes;
   private @Nullable HeldInput held;
 
-  /** What was held and is being parsed. */
+  /** Held input that is being parsed. */
   private @Nullable HeldInput takenUp;
 
-  /** What is counted for a head that is cut. */
+  /** The memory counted for a partial head. */
   private long headBytes;
 
   RequestReceiver(
@@ -124,7 +123,7 @@ final class RequestReceiver {
     return current;
   }
 
-  /** Whether a request was answered, and of the next no byte has come. */
+  /** Whether a request was answered, and no byte of the next has arrived. */
   boolean isBetweenRequests() {
     return requested && isIdle();
   }
@@ -138,14 +137,14 @@ final class RequestReceiver {
   }
 
   /**
-   * Keeps nothing of a request that is received and answered. On the answering thread, before the
-   * turn passes.
+   * Drops references to a request that is received and answered. On the answering thread, before it
+   * sets its mark in the {@link Turn}.
    */
   void release() {
     exchange = null;
   }
 
-  /** The input no longer counts, but the request that it belongs to may still be answered. */
+  /** Ignores further input, but the request that it belongs to may still be answered. */
   void deafen() {
     if (state == State.SMALL_BODY) {
       smallBody = NO_CONTENT;
@@ -155,7 +154,7 @@ final class RequestReceiver {
     releaseHead();
   }
 
-  /** Nothing more is received; what the peer still sends is read and thrown away. */
+  /** Receives nothing more; what the peer still sends is read and discarded. */
   void linger() {
     state = State.LINGER;
     releaseHeld();
@@ -198,7 +197,7 @@ final class RequestReceiver {
     }
   }
 
-  /** Answers whether the next event may be asked for. */
+  /** Returns whether the session may be asked for the next event. */
   private boolean onEvent(Event event, ByteBuffer in) {
     return switch (event) {
       case Event.RequestHead head -> onHead(head);
@@ -294,8 +293,8 @@ final class RequestReceiver {
   }
 
   /**
-   * After a complete request: whether the next may be parsed from {@code in}. If not, what is left
-   * in it is kept, and whoever answers the request sees to it that it is taken up.
+   * After a complete request: whether the next may be parsed from {@code in}. If not, its remaining
+   * bytes are held, and the answering thread has the loop continue with them.
    */
   private boolean mayGoOn(ByteBuffer in) {
     HeldInput behind = held;
@@ -312,7 +311,7 @@ final class RequestReceiver {
     if (turn.holds()) {
       return beginMessage(); // Answered just before.
     }
-    // Whoever answers has the loop take it up, which is here until it is held.
+    // The answering thread has the loop continue with it, which runs only after this has held it.
     HeldInput again = takenUp;
     held = again != null && again.holdAgain(in, memory, HELD_BYTES)
         ? again
@@ -320,7 +319,7 @@ final class RequestReceiver {
     return false;
   }
 
-  /** Both halves are done with a message: answers whether the next may be received. */
+  /** Both halves are done with a message: returns whether the next may be received. */
   private boolean beginMessage() {
     exchange = null;
     if (!session.isReusable()) {
@@ -343,7 +342,7 @@ final class RequestReceiver {
   private void onInputUsedUp(ByteBuffer in, long now) {
     in.position(in.limit());
     if (connection.isEnded()) {
-      connection.onEnd(); // this was held input: the end that came behind it is due now
+      connection.onEnd(); // this was held input; the end of input that followed it is handled now
       return;
     }
     switch (state) {
@@ -363,7 +362,7 @@ final class RequestReceiver {
     }
   }
 
-  /** A head that is cut takes memory; when there is none left for long ones it is given up. */
+  /** A partial head takes memory; if the budget is used up, a long one is refused. */
   private void holdHead() {
     long now = Math.max(0, session.headBytes() - FREE_HEAD_BYTES);
     if (now > headBytes) {
@@ -382,13 +381,13 @@ final class RequestReceiver {
     }
   }
 
-  /** All that has come of the body is taken: its next part may take until then. */
+  /** The input so far is taken: starts the time for the next part of the body. */
   void awaitBody(long nowNanos) {
     bodyHeardAt = nowNanos;
     armForBody(bodyProgress(nowNanos));
   }
 
-  /** Begins to measure the rate when the body has to be waited for, which most have not. */
+  /** Begins to measure the rate when we have to wait for the body, as for few bodies. */
   private MinimumRate.Progress bodyProgress(long nowNanos) {
     MinimumRate.Progress begun = bodyProgress;
     if (begun == null) {
@@ -405,9 +404,8 @@ final class RequestReceiver {
   }
 
   /**
-   * The timer has fired in the middle of a body: what is wrong with the body, or null if its next
-   * part may take longer. Time in which it is our side that does not read is not held against the
-   * peer.
+   * The timer has fired in the middle of a body: returns what is wrong with the body, or null if
+   * its next part may take longer. Time in which our side does not read does not count.
    */
   @Nullable
   String checkBody() {
@@ -430,7 +428,7 @@ final class RequestReceiver {
     return null;
   }
 
-  /** The request before it is answered: goes on with what was held behind it. */
+  /** The current request is answered: goes on with the input held behind it. */
   void takeUpHeld() {
     if (state != State.COMPLETE) {
       return;

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the body of a request comes from: the channel, once the client knows that it may send. What
- * is left unread does not matter here: the connection sees to it when the request is answered.
+ * The source of a request's body: the channel, once the client knows that it may send. The
+ * connection handles unread content when the request is answered.
  */
 record RequestSource(
     ConnectionMemory memory,

@@ -23,9 +23,9 @@ final class RequestWriter {
   /**
    * Writes head and body.
    *
-   * @param target the request-target, in whichever form the peer needs
-   * @return false when a response other than of success came before the request was complete, so
-   *     that the rest was not sent (RFC 9112 §9.5) and the connection cannot be used again
+   * @param target the request-target, in the form that the peer needs
+   * @return false if an unsuccessful response came before the request was complete, so that the
+   *     rest was not sent (RFC 9112 §9.5) and the connection cannot be reused
    */
   static boolean write(
       Request request, String target, Http1Session session, Channel channel, Http1Exchange exchange)
@@ -70,7 +70,7 @@ final class RequestWriter {
   }
 
   /**
-   * @param head what is to be written before; empty where it was written
+   * @param head the head, to be written first; empty if it was written already
    * @return as {@link #write}
    */
   private static boolean content(
@@ -93,7 +93,7 @@ final class RequestWriter {
   }
 
   private static ByteBuffer[] whole(ByteBuffer head, ByteBuffer[] framed, ByteBuffer end) {
-    // An empty buffer at the end could fail although everything was sent.
+    // Writing an empty buffer at the end could fail although everything was sent.
     int begins = head.hasRemaining() ? 1 : 0;
     int ends = end.hasRemaining() ? 1 : 0;
     ByteBuffer[] all = new ByteBuffer[begins + framed.length + ends];
@@ -107,7 +107,7 @@ final class RequestWriter {
     return all;
   }
 
-  /** The first write tells whether anything was sent at all when it fails. */
+  /** Writes; if that fails, tells the owner that a part of the request may have been sent. */
   private static void writeFirst(Channel channel, Http1Exchange exchange, ByteBuffer... buffers)
       throws IOException {
     boolean done = false;
@@ -195,7 +195,7 @@ final class RequestWriter {
         "the request's trailers cannot be sent: " + e.getMessage(), exchange.owner.point(), e);
   }
 
-  /** The channel took no more: the peer has reset it, or it was closed. */
+  /** The channel accepted no more: the peer has reset it, or it was closed. */
   static final class WriteFailedException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -21,11 +21,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one response: head and body in one gathering write when the body is in memory, otherwise a
- * piece at a time as its stream gives them. Made by the answering thread, used by it alone.
+ * Writes one response: head and body in one gathering write when the body is in memory, otherwise
+ * one piece of its stream at a time. Created and used by the answering thread only.
  */
 final class ResponseWriter {
-  /** Longer bodies in memory go out in slices of this size. */
+  /** Longer bodies in memory are written in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
 
   private final Http1ServerConnection connection;
@@ -61,8 +61,8 @@ final class ResponseWriter {
       return;
     }
     StreamedContent content = new StreamedContent(body);
-    // A body that reads the request's makes the client send it, so it is asked before the head goes
-    // out; so is one that has something to go out with the head.
+    // A body that reads the request's body makes the client send it, so it is read before the head
+    // is written; so is one with a piece that can be written together with the head.
     ByteBuffer first = exchange.owesContinue() || content.isReady() ? content.next() : null;
     boolean close = isLast() || exchange.shutContinue();
     writeStream(head(status, length, close), content, first);
@@ -82,7 +82,7 @@ final class ResponseWriter {
       return length;
     }
     if (exchange.method().equals(Method.HEAD) || status.equals(Status.NOT_MODIFIED)) {
-      // Without a body the handler may still know how long the one of a GET would be.
+      // Without a body the handler may still know the length of the body of a GET.
       String given = response.headers().first(HeaderName.CONTENT_LENGTH);
       return given == null ? Http1Session.NO_BODY : Long.parseLong(given);
     }
@@ -170,8 +170,8 @@ final class ResponseWriter {
     write(all);
   }
 
-  // What the peer does not read waits here, with this thread: a piece of a stream, which is part of
-  // MemoryBudget.REQUEST_BYTES, or the handler's own memory. Only ciphertext comes on top.
+  // Output that the peer does not read waits here, with this thread: a piece of a stream, which is
+  // part of MemoryBudget.REQUEST_BYTES, or the handler's memory. Only ciphertext is extra.
   private void write(ByteBuffer[] output) throws IOException {
     int encrypted = MemoryBudget.bytesToEncrypt(connection.channel(), output);
     if (encrypted == 0) {
@@ -195,10 +195,10 @@ final class ResponseWriter {
   }
 
   /**
-   * Writes the answer to something that is no request, or that came when there was no room for it;
-   * the session knows nothing of either.
+   * Writes the answer to input that is not a request, or that arrived when there was no room for
+   * it. The session is not involved.
    *
-   * @param retryAfterSeconds for Retry-After, RFC 9110 §10.2.3; 0 leaves it out
+   * @param retryAfterSeconds for Retry-After, RFC 9110 §10.2.3; 0 to omit it
    */
   static void writeRefusal(Http1ServerConnection connection, Status status, int retryAfterSeconds)
       throws IOException {

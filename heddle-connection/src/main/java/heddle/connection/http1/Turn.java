@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Whose turn it is on a server's connection: the loop's, which receives a request, and the
- * answering thread's meet here alone. Each sets its mark when it is done with the message; whoever
- * finds the other's mark set goes on to the next one, so that exactly one of them does.
+ * The only state that the loop, which receives a request, and the thread that answers it share.
+ * Each sets its mark when it is done with the message; the one that finds the other's mark set goes
+ * on to the next message, so that exactly one of them does.
  */
 final class Turn {
   private static final int RECEIVED = 1;
@@ -33,7 +33,8 @@ final class Turn {
   /**
    * The loop: input is held behind the request.
    *
-   * @return whether the request was answered before, so that the answering thread did not see it
+   * @return whether the request was answered before, so that the answering thread did not see the
+   *     input
    */
   boolean holds() {
     return (mark(HOLDING) & ANSWERED) != 0;
@@ -48,13 +49,13 @@ final class Turn {
     return (before & HOLDING) != 0 ? Left.HELD_INPUT : Left.NOTHING;
   }
 
-  /** What there is to do for the loop when a response is written. */
+  /** What the loop has to do when a response is written. */
   enum Left {
     /** The rest of the request's body is still to come. */
     RECEIVING,
-    /** The next request, or a part of it, is there and waits. */
+    /** The next request, or a part of it, has arrived and waits. */
     HELD_INPUT,
-    /** The loop finds out by itself when the next request comes. */
+    /** The loop needs no wake-up: it goes on when the next request arrives. */
     NOTHING
   }
 
