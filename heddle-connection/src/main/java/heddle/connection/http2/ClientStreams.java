@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * and the exchanges under way.
  */
 final class ClientStreams {
-  /** How long the peer may take no byte. */
+  /** How long the peer may accept no byte. */
   private static final Duration WRITE_SILENCE = Duration.ofSeconds(30);
 
-  /** Above so many unread bytes of a connection, what comes gets its credit when it is read. */
+  /** Above this many unread bytes of a connection, content is credited only when it is read. */
   private static final int FREE_BYTES = 8 * 1024 * 1024;
 
   final Channel channel;
@@ -30,8 +30,8 @@ final class ClientStreams {
   final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
 
   /**
-   * Orders what is sent: guards the session's sending half, and with it which exchanges are under
-   * way. Held for a few steps, never while writing.
+   * Orders what is sent: guards the session's sending half, and the list of exchanges under way.
+   * Held briefly, never while writing.
    */
   final ReentrantLock lock = new ReentrantLock();
 
@@ -39,12 +39,12 @@ final class ClientStreams {
   final ExchangeList exchanges = new ExchangeList();
 
   /**
-   * Set when a PING was not answered, or our SETTINGS not acknowledged: then nobody knows how much
-   * of what was written has come.
+   * Set when a PING was not answered, or our SETTINGS not acknowledged: then it is unknown how much
+   * of the output has arrived.
    */
   volatile boolean peerIsSilent;
 
-  /** Set when the peer refused our part of the TLS handshake after it was over for us. */
+  /** Set if the peer refused our part of the TLS handshake after our side had completed it. */
   private volatile @Nullable TlsHandshakeException refusedBy;
 
   ClientStreams(Channel channel, Http2Limits limits, Flush.Owner owner) {
@@ -61,7 +61,7 @@ final class ClientStreams {
     return channel instanceof SecureChannel secure && secure.isVerifiedFor(host);
   }
 
-  /** The channel is closed; to be told before the connection takes no more requests. */
+  /** The channel is closed; must be called before the connection stops taking requests. */
   void closedBy(Exception cause) {
     if (cause instanceof TlsHandshakeException refusal) {
       refusedBy = refusal;
@@ -69,9 +69,9 @@ final class ClientStreams {
   }
 
   /**
-   * Fails where another connection would fare no better.
+   * Fails if another connection would be refused as well.
    *
-   * @throws TlsHandshakeException when the peer does not take us for whom we are
+   * @throws TlsHandshakeException if the peer has refused our part of the TLS handshake
    */
   void checkNotRefused() throws TlsHandshakeException {
     TlsHandshakeException refusal = refusedBy;
@@ -98,7 +98,7 @@ final class ClientStreams {
     }
   }
 
-  /** Resets the stream of an exchange that nobody waits for, if it has not ended. */
+  /** Resets the stream of an exchange whose response is not needed, if it has not ended. */
   void cancel(Http2Exchange exchange) {
     lock.lock();
     try {
@@ -112,7 +112,9 @@ final class ClientStreams {
     flush.runAtOnce();
   }
 
-  /** So many bytes of a response were read, or thrown away: on the reader's thread or the loop. */
+  /**
+   * {@code bytes} bytes of a response were read or discarded; on the reader's thread or the loop.
+   */
   void taken(Http2Exchange exchange, int bytes) {
     boolean output;
     lock.lock();
@@ -146,9 +148,9 @@ final class ClientStreams {
   }
 
   /**
-   * On the loop: no exchange goes on. Takes no memory before each caller is woken.
+   * On the loop: fails all exchanges. Allocates nothing until each caller is woken.
    *
-   * @param ofUnsent the cause for those of which nothing was written
+   * @param ofUnsent the cause for exchanges of which nothing was written
    */
   void failAll(Exception cause, Exception ofUnsent) {
     for (Http2Exchange e = takeFirst(); e != null; e = takeFirst()) {
@@ -169,7 +171,7 @@ final class ClientStreams {
     }
   }
 
-  /** Whether its request was written, or begun to be. */
+  /** Whether writing its request has begun. */
   private boolean isTaken(Http2Exchange exchange) {
     lock.lock();
     try {

@@ -3,28 +3,28 @@ package heddle.connection.http2;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When the window of a connection (RFC 9113 §5.2) gets back what content has taken from it: on
- * receipt, so that one slow reader does not stop the other streams, as long as little of the
- * connection waits to be read; what waits beyond that, when it is read. So a peer makes us hold
- * so many bytes and one window of the connection at most.
+ * Decides when received content is credited to a connection's window (RFC 9113 §5.2). While few
+ * bytes of the connection are unread, content is credited on receipt, so that one slow reader does
+ * not stop the other streams; content beyond that is credited when it is read. So a peer can make
+ * us hold at most {@code freeBytes} and one window of the connection.
  *
- * <p>Safe for use by many threads. Whoever is told an amount gives it to the session.
+ * <p>Safe for use by many threads. The caller passes each amount returned to the session.
  */
 final class ConnectionCredit {
   private final int freeBytes;
   private final AtomicLong unread = new AtomicLong();
 
-  /** Whether a part of the window was withheld since someone asked. The loop's own. */
+  /** Whether a part of the window was withheld since the last check. Used by the loop only. */
   private boolean wasWithheld;
 
   /**
-   * @param freeBytes up to so many unread bytes nothing is withheld
+   * @param freeBytes up to this many unread bytes nothing is withheld
    */
   ConnectionCredit(int freeBytes) {
     this.freeBytes = freeBytes;
   }
 
-  /** On the loop: bytes have come for a reader. Answers how many of them to give back now. */
+  /** On the loop: bytes for a reader have arrived. Returns how many of them to credit now. */
   long received(long bytes) {
     long before = unread.getAndAdd(bytes);
     long withheld = withheld(before + bytes);
@@ -34,7 +34,7 @@ final class ConnectionCredit {
     return bytes - (withheld - withheld(before));
   }
 
-  /** Bytes have been read or thrown away: answers how many to give back now. */
+  /** Bytes were read or discarded. Returns how many to credit now. */
   long read(int bytes) {
     long before = unread.getAndAdd(-bytes);
     return withheld(before) - withheld(before - bytes);
@@ -45,7 +45,7 @@ final class ConnectionCredit {
     return withheld(unread.get()) > 0;
   }
 
-  /** On the loop: whether a part of the window was withheld since this was asked last. */
+  /** On the loop: whether a part of the window was withheld since the last call. */
   boolean wasWithheld() {
     boolean was = wasWithheld;
     wasWithheld = isWithheld();

@@ -13,8 +13,8 @@ import heddle.http.failure.StreamResetException;
 import java.io.IOException;
 
 /**
- * Why an exchange on a shared connection failed, where its connection knows more than that it was
- * lost. Noted on whichever thread it happens; becomes what the call throws on the caller's.
+ * Why an exchange on a shared connection failed, if the connection knows more than that it was
+ * lost. Created on any thread; turned into the call's exception on the caller's thread.
  */
 final class ExchangeFailure extends IOException {
   private static final long serialVersionUID = 1L;
@@ -40,7 +40,7 @@ final class ExchangeFailure extends IOException {
     return new ExchangeFailure(Kind.NOT_SENT, ErrorCode.CANCEL, message);
   }
 
-  /** The server has not processed the request, and says so. */
+  /** The server says that it has not processed the request. */
   static ExchangeFailure notProcessed(String message) {
     return new ExchangeFailure(Kind.NOT_PROCESSED, ErrorCode.REFUSED_STREAM, message);
   }
@@ -52,12 +52,12 @@ final class ExchangeFailure extends IOException {
         : new ExchangeFailure(Kind.RESET, code, "the server gave up the request: " + code);
   }
 
-  /** The server broke the protocol, on this stream or for all of its connection. */
+  /** The server broke the protocol, on this stream or on the whole connection. */
   static ExchangeFailure violation(ErrorCode code, String message) {
     return new ExchangeFailure(Kind.MALFORMED, code, message);
   }
 
-  /** The server broke the protocol for all of its connection. */
+  /** The server broke the protocol on the whole connection. */
   static ExchangeFailure violation(Http2Exception e) {
     return violation(e.code(), String.valueOf(e.getMessage()));
   }
@@ -67,14 +67,14 @@ final class ExchangeFailure extends IOException {
     return kind == Kind.NOT_PROCESSED || kind == Kind.NOT_SENT;
   }
 
-  /** What to throw for a cause, with the point to which the call has come. */
+  /** What to throw for a cause, with the point that the call has reached. */
   static IOException explain(Exception cause, Exchange owner) {
     return cause instanceof ExchangeFailure failure
         ? failure.explained(owner.point())
         : owner.explain(cause);
   }
 
-  /** What to throw where nothing was queued of a head or trailers, and the connection goes on. */
+  /** What to throw if no part of a head or trailers was queued; the connection stays usable. */
   static HttpException unsendable(IllegalArgumentException cause, Exchange owner) {
     String message = "the request cannot be sent over HTTP/2: " + cause.getMessage();
     return cause instanceof HeadTooLargeException
@@ -90,7 +90,7 @@ final class ExchangeFailure extends IOException {
       case RESET -> new StreamResetException(message, code.code(), at, this);
       case MALFORMED -> {
         String said = "the server's response is not valid HTTP/2: " + message;
-        // Past one of our bounds, which is no rule of the protocol's.
+        // It exceeds one of our limits, which the protocol does not set.
         yield code == ErrorCode.ENHANCE_YOUR_CALM
             ? new MessageTooLargeException(said, at, this)
             : new MalformedMessageException(said, at, this);

@@ -32,7 +32,7 @@ final class ExchangeList {
     size++;
   }
 
-  /** Nothing happens when it is not in the list any more. */
+  /** Does nothing if the exchange is not in the list. */
   void remove(Http2Exchange exchange) {
     if (!exchange.listed) {
       return;
@@ -53,15 +53,15 @@ final class ExchangeList {
     size--;
   }
 
-  /** So many exchanges have ended in one pass of the loop. */
+  /** {@code count} exchanges have ended in one pass of the loop. */
   void endedTogether(int count) {
     endedTogether = count;
   }
 
   /**
    * Whether other callers are likely to send at about the same time as the one whose exchange was
-   * added last. Where a pass brought all answers at once no exchange is under way, yet the callers
-   * that it woke are about to come back, and this is but the first of them.
+   * added last. If one pass brought all answers, no exchange is under way, yet the callers that it
+   * woke are about to send again, and this is only the first of them.
    */
   boolean othersAreNear() {
     return size > 1 || endedTogether > 1;

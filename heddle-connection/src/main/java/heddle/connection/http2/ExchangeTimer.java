@@ -12,10 +12,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the time of all exchanges of a connection with one timer: their deadlines, the silence of
- * the peer on each stream and on all of them, its acknowledgement of our SETTINGS, and the end of a
- * connection that is to be closed. The timer is set to the earliest of these times. Most exchanges
- * end long before theirs, so what it finds when it fires is the few that are under way then.
+ * Keeps the time limits of all exchanges of a connection with one timer: their deadlines, the
+ * silence of the peer on each stream and on the connection, its acknowledgement of our SETTINGS,
+ * and the time to close a connection that is ending. The timer is set to the earliest of these
+ * times. Most exchanges end long before, so when it fires it checks only the few that are under
+ * way.
  */
 final class ExchangeTimer {
   private final ClientStreams streams;
@@ -34,9 +35,10 @@ final class ExchangeTimer {
 
   /**
    * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS
-   * @param onOverdue told, on the loop and without the lock, of each exchange that is out of time
-   * @param onDead run likewise when the peer has not answered a PING
-   * @param onUnacknowledged run likewise when it has not acknowledged our SETTINGS
+   * @param onOverdue called, on the loop and without the lock, for each exchange that is out of
+   *     time
+   * @param onDead run in the same way when the peer has not answered a PING
+   * @param onUnacknowledged run in the same way when the peer has not acknowledged our SETTINGS
    */
   ExchangeTimer(
       ClientStreams streams,
@@ -67,13 +69,13 @@ final class ExchangeTimer {
         nextLook(exchange, exchange.heardAt()), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
   }
 
-  /** Under the lock: the channel is closed at this time, if it is still open. */
+  /** Under the lock: closes the channel at this time, if it is still open. */
   void closeAt(long nanos) {
     closeAt = Math.min(closeAt, nanos);
     lookAt(closeAt);
   }
 
-  /** On the loop: the peer has said something. */
+  /** On the loop: the peer has sent something. */
   void heard(long now) {
     liveness.heard(now);
   }
@@ -130,7 +132,7 @@ final class ExchangeTimer {
     }
   }
 
-  /** Under the lock: whether the time for our SETTINGS is up; says so once. */
+  /** Under the lock: whether the time for our SETTINGS is up; true only once. */
   private boolean isUnacknowledged(long now) {
     boolean acknowledged = streams.session.areSettingsAcknowledged();
     boolean late = !acknowledged && now >= settingsDueAt;
@@ -140,7 +142,7 @@ final class ExchangeTimer {
     return late;
   }
 
-  /** Under the lock; answers when the next may be overdue. */
+  /** Under the lock; returns when the next may be overdue. */
   private long cancelOverdue(long now, List<Overdue> overdue) {
     long next = Deadline.NEVER_NANOS;
     boolean withheld = streams.credit.wasWithheld();
@@ -163,8 +165,8 @@ final class ExchangeTimer {
   }
 
   /**
-   * When the time of an exchange has to be looked at. Where the response may take longer to begin
-   * than to go on, it may begin before that.
+   * When to check the time of an exchange. If the limit for the first byte is longer than the
+   * silence allowed later, this is the earlier of the two, because the response may begin before.
    */
   private static long nextLook(Http2Exchange exchange, long now) {
     long silence = exchange.owner.maxSilenceNanos();
@@ -173,14 +175,14 @@ final class ExchangeTimer {
     return Math.min(next, exchange.rateDueAt(now));
   }
 
-  /** When an exchange is over its time, as far as is known. */
+  /** When an exchange is out of time, as far as is known. */
   private static long nextLimit(Http2Exchange exchange) {
     long silence = exchange.owner.maxSilenceNanos(exchange.hasBegun());
     long silentAt = silence == Deadline.NEVER_NANOS ? silence : exchange.heardAt() + silence;
     return Math.min(exchange.owner.deadline().nanos(), silentAt);
   }
 
-  /** What is wrong with the time of an exchange, or null. */
+  /** Why an exchange is out of time, or null if it is not. */
   private @Nullable Exception overdue(Http2Exchange exchange, long now, boolean withheld) {
     Deadline deadline = exchange.owner.deadline();
     if (!deadline.isNever() && now >= deadline.nanos()) {

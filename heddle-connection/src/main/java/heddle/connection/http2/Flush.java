@@ -22,21 +22,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a session has queued. Whoever has queued something, under the ordering lock, competes
- * to write it, after letting go of the lock: the winner writes all there is in one gathering write,
- * and looks again when it is done; the others go on. So the requests or responses that many threads
- * make at about the same time go out together, and nobody holds a lock while writing.
+ * Writes what a session has queued. A thread queues output under the ordering lock, releases the
+ * lock, and then competes to write: the winner writes all that is queued in one gathering write,
+ * and checks again when it is done; the others return. So the requests or responses that many
+ * threads make at about the same time are written together, and no thread holds a lock while
+ * writing.
  *
- * <p>Safe for use by many threads; the loop may {@linkplain #runAtOnce write at once} only.
+ * <p>Safe for use by many threads; the loop may only {@linkplain #runAtOnce write at once}.
  */
 final class Flush {
-  /** So many rounds a thread writes for others before it goes on with what it came for. */
+  /** The rounds that a thread writes, also for others, before another thread takes over. */
   static final int MOST_ROUNDS = 64;
 
-  /** The same of a thread that has no time for others, such as the loop. */
+  /** The same for a thread that must not be kept long, such as the loop. */
   private static final int MOST_ROUNDS_AT_ONCE = 8;
 
-  /** Another thread has taken over, or writing is given up. */
+  /** Another thread has taken over, or writing was abandoned. */
   private static final int STOPPED = -1;
 
   private static final VarHandle WRITING;
@@ -49,9 +50,12 @@ final class Flush {
     }
   }
 
-  /** Whom the output belongs to. */
+  /** The connection that owns the output. */
   interface Owner {
-    /** Under the lock: this is being written, and what was before it is done; null is nothing. */
+    /**
+     * Under the lock: {@code output} is about to be written, and earlier output is done; null if
+     * there is none.
+     */
     default void onTaken(ByteBuffer @Nullable [] output) {}
 
     /** Under the lock: the stream may take content again. */
@@ -63,8 +67,8 @@ final class Flush {
     void onFlushed();
 
     /**
-     * Without the lock, on the thread that wrote: the peer takes nothing more. Whether what it has
-     * sent is still of interest is for the owner to know, who sees to it that the channel closes.
+     * Without the lock, on the thread that wrote: the peer accepts nothing more. The owner decides
+     * whether to read what the peer has sent, and closes the channel.
      */
     void onBroken();
   }
@@ -76,31 +80,31 @@ final class Flush {
   private final ReentrantLock lock;
   private final Owner owner;
 
-  /** Of the one that writes. */
+  /** Used by the thread that writes. */
   private final TimedWriter timedWriter;
 
-  /** Writes instead of those who have queued something, where a benchmark wants it so. */
+  /** Writes instead of the threads that queue output, if a benchmark selects that. */
   private final Executor writer = Optimisations.CALLERS_WRITE ? Runnable::run : oneThread();
 
-  /** Whether a thread has won and writes. Whoever clears it looks at the session again. */
+  /** Whether a thread has won and writes. The thread that clears it checks the session again. */
   private volatile boolean writing;
 
-  /** How many rounds of output were taken to be written; guarded by the lock. */
+  /** How many rounds of output were taken for writing; guarded by the lock. */
   private long taken;
 
-  /** A write has failed, so that nothing that is taken from now on is written; likewise. */
+  /** A write has failed, so output taken from now on is not written; guarded by the lock. */
   private boolean broken;
 
-  /** The round that was not written whole, or the first of them; likewise. */
+  /** The first round that was not written completely; guarded by the lock. */
   private long lost = Long.MAX_VALUE;
 
-  /** How many of them were written, or given up. Written by the one that writes. */
+  /** How many rounds were written or abandoned. Set by the thread that writes. */
   private volatile long done;
 
   /**
    * @param lock the ordering lock, which guards the session's sending half
-   * @param maxSilence how long the peer may take no byte before the channel is closed
-   * @param minRate how fast the peer must read on the whole, or the channel is closed
+   * @param maxSilence how long the peer may accept no byte before the channel is closed
+   * @param minRate how fast the peer must read overall, or the channel is closed
    */
   Flush(
       Channel channel,
@@ -116,7 +120,7 @@ final class Flush {
     this.timedWriter = new TimedWriter(channel, maxSilence, minRate);
   }
 
-  /** Its thread ends when it has had nothing to do for a while: nobody has to see to it. */
+  /** Its thread ends when it has been idle for a second, so it needs no shutdown. */
   private static Executor oneThread() {
     return new ThreadPoolExecutor(
         0,
@@ -128,13 +132,12 @@ final class Flush {
   }
 
   /**
-   * Sees to it that what the calling thread has queued is written: by itself, or by the one that
-   * writes already. Returns early, and leaves the rest to a thread of its own, when the calling
-   * thread is interrupted or its patience ends in the middle of a write, and when others queue so
-   * much that there is no end to it. Does not throw: what becomes of a channel that fails is for
-   * the {@linkplain Owner#onBroken owner} to say.
+   * Ensures that the calling thread's queued output is written, by this thread or by the one that
+   * is writing already. Returns early, and leaves the rest to a new thread, if the calling thread
+   * is interrupted or its patience ends in the middle of a write, or if others keep queueing
+   * output. Does not throw: the {@linkplain Owner#onBroken owner} handles a channel that fails.
    *
-   * @param others whether others are likely to queue soon, for whom it pays to wait a moment
+   * @param others whether others are likely to queue output soon, so that a short wait pays off
    * @param patience until when the calling thread may be kept
    */
   void run(boolean others, Deadline patience) {
@@ -169,16 +172,16 @@ final class Flush {
   }
 
   /**
-   * As {@link #run}, without waiting for the peer: what the socket does not take at once is left to
-   * a thread of its own. For the loop, and for those who queue something in passing.
+   * As {@link #run}, without waiting for the peer: output that the socket does not accept at once
+   * is left to a new thread. For the loop, and for threads that must not wait.
    */
   void runAtOnce() {
     run(false, Deadline.atOnce(), MOST_ROUNDS_AT_ONCE);
   }
 
-  // What other exchanges queue meanwhile goes out in the same write: a system call and a segment
-  // carry forty of them as cheaply as one.
-  @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
+  // Output that other exchanges queue meanwhile goes into the same write: a system call and a
+  // segment carry forty messages as cheaply as one.
+  @SuppressWarnings("ThreadPriorityCheck") // For speed only: nothing relies on it.
   private static void letOthersQueue() {
     Thread.yield();
   }
@@ -193,12 +196,12 @@ final class Flush {
     return round <= taken;
   }
 
-  /** Whether a round was written, or given up because the channel is broken. */
+  /** Whether a round was written, or abandoned because the channel is broken. */
   boolean isDone(long round) {
     return round <= done;
   }
 
-  /** Under the lock: whether a round was written whole, as far as this side can tell. */
+  /** Under the lock: whether a round was written completely, as far as this side can tell. */
   boolean isWritten(long round) {
     return isDone(round) && round < lost;
   }
@@ -223,12 +226,12 @@ final class Flush {
   }
 
   /**
-   * Writes until nothing is left, then lets go. If that fails, as it does without memory to take
-   * the output or for a thread to go on, the channel is closed: no other thread would ever write.
+   * Writes until nothing is left. If that fails, for lack of memory or threads, the channel is
+   * closed, because no other thread would ever write.
    *
    * @param begun output that is partly written
-   * @param mostRounds after so many another thread goes on
-   * @return how many of them are left, or {@link #STOPPED}
+   * @param mostRounds after this many rounds another thread takes over
+   * @return how many rounds are left, or {@link #STOPPED}
    */
   private int writeAll(ByteBuffer @Nullable [] begun, Deadline patience, int mostRounds) {
     try {
@@ -295,15 +298,15 @@ final class Flush {
         return false;
       }
       giveUp();
-      channel.close(); // a peer that is stuck would keep us for ever
+      channel.close(); // a peer that is stuck would keep us forever
       return true;
     } catch (IOException e) {
       giveUp();
       owner.onBroken();
       return true;
     } catch (RuntimeException | Error e) {
-      // A fault of the channel, such as a TLS provider's, or no memory: no thread may go on waiting
-      // for this writer.
+      // The channel failed, for example in the TLS provider, or memory is used up: no thread may
+      // wait for this writer any longer.
       SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing failed to ", channel, e);
       giveUp();
       channel.close();
@@ -312,10 +315,10 @@ final class Flush {
   }
 
   /**
-   * Writes what the peer takes at once. To wait for it under the lock would be for ever, as the
-   * loop, which tells when it takes more, needs the lock as well.
+   * Writes what the peer accepts at once. Waiting for it under the lock would be a deadlock: the
+   * loop, which reports that the peer accepts more, needs the lock as well.
    *
-   * @return false when something is left, which is to be written without the lock
+   * @return false if something is left, which must be written without the lock
    */
   private boolean writeLocked(ByteBuffer[] output) throws IOException {
     lock.lock();
@@ -329,7 +332,7 @@ final class Flush {
     }
   }
 
-  /** The output is emptied all the same, so that nothing waits for it. */
+  /** Empties the output without writing it, so that nothing waits for it. */
   private void giveUp() {
     lock.lock();
     try {
@@ -340,7 +343,7 @@ final class Flush {
     }
   }
 
-  /** The thread that writes cannot go on, and no other takes over. */
+  /** The writing thread cannot continue, and no other takes over. */
   private void letGo() {
     try {
       giveUp();
@@ -351,7 +354,7 @@ final class Flush {
     }
   }
 
-  // A frame that is written in part has to be completed, or the connection is lost for all others.
+  // A partly written frame must be completed, or the connection is lost for all exchanges.
   private void goOnElsewhere(ByteBuffer[] output) {
     Thread.ofVirtual().name("heddle-flush").start(() -> {
       if (writeAll(output, Deadline.never(), Integer.MAX_VALUE) != STOPPED) {

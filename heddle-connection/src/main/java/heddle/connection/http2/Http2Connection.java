@@ -27,12 +27,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * A client's HTTP/2 connection, which many exchanges share.
  *
  * <p>A caller queues its request under the ordering lock, competes to {@linkplain Flush flush}, and
- * parks; the loop reads the responses ({@link ResponseReceiver}) and unparks whom they are for. An
+ * parks; the loop reads the responses ({@link ResponseReceiver}) and unparks their callers. An
  * exchange that is cancelled or runs out of time resets its stream and leaves the others alone. One
- * timer keeps the time of all exchanges.
+ * timer keeps the time limits of all exchanges.
  */
 public final class Http2Connection implements Connection, Flush.Owner {
-  /** How long the last frames of a connection may take to leave. */
+  /** How long the last frames of a connection may take to be written. */
   private static final long CLOSE_NANOS = 1_000_000_000;
 
   private final long id = ConnectionIds.next();
@@ -44,10 +44,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
   private final int ownLimit;
   private final Duration settingsTimeout;
 
-  /** Written under the lock: takes no requests any more. */
+  /** Written under the lock: accepts no more requests. */
   private volatile boolean closing;
 
-  /** Guarded by the lock: whether the listener knows that. */
+  /** Guarded by the lock: whether the listener was notified of that. */
   private boolean closingTold;
 
   /** Written under the lock: to be closed as soon as all is written. */
@@ -74,12 +74,12 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   /**
-   * Begins to use a channel that was just opened, whose peer is known to speak HTTP/2.
+   * Begins to use a channel that was just opened and whose peer is known to speak HTTP/2.
    *
    * @param limits those of a head
    * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS, from the first
    *     request on
-   * @param listener hears when the connection is closed or can carry more or fewer exchanges
+   * @param listener called when the connection is closed or can carry more or fewer exchanges
    */
   public static Http2Connection start(
       Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
@@ -139,7 +139,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
    * Opens a stream and queues the head of a request.
    *
    * @return whether others send requests at about the same time
-   * @throws ExchangeFailure when the connection takes no more requests
+   * @throws ExchangeFailure if the connection accepts no more requests
    * @throws HttpException when the request cannot be sent over HTTP/2
    */
   boolean open(Request request, Http2Exchange exchange, boolean endStream, Headers headers)
@@ -183,11 +183,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
   void giveUp(Http2Exchange exchange) {
     exchange.closeBody();
     abandon(exchange);
-    // The loop may just have made a body, which nobody will read.
+    // The loop may just have created a body, which will not be read.
     channel.loop().execute(exchange::closeBody);
   }
 
-  /** Nobody waits for the rest of the response: on the caller's thread or the body's reader's. */
+  /** The rest of the response is not needed; on the caller's thread or the body's reader's. */
   void abandon(Http2Exchange exchange) {
     if (exchange.endOnce()) {
       exchange.abandon();
@@ -197,7 +197,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  /** The response has come and was read: on the caller's thread or the body's reader's. */
+  /** The response has arrived and was read; on the caller's thread or the body's reader's. */
   void end(Http2Exchange exchange) {
     if (exchange.endOnce()) {
       Http2Stream stream = exchange.stream;
@@ -265,7 +265,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  /** On the loop: the peer broke the protocol. The session has queued what it is to be told. */
+  /** On the loop: the peer broke the protocol. The session has queued the GOAWAY. */
   void closeBroken(ExchangeFailure cause) {
     lock.lock();
     try {
@@ -278,7 +278,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     streams.flush.runAtOnce();
   }
 
-  /** Under the lock: takes no more requests, and closes when all is written, or soon. */
+  /** Under the lock: accepts no more requests, and closes when all is written, or soon. */
   private void closeWhenFlushed() {
     closing = true;
     closesWhenFlushed = true;
@@ -299,7 +299,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
     if (streams.flush.isIdle()) {
       sayGoAway(ErrorCode.SETTINGS_TIMEOUT, late);
     } else {
-      // It would never read that. Once the channel is closed, what waits is certainly not sent.
+      // The peer would never read a GOAWAY. Once the channel is closed, queued output is certainly
+      // not sent.
       takeNoMore();
       channel.close();
     }
@@ -310,10 +311,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
     streams.flush.runAtOnce();
   }
 
-  /** On the loop: no exchange goes on. */
+  /** On the loop: fails all exchanges. */
   void closeNow(Exception cause) {
     takeNoMore();
-    // First, so that what was not written when a call learns of it never will be.
+    // First, so that output that is unwritten when a call learns of the failure stays unwritten.
     channel.close();
     streams.failAll(cause);
   }
@@ -339,7 +340,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  // ---- what the parts tell
+  // ---- events of the parts
 
   @Override
   public void onWritable(Http2Stream stream) {
@@ -355,7 +356,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  /** A server that goes may have answered, or said what it processed: the loop is to read that. */
+  /** A server that goes away may have answered, or sent what it processed: the loop reads that. */
   @Override
   public void onBroken() {
     lock.lock();
@@ -374,12 +375,14 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return channel.loop();
   }
 
-  /** So many bytes of a response were read, or thrown away: on the reader's thread or the loop. */
+  /**
+   * {@code bytes} bytes of a response were read or discarded; on the reader's thread or the loop.
+   */
   void taken(Http2Exchange exchange, int bytes) {
     streams.taken(exchange, bytes);
   }
 
-  /** On the loop, under the lock, after a pass: whether the listener has to be told. */
+  /** On the loop, under the lock, after a pass: whether the listener must be notified. */
   boolean noteCapacity() {
     int allowed = Math.min(streams.session.maxStreams(), ownLimit);
     boolean closes = closing || streams.session.isClosing();
@@ -390,7 +393,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return changed;
   }
 
-  /** On the loop: tells the listener. */
+  /** On the loop: notifies the listener. */
   void capacityChanged() {
     listener.capacityChanged();
   }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response on a shared connection: the caller sends and waits, the loop fills
- * in what arrives.
+ * in the response.
  *
  * <p>The loop writes the fields of the answer and then {@code answered}; the caller reads {@code
  * answered} and then the fields. What arrives after that goes through {@link InboundBody}.
@@ -37,7 +37,7 @@ final class Http2Exchange implements InboundBody.Source {
   private static final long NOT_WAITING = -1;
 
   /**
-   * If so much content is unread, less than any window, the peer may have to wait for the reader.
+   * If this much content is unread, less than any window, the peer may have to wait for the reader.
    */
   private static final int HELD_BACK_BYTES = 32 * 1024;
 
@@ -45,10 +45,13 @@ final class Http2Exchange implements InboundBody.Source {
   final Exchange owner;
   private final Thread caller;
 
-  /** What comes before the response, for a request that wants it; null for most. */
+  /** Interim responses, for a request that wants them; null for most. */
   private final @Nullable InterimResponses interims;
 
-  /** Who sends the request: the caller, or who goes on while the caller has the response. */
+  /**
+   * The thread that sends the request: the caller, or the one that continues when the caller has
+   * the response.
+   */
   private volatile Thread sender;
 
   // Guarded by the connection's lock.
@@ -64,41 +67,41 @@ final class Http2Exchange implements InboundBody.Source {
   @Nullable
   Http2Stream stream;
 
-  /** The rounds of the flush in which the request's first and its last bytes leave. */
+  /** The rounds of the flush in which the request's first and last bytes are written. */
   long firstRound;
 
   long lastRound;
 
-  /** Content that waits to be read, so that the peer may rightly be silent. */
+  /** How much content is unread, so that the peer may be silent. */
   private long unread;
 
   /** When the peer was last heard, or the wait for it began, on the clock's scale. */
   private volatile long heardAt;
 
-  /** Null if no rate is required. The loop's own. */
+  /** Null if no rate is required. Used by the loop only. */
   private final @Nullable SlowResponse rate;
 
-  // Guarded by the lock: how much content has come for the reader in all, and whether so much of it
-  // was not read that the peer may have had to wait, since someone asked.
+  // Guarded by the lock: how much content has arrived for the reader in total, and whether, since
+  // the last check, so much of it was unread that the peer may have had to wait.
   private long received;
   private boolean wasHeldBack;
 
-  /** Whether the request is still being sent, so that the peer may rightly be silent. */
+  /** Whether the request is still being sent, so that the peer may be silent. */
   private volatile boolean sending = true;
 
   /** The caller's own: whether the content was not sent, because the answer came first. */
   private boolean withheld;
 
   /**
-   * The request's body while it is read from its stream. Published before the sender looks whether
-   * sending is over; whoever ends it says so before they look here.
+   * The request's body while it is read from its stream. Published before the sender checks whether
+   * sending is over; a thread that ends the sending publishes that before it looks here.
    */
   private volatile @Nullable RequestBodyReader reading;
 
-  /** Whether the stream takes content again; cleared before it is asked to. */
+  /** Whether the stream accepts content again; cleared before content is offered. */
   private volatile boolean writable;
 
-  // The loop's own until `answered`, then read by the caller.
+  // Used by the loop only until `answered`, then read by the caller.
   private Http2Event.@Nullable ResponseHead head;
   private byte[] content = NO_CONTENT;
   private int contentSize;
@@ -106,7 +109,7 @@ final class Http2Exchange implements InboundBody.Source {
   private @Nullable Exception failure;
   private Headers trailers = Headers.empty();
 
-  /** The loop's own: what this pass brought, to be accounted for at its end. */
+  /** The loop's own: what the current pass brought, accounted for at its end. */
   boolean touched;
 
   private int appended;
@@ -114,16 +117,16 @@ final class Http2Exchange implements InboundBody.Source {
 
   private volatile boolean answered;
 
-  /** Whether the whole response has come. */
+  /** Whether the whole response has arrived. */
   private volatile boolean complete;
 
   /** Whether nothing more can be sent, because the stream has failed. */
   private volatile boolean cut;
 
-  /** Whether nobody waits for the response any more. */
+  /** Whether the response is no longer needed. */
   private volatile boolean abandoned;
 
-  /** Of whoever ends the exchange: the caller, or the one thread that the body chose. */
+  /** Used by the one thread that ends the exchange: the caller or the body's reader. */
   private boolean over;
 
   Http2Exchange(Http2Connection connection, Exchange owner, Request request, long now) {
@@ -138,7 +141,7 @@ final class Http2Exchange implements InboundBody.Source {
     this.rate = SlowResponse.of(owner);
   }
 
-  /** On the loop: whether a byte of the response has come. */
+  /** On the loop: whether a byte of the response has arrived. */
   boolean hasBegun() {
     return head != null;
   }
@@ -218,7 +221,7 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   private void beginStreaming(Headers headers) {
-    // The windows of the stream bound what waits to be read, so the body itself never pauses.
+    // The stream's window bounds the unread content, so the body itself never pauses.
     InboundBody streaming = new InboundBody(
         this, connection.loop(), Integer.MAX_VALUE, ContentFields.declaredLength(headers), headers);
     if (contentSize > 0) {
@@ -242,28 +245,28 @@ final class Http2Exchange implements InboundBody.Source {
     return count;
   }
 
-  /** At the end of a pass: bytes that nobody will read, padding or thrown away. */
+  /** At the end of a pass: bytes that will not be read: padding, or discarded. */
   long takeUnwanted() {
     long bytes = unwanted;
     unwanted = 0;
     return bytes;
   }
 
-  /** All that came at once has been read: wakes the caller if it now has what it waits for. */
+  /** Called when all input of a read was parsed: wakes the caller if it has what it waits for. */
   void publish(EventLoop loop) {
     touched = false;
     if (!answered && head != null) {
       answered = true;
       loop.unpark(caller);
     }
-    // Who sends may wait for the window of a stream that has ended.
+    // The sender may wait for the window of a stream that has ended.
     if (complete && sending) {
       loop.unpark(sender);
       abortReading();
     }
   }
 
-  /** The exchange cannot go on. Nothing happens to a response that is complete. */
+  /** Fails the exchange. A complete response is not affected. */
   void fail(Exception cause, EventLoop loop) {
     cut = true;
     InboundBody streaming = body;
@@ -280,7 +283,7 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  /** The rest of the request's body would be read for nothing. */
+  /** Stops reading the request's body, because the rest is not needed. */
   private void abortReading() {
     RequestBodyReader content = reading;
     if (content != null) {
@@ -300,13 +303,14 @@ final class Http2Exchange implements InboundBody.Source {
 
   // ---- time, on the loop and under the lock
 
-  /** On the loop: when to look at the rate again. */
+  /** On the loop: when to check the rate again. */
   long rateDueAt(long now) {
     return rate == null ? Deadline.NEVER_NANOS : rate.nextLook(now);
   }
 
   /**
-   * On the loop and under the lock: what to fail with if the content comes too slowly, or null.
+   * On the loop and under the lock: the exception to fail with if the content arrives too slowly,
+   * or null.
    *
    * @param withheld whether our side has kept all streams waiting since this was called last
    */
@@ -320,28 +324,28 @@ final class Http2Exchange implements InboundBody.Source {
     return rate.look(now, received, ours);
   }
 
-  /** Whether it is the peer's turn: we have sent all, and read all that has come. */
+  /** Whether it is the peer's turn to send: we have sent all, and read all that has arrived. */
   boolean isPeersTurn() {
     return !sending && unread == 0;
   }
 
-  /** The silence of the peer counts from now. */
+  /** The peer's silence counts from now. */
   void heard(long now) {
     heardAt = now;
   }
 
-  /** The reader has caught up with so many bytes. Under the lock. */
+  /** The reader has read {@code bytes} bytes. Under the lock. */
   void read(int bytes, long now) {
     unread -= bytes;
     if (unread == 0) {
-      // The peer was not silent: it was not listened to.
+      // The peer was not silent: it may have waited for credit.
       heardAt = now;
     }
   }
 
   // ---- the caller's side
 
-  /** The stream, once the request's head was queued. */
+  /** The stream, once the request's head is queued. */
   Http2Stream opened() {
     Http2Stream opened = stream;
     if (opened == null) {
@@ -350,17 +354,17 @@ final class Http2Exchange implements InboundBody.Source {
     return opened;
   }
 
-  /** Under the lock: before the stream is asked to take content. */
+  /** Under the lock: called before content is offered to the stream. */
   void expectWritable() {
     writable = false;
   }
 
   /**
-   * Parks until the stream takes content, or it makes no sense to send more.
+   * Parks until the stream accepts content, or sending is over.
    *
    * @param endsOnAnswer whether to return too when the response has begun
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
-   * @throws IOException when the time is up and the connection's timer has not come
+   * @throws IOException if the time is up and the connection's timer has not fired
    */
   void awaitWritable(boolean endsOnAnswer) throws IOException {
     long since = NOT_WAITING;
@@ -369,7 +373,7 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  /** Whether the rest of the request would be sent for nothing. */
+  /** Whether the rest of the request need not be sent. */
   boolean isSendingOver() {
     return cut || complete || abandoned;
   }
@@ -379,7 +383,7 @@ final class Http2Exchange implements InboundBody.Source {
     return answered;
   }
 
-  /** The calling thread goes on with the request in the caller's stead. */
+  /** The calling thread continues to send the request instead of the caller. */
   void sendOn() {
     sender = Thread.currentThread();
   }
@@ -395,7 +399,7 @@ final class Http2Exchange implements InboundBody.Source {
     return interims != null && interims.expectsContinue();
   }
 
-  /** Parks until the content is to be sent; false when the answer came first. */
+  /** Parks until the content is to be sent; false if the answer came first. */
   boolean awaitContinue() throws IOException {
     boolean wanted = interims == null || interims.awaitContinue(this::isAnswered);
     if (!wanted) {
@@ -419,7 +423,7 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  /** Answers since when the thread waits. */
+  /** Returns since when the thread waits. */
   private long park(String what, long since) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException(what);
@@ -466,13 +470,15 @@ final class Http2Exchange implements InboundBody.Source {
         response.status(), HttpVersion.HTTP_2, response.headers(), received, after);
   }
 
-  /** The body that is still arriving, once there was an answer; null when it has come whole. */
+  /**
+   * The body that is still arriving, once there is an answer; null if it has arrived completely.
+   */
   @Nullable
   InboundBody streamingBody() {
     return body;
   }
 
-  /** Gives back what nobody will read of the body, if there is one, and so the exchange. */
+  /** Closes the body, if there is one, which also ends the exchange. */
   void closeBody() {
     InboundBody streaming = body;
     if (streaming != null) {
@@ -480,25 +486,25 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  /** Whether the request is sent, all of it. */
+  /** Whether the whole request was sent. */
   boolean isSent() {
     return !sending && !withheld;
   }
 
-  /** Nobody waits for the response any more; from any thread. */
+  /** The response is no longer needed; from any thread. */
   void abandon() {
     abandoned = true;
     LockSupport.unpark(sender);
     abortReading();
   }
 
-  /** Once there was an answer: how many bytes of content have arrived. */
+  /** Once there is an answer: how many bytes of content have arrived. */
   long received() {
     InboundBody streaming = body;
     return streaming == null ? contentSize : streaming.received();
   }
 
-  /** True for the first who finds that the exchange is over. */
+  /** True on the first call only. */
   boolean endOnce() {
     boolean first = !over;
     over = true;
@@ -509,7 +515,7 @@ final class Http2Exchange implements InboundBody.Source {
 
   @Override
   public void pause() {
-    // What waits is bounded by the window that the peer has.
+    // The stream's window bounds the unread content.
   }
 
   @Override

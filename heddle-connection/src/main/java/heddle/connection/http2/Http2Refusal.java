@@ -6,7 +6,7 @@ import heddle.connection.ConnectionListener;
 import heddle.transport.Channel;
 import java.time.Duration;
 
-/** A client's connection that is used for one thing only: to say why it is not used. */
+/** A client's connection that is used only to tell the server why it is not used. */
 public final class Http2Refusal {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 

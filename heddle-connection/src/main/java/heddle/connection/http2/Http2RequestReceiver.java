@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a server's {@linkplain Http2ServerConnection connection}: makes requests of
- * what comes in, and announces them. The loop's own.
+ * the input, and announces them. Used by the loop only.
  */
 final class Http2RequestReceiver {
   /** Content up to this length that comes in one piece with its head is announced with it. */
@@ -40,13 +40,13 @@ final class Http2RequestReceiver {
   /** Requests whose content is still to come. */
   private final List<Http2ServerExchange> arriving = new ArrayList<>();
 
-  /** Those of them that came with the present input and are not announced yet. */
+  /** Those of them that came with the current input and are not announced yet. */
   private final List<Http2ServerExchange> collecting = new ArrayList<>();
 
-  /** One that was let in and is not announced yet. */
+  /** The request that was admitted and is not announced yet. */
   private @Nullable Http2ServerExchange preparing;
 
-  /** What the present input gives back to the connection's window at its end. */
+  /** What to credit to the connection's window at the end of the current input. */
   private long creditDue;
 
   Http2RequestReceiver(
@@ -61,7 +61,7 @@ final class Http2RequestReceiver {
   /**
    * Takes all of {@code in}.
    *
-   * @throws Http2Exception a connection error; what came before it has been taken
+   * @throws Http2Exception a connection error; the input before it has been taken
    */
   void receive(ByteBuffer in, long nowNanos) throws Http2Exception {
     try {
@@ -108,12 +108,12 @@ final class Http2RequestReceiver {
   private void onHead(Http2Event.RequestHead head, long nowNanos) throws Http2Exception {
     Http2Stream stream = head.stream();
     if (connection.memory().isExhausted()) {
-      session.turnAway(stream); // Not this client's doing, and so no flood of it.
+      session.turnAway(stream); // The client is not at fault, so this does not count as a flood.
       return;
     }
     if (!connection.admit()) {
-      // Streams that were reset while their handlers go on count too, or a client could make us run
-      // any number of these (CVE-2023-44487).
+      // Streams that were reset while their handlers still run count too, or a client could make us
+      // run any number of handlers (CVE-2023-44487).
       session.refuse(stream);
       return;
     }
@@ -148,7 +148,7 @@ final class Http2RequestReceiver {
       preparing = exchange;
       return exchange;
     } catch (RuntimeException | Error e) {
-      connection.onAnswered(); // It was let in, and no thread will answer it.
+      connection.onAnswered(); // It was admitted, and no thread will answer it.
       throw e;
     }
   }
@@ -160,7 +160,7 @@ final class Http2RequestReceiver {
 
   private void await(Http2ServerExchange exchange) {
     if (arriving.size() >= connection.maxStreams()) {
-      // Streams that we reset when they were answered bring no event to be forgotten at.
+      // Streams that we reset after answering bring no event that would remove them.
       arriving.removeIf(Http2RequestReceiver::isOver);
     }
     arriving.add(exchange);
@@ -171,8 +171,8 @@ final class Http2RequestReceiver {
   }
 
   /**
-   * A request was answered before all of its content had come. Most often the rest is on its way
-   * already, and a reset would only cost both sides: it is thrown away, as long as it is little.
+   * A request was answered before all of its content had arrived. Most often the rest is on its way
+   * already, and a reset would only cost both sides: it is discarded if it is short.
    */
   void awaitRest(Http2ServerExchange exchange, long nowNanos) {
     if (arriving.contains(exchange)) {
@@ -202,7 +202,7 @@ final class Http2RequestReceiver {
   private void announceIncomplete(Http2ServerExchange exchange) {
     ByteBuffer begun = exchange.content().receiveInPieces();
     if (begun.hasRemaining()) {
-      creditDue -= begun.remaining(); // as it was collected; from now on it waits for a reader
+      creditDue -= begun.remaining(); // credited when collected; now it waits for a reader
       receive(exchange, begun);
     }
     announce(exchange);
@@ -276,7 +276,7 @@ final class Http2RequestReceiver {
     }
   }
 
-  /** The stream has ended before its time. */
+  /** The stream has ended early. */
   private void end(Http2Stream stream, IOException why) {
     if (stream.attachment() instanceof Http2ServerExchange exchange) {
       arriving.remove(exchange);
@@ -294,20 +294,20 @@ final class Http2RequestReceiver {
     session.headUnused(exchange.stream());
   }
 
-  /** From a body whose reader has gone: bytes that came and were thrown away. */
+  /** Bytes for a body whose reader has gone have arrived and were discarded. */
   void thrownAway(int bytes) {
     creditDue += credit.read(bytes);
     connection.memory().taken(bytes);
   }
 
-  /** What is due to the connection's window since this was asked last. */
+  /** What to credit to the connection's window since the last call. */
   long takeCredit() {
     long due = creditDue;
     creditDue = 0;
     return due;
   }
 
-  /** The connection brings nothing more: what is incomplete will stay so. */
+  /** The connection has ended: fails all incomplete requests. */
   void endAll(IOException why) {
     for (Http2ServerExchange exchange : arriving) {
       exchange.content().fail(Status.BAD_REQUEST, why);
@@ -316,7 +316,7 @@ final class Http2RequestReceiver {
     dropUnannounced();
   }
 
-  /** What an Error has kept from being announced. */
+  /** Drops requests that an Error has kept from being announced. */
   private void dropUnannounced() {
     Http2ServerExchange exchange = preparing;
     preparing = null;
@@ -329,10 +329,10 @@ final class Http2RequestReceiver {
   }
 
   /**
-   * Gives up on clients that are silent or too slow in the middle of a body, and on what is left of
-   * requests that are answered.
+   * Fails bodies whose client is silent or too slow, and refuses the rest of answered requests that
+   * is late.
    *
-   * @return when to look again; {@link Deadline#NEVER_NANOS} if no body is awaited
+   * @return when to check again; {@link Deadline#NEVER_NANOS} if no body is awaited
    */
   long checkSilence(long nowNanos, long maxSilenceNanos) {
     long next = Deadline.NEVER_NANOS;
@@ -345,7 +345,7 @@ final class Http2RequestReceiver {
       }
       boolean waited = exchange.content().waitedForContinue();
       if (waited || exchange.content().isSlowReader() || isHeldBack()) {
-        exchange.content().heard(nowNanos); // the silence is of our own making
+        exchange.content().heard(nowNanos); // the client waits for us
       }
       long due = exchange.content().heardAt() + maxSilenceNanos;
       long rateDue = exchange.content().checkRate(nowNanos, withheld || waited);
@@ -369,7 +369,7 @@ final class Http2RequestReceiver {
     exchange.content().fail(Status.REQUEST_TIMEOUT, new DeadlineExceededException(why, null, null));
   }
 
-  /** Answers when to look again. */
+  /** Returns when to check again. */
   private long checkRest(Http2ServerExchange exchange, long nowNanos) {
     long due = exchange.content().restDueAt();
     if (isOver(exchange)) {

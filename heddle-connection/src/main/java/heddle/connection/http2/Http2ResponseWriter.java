@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one response: queues it under the ordering lock, and competes to flush what is queued.
- * Made by the answering thread, used by it alone.
+ * Created and used by the answering thread only.
  */
 final class Http2ResponseWriter {
   /** Longer content in memory is queued in slices of this size. */
@@ -45,10 +45,10 @@ final class Http2ResponseWriter {
   }
 
   /**
-   * Writes all of it. Returns when it is written, or is with a thread that writes it.
+   * Writes the response. Returns when it is written, or when another thread is writing it.
    *
-   * @throws ResponseFailedException when the response cannot be sent as it is
-   * @throws IOException when the stream has ended, or the peer makes no room for it
+   * @throws ResponseFailedException if the response cannot be sent as it is
+   * @throws IOException if the stream has ended, or the peer opens no window for it
    */
   void write() throws ResponseFailedException, IOException {
     try {
@@ -57,8 +57,8 @@ final class Http2ResponseWriter {
       if (exchange.isCommitted() || !(e.getCause() instanceof HeadTooLargeException)) {
         throw e;
       }
-      // The client's doing, however small what it takes is: it gets an answer that has no fields,
-      // which fits always, and no reset that it could provoke again and again.
+      // The client's fault, since its limit may be arbitrarily small: it gets an answer without
+      // fields, which always fits, and not a reset, which it could provoke again and again.
       PEERS.log(() -> exchange + " is answered 500: " + e.getMessage(), null);
       queueHead(Status.INTERNAL_SERVER_ERROR, Headers.empty(), true);
       output.flush();
@@ -97,7 +97,7 @@ final class Http2ResponseWriter {
     }
     boolean withoutContent =
         exchange.method().equals(Method.HEAD) || status.equals(Status.NOT_MODIFIED);
-    // Without a body the handler may still know how long the one of a GET would be.
+    // Without a body the handler may still know the length of the body of a GET.
     return withoutContent && length == 0 ? ResponseFields.NO_LENGTH : length;
   }
 
@@ -134,8 +134,8 @@ final class Http2ResponseWriter {
 
   private void writeStream(Status status, Headers fields, StreamedContent content)
       throws ResponseFailedException, IOException {
-    // A body that reads the request's makes the client send it, so it is asked before the head goes
-    // out; so is one that has something to go out with the head.
+    // A body that reads the request's body makes the client send it, so it is read before the head
+    // is written; so is one with a piece that can be written together with the head.
     boolean ahead = exchange.owesContinue() || content.isReady();
     @Nullable ByteBuffer piece = ahead ? content.nextToKeep() : null;
     if (piece == null) {
@@ -169,7 +169,7 @@ final class Http2ResponseWriter {
     queueHead(status, fields, NOTHING, endStream);
   }
 
-  /** Queues the head, and of the content behind it what there is room for. */
+  /** Queues the head, and as much of the content as there is room for. */
   private void queueHead(Status status, Headers fields, ByteBuffer content, boolean last)
       throws ResponseFailedException, IOException {
     boolean hasContent = content.hasRemaining();
@@ -198,7 +198,7 @@ final class Http2ResponseWriter {
     }
   }
 
-  /** Queues what is left of the content as room is made for it. */
+  /** Queues the rest of the content as the peer opens its windows. */
   private void send(ByteBuffer content, boolean last) throws IOException {
     if (!content.hasRemaining()) {
       return;
@@ -257,7 +257,7 @@ final class Http2ResponseWriter {
     output.flush();
   }
 
-  /** Under the lock. Trailers that the client does not take are left out, RFC 9110 §6.5. */
+  /** Under the lock. Trailers that the client does not accept are omitted, RFC 9110 §6.5. */
   private boolean queueTrailers(Headers fields) {
     try {
       return output.session().trailers(exchange.stream(), fields);

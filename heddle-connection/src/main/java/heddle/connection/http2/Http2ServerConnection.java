@@ -24,20 +24,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server's side of one HTTP/2 connection, from its start to its end: its {@link
- * Http2RequestReceiver} makes requests of what the channel brings; this keeps what they share: the
- * session, the ordering lock, the limit of handlers, and the end.
+ * Http2RequestReceiver} makes requests of the channel's input; this class keeps what the requests
+ * share: the session, the ordering lock, the limit of handlers, and the closing.
  *
- * <p>Threads: everything that receives is the loop's own. The threads that answer use the session's
- * sending half under its lock and write what they have queued without it, all together: {@link
- * ServerOutput}. The loop takes the lock for short, too, and never waits for the peer.
+ * <p>Threads: only the loop receives. The threads that answer use the session's sending half under
+ * its lock and write the output of all of them together without it: {@link ServerOutput}. The loop
+ * also takes the lock briefly, and never waits for the peer.
  */
 public final class Http2ServerConnection implements ServerDriver, ServerTimes.Owner {
   private static final PeerLog PEERS = PeerLog.of(Http2ServerConnection.class);
 
-  /** Above so many unread bytes, what comes gets its credit when it is read. */
+  /** Above this many unread bytes, content is credited only when it is read. */
   private static final int FREE_BYTES = 256 * 1024;
 
-  /** What a connection takes beyond one of HTTP/1.1: the tables of HPACK, windows, streams. */
+  /**
+   * What a connection costs in addition to one of HTTP/1.1: the tables of HPACK, windows, streams.
+   */
   private static final int CONNECTION_BYTES = 12 * 1024;
 
   /** Requests are counted in groups of this size, each with {@link #FREE_HEAD_BYTES} of head. */
@@ -45,15 +47,15 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   static final int FREE_HEAD_BYTES = 1024;
 
-  /** So much of a frame or block that is cut costs nothing beyond what its connection does. */
+  /** Partial frames and blocks up to this size are covered by their connection's fixed cost. */
   private static final int FREE_CUT_BYTES = 2 * 1024;
 
-  /** Where a connection is; the loop's own. */
+  /** The state of a connection; used by the loop only. */
   private enum State {
     OPEN,
-    /** The peer broke the protocol, or is turned away: GOAWAY goes out, then all is over. */
+    /** The peer broke the protocol, or is refused: GOAWAY is sent, then the connection ends. */
     FAILED,
-    /** All is written and the output ended; waits for the peer to close. */
+    /** All is written and the output has ended; waits for the peer to close. */
     LINGER,
     CLOSED
   }
@@ -70,27 +72,27 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   private final Http2RequestReceiver receiver;
   private final ServerTimes times;
 
-  /** Requests whose answer has not ended: those of streams that were reset among them. */
+  /** Requests whose answer has not ended, including those of streams that were reset. */
   private final AtomicInteger live = new AtomicInteger();
 
-  /** No further request will come: the connection closes when the last is answered. */
+  /** No further request is accepted: the connection closes when the last is answered. */
   private volatile boolean ending;
 
-  /** The channel is closed: what is held goes when the last request is answered. */
+  /** The channel is closed: the memory held is released when the last request is answered. */
   private volatile boolean closed;
 
-  // The loop's own.
+  // Used by the loop only.
   private State state = State.OPEN;
   private boolean settled;
   private boolean draining;
   private boolean ended;
 
-  /** What is counted for a frame or field block that is cut. */
+  /** The memory counted for a partial frame or field block. */
   private int cutBytes;
 
   /**
    * @param budget what the server holds for all its peers
-   * @param listener hears of the requests and of the end
+   * @param listener receives the requests and the end of the connection
    */
   public Http2ServerConnection(
       Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
@@ -115,12 +117,12 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   @Override
   public void startRefusing(Status status, int retryAfterSeconds) {
-    // GOAWAY says what a status cannot: that no request was looked at and all may be sent again
+    // Unlike a status, GOAWAY says that no request was processed and all may be sent again
     // elsewhere (RFC 9113 §6.8).
     fail(ErrorCode.NO_ERROR, status.reason());
   }
 
-  /** Begins, only to say that the TLS below is not good enough (RFC 9113 §9.2.2). */
+  /** Starts only to tell the client that its TLS is inadequate (RFC 9113 §9.2.2). */
   public void startInadequate(String weakness) {
     fail(ErrorCode.INADEQUATE_SECURITY, weakness);
   }
@@ -178,7 +180,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     return origins;
   }
 
-  /** Its receiving half is the loop's; the sending half belongs to the output. */
+  /** The loop uses its receiving half; the sending half belongs to the output. */
   Http2Session session() {
     return session;
   }
@@ -238,8 +240,8 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   }
 
   /**
-   * A frame or field block that is cut takes memory; where there is none left for long ones, the
-   * connection is given up, because nothing else can come before its end.
+   * A partial frame or field block takes memory; if the budget is used up, a long one ends the
+   * connection, because no other input can come before its end.
    */
   private void holdCut() {
     int now = Math.max(0, session.heldInput() - FREE_CUT_BYTES);
@@ -265,7 +267,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     }
   }
 
-  /** Whether another request may be let in; counts it if so. */
+  /** Whether another request may be admitted; counts it if so. */
   boolean admit() {
     if (live.get() >= maxStreams) {
       return false;
@@ -330,7 +332,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
 
   // The end, on the loop.
 
-  /** The peer broke the protocol; the session owes GOAWAY, which settling has queued. */
+  /** The peer broke the protocol; settling has queued the session's GOAWAY. */
   private void broken(Http2Exception violation) {
     PEERS.log(() -> "the client breaks HTTP/2: " + violation.getMessage() + " on " + channel, null);
     state = State.FAILED;
@@ -413,7 +415,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     }
   }
 
-  /** A head whose rest we do not read is looked at again when more of it comes. */
+  /** A head that is paused by us is checked again when more of it arrives. */
   private void failUnlessPaused(ErrorCode code, String why) {
     if (!memory.isPausedByBudget()) {
       fail(code, why);
@@ -428,7 +430,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     channel.close();
   }
 
-  /** The peer has not answered our first GOAWAY: what it sends from now on is not looked at. */
+  /** The peer has not answered our first GOAWAY: its new requests are no longer accepted. */
   private void endDrain() {
     output.goAway(ErrorCode.NO_ERROR, "");
     closeIfDone();
@@ -442,7 +444,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     }
   }
 
-  /** An answer ends: once for each request that was let in. */
+  /** An answer ends: called once for each request that was admitted. */
   void onAnswered() {
     int left = live.decrementAndGet();
     if (left > 0 && left % GROUP == 0) {
@@ -464,7 +466,9 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     loop().execute(() -> receiver.awaitRest(exchange, loop().clock().nanoTime()));
   }
 
-  /** On the loop: bytes have come that nobody will read; whether the stream is to bring more. */
+  /**
+   * On the loop: bytes that will not be read have arrived; {@code more} if the stream may go on.
+   */
   void thrownAway(Http2Stream stream, int bytes, boolean more) {
     receiver.thrownAway(bytes);
     if (more) {
@@ -472,7 +476,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     }
   }
 
-  /** The reader of a stream has taken bytes, or thrown away what waited; from any thread. */
+  /** The reader of a stream has taken bytes, or discarded those that waited; from any thread. */
   void taken(Http2Stream stream, int bytes) {
     output.consumed(stream, bytes, credit.read(bytes));
   }

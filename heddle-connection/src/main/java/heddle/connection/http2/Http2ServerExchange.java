@@ -18,8 +18,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer, on a stream of their own. The loop fills in what is received; one
- * other thread, the answering one, enters, asks for the {@link #request}, responds and leaves.
+ * One request and its answer, on one stream. The loop fills in what is received; one other thread,
+ * the answering one, enters, asks for the {@link #request}, responds and leaves.
  */
 final class Http2ServerExchange implements ServerExchange {
   private final Http2ServerConnection connection;
@@ -27,7 +27,7 @@ final class Http2ServerExchange implements ServerExchange {
   private final ReceivedContent content;
   private final InterruptScope answering = new InterruptScope();
 
-  /** Whether the stream has ended before its response did, so that nobody waits for one. */
+  /** Whether the stream has ended before its response, so that no response is needed. */
   private volatile boolean cut;
 
   /** Whether the windows may have room again; cleared under the ordering lock. */
@@ -39,7 +39,7 @@ final class Http2ServerExchange implements ServerExchange {
   /** Written by the answering thread: whether the last of the response is about to be written. */
   private volatile boolean ending;
 
-  /** Likewise: whether nothing more is to be said. */
+  /** Set by the answering thread: whether nothing more will be sent. */
   private volatile boolean finished;
 
   /** What is counted for the head and collected content; the loop's before it is announced. */
@@ -84,14 +84,14 @@ final class Http2ServerExchange implements ServerExchange {
     return ending;
   }
 
-  /** Whether nothing more is to be said. */
+  /** Whether nothing more will be sent. */
   boolean isAnswered() {
     return finished;
   }
 
   /**
-   * The stream has ended on the peer's side or ours, or the connection has: nobody is left to
-   * answer, so whoever does is interrupted. Without effect after the first time.
+   * The stream or the connection has ended, on either side: no answer is needed, so the answering
+   * thread is interrupted. Only the first call has an effect.
    */
   void cut(IOException why) {
     if (cut) {
@@ -139,7 +139,7 @@ final class Http2ServerExchange implements ServerExchange {
   @Override
   public void leave() {
     try {
-      // However it ended: what was received and not read counts until it is thrown away.
+      // In any case: unread content counts as held until it is discarded.
       content.discard();
     } finally {
       try {
@@ -201,7 +201,7 @@ final class Http2ServerExchange implements ServerExchange {
       new Http2ResponseWriter(connection, this, response).write();
       whole = true;
     } catch (IOException e) {
-      // The write timeout, an interrupt, or the peer wants no answer any more.
+      // The write timeout, an interrupt, or the peer no longer wants an answer.
       committed = true;
       failure = ErrorCode.CANCEL;
     } finally {
@@ -215,10 +215,10 @@ final class Http2ServerExchange implements ServerExchange {
     }
   }
 
-  /** The interrupt that a handler got would be told as a fault of its own, where that can be. */
+  /** Fails first if the exchange is cut, so that its interrupt is not blamed on the handler. */
   private void checkNotCut() throws IOException {
     if (cut) {
-      throw new IOException("nobody is left to answer");
+      throw new IOException("the stream has ended: no answer can be sent");
     }
   }
 
@@ -281,7 +281,7 @@ final class Http2ServerExchange implements ServerExchange {
     }
   }
 
-  /** Gives back the bytes counted for the request. Called once, by the thread that ends it. */
+  /** Releases the memory counted for the request. Called once, by the thread that ends it. */
   void releaseHeld() {
     if (heldBytes > 0) {
       connection.memory().release(heldBytes);
@@ -293,7 +293,7 @@ final class Http2ServerExchange implements ServerExchange {
     committed = true;
   }
 
-  /** Whether the peer still waits to be told that it may send the content. */
+  /** Whether the peer still waits for 100 (Continue). */
   boolean owesContinue() {
     return connection.output().owesContinue(content);
   }

@@ -3,42 +3,42 @@ package heddle.connection.http2;
 import heddle.transport.Deadline;
 
 /**
- * Whether the peer is still there, although it says nothing while exchanges are under way: it is
- * sent a PING, and whatever it says after that will do for an answer (RFC 9113 §6.7). All but
- * {@link #begin} belongs to the loop.
+ * Checks that a peer that sends nothing while exchanges are under way is still there: it is sent a
+ * PING, and anything that it sends after that counts as an answer (RFC 9113 §6.7). Only the loop
+ * calls the methods, except {@link #begin}.
  */
 final class Liveness {
-  /** Silence after which the peer is asked. */
+  /** Silence after which a PING is sent. */
   static final long PING_AFTER_NANOS = 15_000_000_000L;
 
-  /** How long it may take to answer. */
+  /** How long the peer may take to answer. */
   static final long ANSWER_NANOS = 5_000_000_000L;
 
-  /** What is to be done now. */
+  /** What to do now. */
   enum Verdict {
     /** Nothing. */
     WAIT,
     /** Send a PING. */
     PING,
-    /** Give the connection up. */
+    /** Close the connection. */
     DEAD
   }
 
   private volatile long heardAt;
   private long askedAt = Deadline.NEVER_NANOS;
 
-  /** The first exchange after a while begins: only now silence counts. From any thread. */
+  /** The first exchange after an idle time begins: silence counts from now. From any thread. */
   void begin(long now) {
     heardAt = now;
   }
 
-  /** The peer has said something. */
+  /** The peer has sent something. */
   void heard(long now) {
     heardAt = now;
     askedAt = Deadline.NEVER_NANOS;
   }
 
-  /** Looks at the time; a PING is sent if it says so. */
+  /** Checks the time; the caller sends a PING if this returns {@link Verdict#PING}. */
   Verdict check(long now) {
     if (askedAt != Deadline.NEVER_NANOS) {
       return now - askedAt >= ANSWER_NANOS ? Verdict.DEAD : Verdict.WAIT;
@@ -50,7 +50,7 @@ final class Liveness {
     return Verdict.PING;
   }
 
-  /** When to look again. */
+  /** When to check again. */
   long nextLook() {
     return askedAt != Deadline.NEVER_NANOS ? askedAt + ANSWER_NANOS : heardAt + PING_AFTER_NANOS;
   }

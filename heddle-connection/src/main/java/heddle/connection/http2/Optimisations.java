@@ -1,8 +1,8 @@
 package heddle.connection.http2;
 
 /**
- * What this package does for speed alone, and what the benchmark of single optimisations switches
- * off in turn, to show what each is worth; on for everybody else. As constants they cost nothing.
+ * Optimisations of this package that a benchmark switches off one at a time, to measure what each
+ * is worth; always on otherwise. As constants they cost nothing.
  */
 final class Optimisations {
   /** Off: the ordering lock is held while the socket is written to. */
@@ -11,13 +11,13 @@ final class Optimisations {
   /** Off: a thread for each connection writes what the others queue. */
   static final boolean CALLERS_WRITE = Switches.callersWrite;
 
-  /** Off: who has won the right to write writes at once. */
+  /** Off: the thread that has won the right to write writes at once. */
   static final boolean WRITER_LETS_OTHERS_QUEUE = Switches.writerLetsOthersQueue;
 
   private Optimisations() {}
 
   /**
-   * What the constants become. Changed by that benchmark alone, whose module has a class in this
+   * The values of the constants. Changed only by that benchmark, whose module has a class in this
    * package, before any class of this package is used.
    */
   static final class Switches {

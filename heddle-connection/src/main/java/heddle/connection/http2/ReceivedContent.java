@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of one request that a server receives, on its way from the loop, which fills it in,
- * to whoever answers: whole if it came together with the head, or else piece by piece.
+ * to the answering thread: whole if it came together with the head, otherwise in pieces.
  */
 final class ReceivedContent implements InboundBody.Source {
-  /** Above this many bytes that the handler has not read, the peer's silence is our own doing. */
+  /** Above this many bytes that the handler has not read, the peer may be silent because of us. */
   private static final int MAX_UNREAD_BYTES = 64 * 1024;
 
   private final Http2ServerConnection connection;
@@ -37,28 +37,28 @@ final class ReceivedContent implements InboundBody.Source {
   private Trailers trailers = Trailers.none();
 
   // The loop's own: content that is collected before the request is announced, how much content has
-  // come in all, when it was begun and came last, and its rate, once it has been waited for.
+  // arrived in total, when it began and last arrived, and its rate, once we have waited for it.
   private @Nullable CollectedContent collected;
   private long receivedBytes;
   private final long begunAt;
   private long heardAt;
   private MinimumRate.@Nullable Progress progress;
 
-  /** The loop's own: whether 100 (Continue) was owed when this was looked at last. */
+  /** The loop's own: whether 100 (Continue) was owed at the last check. */
   private boolean continueOwed;
 
-  // The loop's own, set when the request was answered before all of its content had come: how much
-  // there may be then, and until when.
+  // The loop's own, set when the request was answered before all of its content had arrived: how
+  // much content there may be in total, and until when.
   private long mostBytes = Long.MAX_VALUE;
   private long restDueAt = Deadline.NEVER_NANOS;
 
-  /** Written by the loop alone: whether the whole request has come. */
+  /** Written by the loop only: whether the whole request has arrived. */
   private volatile boolean received;
 
   /** Set once by the loop: what is wrong with the rest of the request. */
   private volatile @Nullable RequestFault fault;
 
-  /** Guarded by the ordering lock: whether the peer waits to be told that it may send. */
+  /** Guarded by the ordering lock: whether the peer waits for 100 (Continue). */
   private boolean owesContinue;
 
   ReceivedContent(
@@ -93,7 +93,7 @@ final class ReceivedContent implements InboundBody.Source {
     content.append(bytes);
   }
 
-  /** How much content has come. */
+  /** How much content has arrived. */
   long receivedBytes() {
     return receivedBytes;
   }
@@ -112,7 +112,7 @@ final class ReceivedContent implements InboundBody.Source {
   }
 
   /**
-   * The content comes piece by piece, and the request is announced before.
+   * The content is delivered in pieces; the request is announced before it is complete.
    *
    * @return the content that was collected so far
    */
@@ -129,7 +129,7 @@ final class ReceivedContent implements InboundBody.Source {
     return content == null ? ByteBuffer.allocate(0) : content.begun();
   }
 
-  /** Takes a piece; false when that makes the content longer than the limit. */
+  /** Takes a piece; false if the content is now longer than the limit. */
   boolean receive(ByteBuffer bytes) {
     receivedBytes += bytes.remaining();
     if (receivedBytes > connection.limits().maxBodyBytes()) {
@@ -141,7 +141,7 @@ final class ReceivedContent implements InboundBody.Source {
     }
     int count = bytes.remaining();
     if (!inbound.append(bytes)) {
-      // A handler that has not answered may wait for the end of what it throws away.
+      // A handler that has not answered may wait for the end of content that it discards.
       connection.thrownAway(head.stream(), count, mostBytes == Long.MAX_VALUE);
     }
     return true;
@@ -155,7 +155,7 @@ final class ReceivedContent implements InboundBody.Source {
     }
   }
 
-  /** The rest will not come, or not be taken; its reader gets the failure. */
+  /** The rest will not arrive, or is not accepted; its reader gets the failure. */
   void fail(Status status, IOException failure) {
     fault = new RequestFault(status, failure);
     InboundBody inbound = arriving;
@@ -164,12 +164,12 @@ final class ReceivedContent implements InboundBody.Source {
     }
   }
 
-  /** Whether content that comes now has nobody to read it. */
+  /** Whether content that arrives now has no reader. */
   boolean isDeaf() {
     return arriving == null || fault != null;
   }
 
-  /** The peer may have its answer: of what comes from now on, only little is thrown away. */
+  /** The peer may have its answer: only a bounded amount of further content is discarded. */
   void boundRest() {
     if (mostBytes == Long.MAX_VALUE) {
       mostBytes = receivedBytes + connection.limits().maxDiscardBytes();
@@ -177,9 +177,9 @@ final class ReceivedContent implements InboundBody.Source {
   }
 
   /**
-   * The request is answered: what is still to come is thrown away, if it is little.
+   * The request is answered: the rest of its content is discarded if it is short.
    *
-   * @return false when it is known to be more
+   * @return false if it is known to be longer
    */
   boolean awaitRest(long nowNanos) {
     boundRest();
@@ -187,12 +187,12 @@ final class ReceivedContent implements InboundBody.Source {
     return declaredLength <= mostBytes && !isTooMuch();
   }
 
-  /** Whether more has come since the request was answered than is thrown away. */
+  /** Whether more has arrived since the request was answered than may be discarded. */
   boolean isTooMuch() {
     return receivedBytes > mostBytes;
   }
 
-  /** When the rest of an answered request must have come. */
+  /** When the rest of an answered request must have arrived. */
   long restDueAt() {
     return restDueAt;
   }
@@ -202,10 +202,10 @@ final class ReceivedContent implements InboundBody.Source {
   }
 
   /**
-   * Looks whether the content comes fast enough, as long as it is of use.
+   * Checks that the content arrives fast enough, as long as it has a reader.
    *
    * @param withheld whether our side has kept all streams waiting since this was called last
-   * @return when to look again; {@code nowNanos} if it is too slow
+   * @return when to check again; {@code nowNanos} if it is too slow
    */
   long checkRate(long nowNanos, boolean withheld) {
     InboundBody inbound = arriving;
@@ -225,7 +225,7 @@ final class ReceivedContent implements InboundBody.Source {
   }
 
   /**
-   * Whether, since this was asked last, the peer was still to be told that it may send the content.
+   * Whether 100 (Continue) was owed to the peer at some time since the last call.
    */
   boolean waitedForContinue() {
     if (!continueOwed) {
@@ -247,7 +247,7 @@ final class ReceivedContent implements InboundBody.Source {
     return owesContinue;
   }
 
-  /** Nobody has to be told any more. */
+  /** No 100 (Continue) is owed any more. */
   void continued() {
     owesContinue = false;
   }
@@ -262,24 +262,24 @@ final class ReceivedContent implements InboundBody.Source {
     return trailers;
   }
 
-  /** Whether the whole request has come. */
+  /** Whether the whole request has arrived. */
   boolean isComplete() {
     return received;
   }
 
-  /** Whether the peer is sending, or about to send, what has not come yet. */
+  /** Whether the peer is sending, or about to send, the missing content. */
   boolean isExpected() {
     return arriving != null && fault == null && !expectsContinue(head);
   }
 
-  /** The request is answered: what is left of its content is thrown away. */
+  /** The request is answered: the rest of its content is discarded. */
   void discard() {
     if (arriving != null) {
       arriving.close();
     }
   }
 
-  /** Whether the rest will not come, or not be taken, through the peer's fault. */
+  /** Whether the rest will not arrive, or is not accepted, through the peer's fault. */
   boolean hasFault() {
     return fault != null;
   }
@@ -291,14 +291,14 @@ final class ReceivedContent implements InboundBody.Source {
     }
   }
 
-  /** The status of a fault of the peer's that lets the handler fail so; null for another. */
+  /** The status for a handler's failure if a fault of the peer caused it; null otherwise. */
   @Nullable
   Status statusOfFault(Throwable failure) {
     RequestFault known = fault;
     return known != null && known.isBehind(failure) ? known.status() : null;
   }
 
-  // On the thread that reads it or, where it is thrown away, on the loop.
+  // On the thread that reads the content or, if it is discarded, on the loop.
 
   @Override
   public void pause() {
@@ -307,7 +307,7 @@ final class ReceivedContent implements InboundBody.Source {
 
   @Override
   public void resume() {
-    // As the content is read, the window opens again.
+    // The window opens again as the content is read.
   }
 
   @Override
@@ -339,12 +339,12 @@ final class ReceivedContent implements InboundBody.Source {
 
   @Override
   public void consumed() {
-    // All of it has come.
+    // All of it has arrived.
   }
 
   @Override
   public void abandoned() {
-    // Seen to when the request is answered.
+    // Handled when the request is answered.
   }
 
   @Override

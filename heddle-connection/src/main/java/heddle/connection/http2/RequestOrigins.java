@@ -11,15 +11,14 @@ import heddle.http.Trailers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests of what a connection's streams begin with. They nearly always name the same
- * origin, and often carry the very same fields, so the last of both are kept. Safe for use by many
- * threads.
+ * Makes requests of the heads of a connection's streams. They nearly always name the same origin,
+ * and often carry the same fields, so the last of both are kept. Safe for use by many threads.
  */
 final class RequestOrigins {
-  /** One reference, so that a race between answering threads costs a remake at most. */
+  /** One reference, so that a race between answering threads costs at most one more computation. */
   private volatile @Nullable Last last;
 
-  /** The fields of a request as they came, and with Host. */
+  /** The fields of a request as received, and with Host added. */
   private record Last(
       String scheme, String authority, Origin origin, Headers given, Headers fields) {
     @SuppressWarnings("ReferenceEquality") // immutable: the same instance is the same fields
@@ -31,7 +30,7 @@ final class RequestOrigins {
   /**
    * The request. A handler finds the authority in Host, as in HTTP/1.1.
    *
-   * @throws IllegalArgumentException when its scheme, authority or path is none
+   * @throws IllegalArgumentException if its scheme, authority or path is malformed
    */
   Request request(Http2Event.RequestHead head, Body body, Trailers trailers) {
     Last known = last;

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one request that has content on the caller's thread: its head at once, its content as the
- * peer's windows allow. Stops where the rest would be sent for nothing: the response was complete
- * before (RFC 9113 §8.1), or the stream has failed, which the exchange tells.
+ * peer's windows allow. Stops when the rest is not needed: the response is complete (RFC 9113
+ * §8.1), or the stream has failed, which the exchange reports.
  *
- * <p>A peer may answer while it still reads, and read no further until its answer is read. So where
+ * <p>A peer may answer while it still reads, and read no further until its answer is read. So if
  * the rest of the content has to wait although the answer has begun, the caller gets the answer and
- * a thread of its own goes on.
+ * a new thread sends the rest.
  */
 final class RequestSender {
   private static final int PIECE_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ final class RequestSender {
   private final Request request;
   private final Http2Exchange exchange;
 
-  /** The content, when it comes from a stream. */
+  /** The content, if it comes from a stream. */
   private @Nullable RequestBodyReader source;
 
   private byte[] piece = {};
@@ -50,10 +50,10 @@ final class RequestSender {
   }
 
   /**
-   * Sends the request, or as much of it as must be before its answer can be waited for.
+   * Sends the request, or as much of it as must be sent before the caller can wait for the answer.
    *
-   * @throws ExchangeFailure when it was not sent, because the connection takes no more
-   * @throws IOException when the body cannot be read, or is not as long as it says
+   * @throws ExchangeFailure if it was not sent, because the connection accepts no more
+   * @throws IOException if the body cannot be read, or does not have the declared length
    */
   void send() throws IOException {
     boolean waits = exchange.expectsContinue();
@@ -79,7 +79,7 @@ final class RequestSender {
       } else if (!waits) {
         flush();
       }
-      exchange.owner.sent(Sent.UNKNOWN); // as whoever reads the content is told if that fails
+      exchange.owner.sent(Sent.UNKNOWN); // an exception from the body reports this
       goesOn = !sendContent(true);
     } finally {
       if (!goesOn) {
@@ -91,7 +91,7 @@ final class RequestSender {
     }
   }
 
-  /** Sends the head and waits; false when the content is not to follow. */
+  /** Sends the head and waits; false if the content is not to be sent. */
   private boolean sendHeadAlone() throws IOException {
     long length = request.body().length();
     connection.open(request, exchange, false, fields(request, exchange, length));
@@ -99,7 +99,7 @@ final class RequestSender {
     return exchange.awaitContinue();
   }
 
-  /** Sends a request that has no content, whole; what is in the way of that is told as by send. */
+  /** Sends a whole request that has no content; throws the same exceptions as {@link #send}. */
   static void sendWithoutContent(
       Http2Connection connection, ClientStreams streams, Request request, Http2Exchange exchange)
       throws IOException {
@@ -114,7 +114,7 @@ final class RequestSender {
       queueTrailers(streams, exchange, trailers);
     }
     streams.flush.run(others, exchange.owner.deadline());
-    // The peer's turn began when the exchange did: writing a head takes no time to speak of.
+    // The peer's turn began when the exchange did: writing a head takes almost no time.
     exchange.sent(exchange.heardAt());
   }
 
@@ -126,7 +126,7 @@ final class RequestSender {
   /**
    * Queues the end of a request that has trailers.
    *
-   * @throws HttpException when they cannot be sent
+   * @throws HttpException if they cannot be sent
    */
   private static void queueTrailers(ClientStreams streams, Http2Exchange exchange, Headers trailers)
       throws HttpException {
@@ -167,10 +167,10 @@ final class RequestSender {
   // ---- content
 
   /**
-   * Sends what is left of the content, and the end.
+   * Sends the rest of the content, and the end.
    *
-   * @param leavesOnAnswer whether to return when the rest has to wait although there is an answer
-   * @return whether nothing is left to be sent, or nothing more is to be
+   * @param leavesOnAnswer whether to return if the rest has to wait although there is an answer
+   * @return true if sending is over; false if it has to wait although there is an answer
    */
   private boolean sendContent(boolean leavesOnAnswer) throws IOException {
     boolean ends = source == null && payload.hasRemaining() && trailers.isEmpty();
@@ -196,7 +196,7 @@ final class RequestSender {
     return true;
   }
 
-  /** How much the session takes of the payload now. */
+  /** Offers the payload to the session; returns how much of it the session accepts now. */
   private int offer(boolean last) {
     streams.lock.lock();
     try {
@@ -215,27 +215,27 @@ final class RequestSender {
       return false;
     }
     if (piece.length == 0 || !streams.flush.isDone(exchange.lastRound)) {
-      // Where somebody else still writes the last piece, it must not change before that.
+      // Another thread may still be writing the last piece, which must not change until then.
       piece = new byte[PIECE_BYTES];
     }
     int count;
     try {
       count = content.read(piece);
     } catch (RequestBodyReader.AbortedException e) {
-      return false; // Sending is over: who waits for the answer hears why.
+      return false; // Sending is over; waiting for the answer reports why.
     }
     payload = count < 0 ? NOTHING : ByteBuffer.wrap(piece, 0, count);
     return count >= 0;
   }
 
-  /** Sends the trailers, or an end without any; false when sending was over before. */
+  /** Sends the trailers, or an end without any; false if sending was over before. */
   private boolean end() throws IOException {
     RequestBodyReader content = source;
     if (content != null && !RequestBodyReader.isNone(request.trailers())) {
       try {
         trailers = content.trailers(request.trailers());
       } catch (RequestBodyReader.AbortedException e) {
-        return false; // Sending is over: who waits for the answer hears why.
+        return false; // Sending is over; waiting for the answer reports why.
       }
     }
     if (trailers.isEmpty()) {

@@ -14,19 +14,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop's side of a client's connection: turns bytes into what exchanges receive. A pass takes
- * all that was read at once, settles it with the sending half in one go, and wakes whom it has news
- * for. All of it belongs to the loop.
+ * The loop's side of a client's connection: turns bytes into events of exchanges. A pass takes all
+ * bytes of a read, settles them with the sending half at once, and wakes the callers concerned.
+ * Used by the loop only.
  */
 final class ResponseReceiver implements ChannelListener {
   private final Http2Connection connection;
   private final ClientStreams streams;
   private final ExchangeTimer timer;
 
-  /** The exchanges that the present pass has news for, each once. */
+  /** The exchanges that have events in the current pass, each once. */
   private final List<Http2Exchange> touched = new ArrayList<>();
 
-  /** Flow-controlled bytes of the present pass. */
+  /** Flow-controlled bytes of the current pass. */
   private long received;
 
   /** What the server said before it closed the connection. */
@@ -94,17 +94,17 @@ final class ResponseReceiver implements ChannelListener {
       }
       case Http2Event.GoAway goAway -> onGoAway(goAway);
       case Http2Event.SettingsChanged changed -> {
-        // What they change for us is told when the pass is settled.
+        // Applied when the pass is settled.
       }
       case Http2Event.PingAck answer -> {
-        // That the peer was heard is all it says.
+        // It only shows that the peer is alive.
       }
       case Http2Event.RequestHead request ->
         throw new IllegalStateException("a client's session read a request: " + request);
     }
   }
 
-  /** The exchange of a stream, which has news. */
+  /** The exchange of a stream that has an event. */
   private @Nullable Http2Exchange touch(Http2Stream stream) {
     if (!(stream.attachment() instanceof Http2Exchange exchange)) {
       return null;
@@ -207,7 +207,10 @@ final class ResponseReceiver implements ChannelListener {
     }
   }
 
-  /** Under the lock: gives back what needs no reader, lets go of responses that are complete. */
+  /**
+   * Under the lock: credits bytes that have no reader, removes exchanges whose response is
+   * complete.
+   */
   private void account() {
     long forReaders = 0;
     int ended = 0;

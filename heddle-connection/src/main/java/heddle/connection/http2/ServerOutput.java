@@ -20,14 +20,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of a server's connection: the session's, under the ordering lock, and the flush
- * of what was queued with it, which is done without.
+ * The sending half of a server's connection: the session's sending half, used under the ordering
+ * lock, and the flush of its output, which needs no lock.
  *
- * <p>Safe for use by many threads. The loop writes what the peer takes at once; the rest is left to
- * a thread of its own.
+ * <p>Safe for use by many threads. The loop writes what the peer accepts at once and leaves the
+ * rest to a new thread.
  */
 final class ServerOutput implements Flush.Owner {
-  /** So much output is not counted; and more is in steps of this, as the queue grows. */
+  /** Output up to this size is not counted, and more in steps of this size, as the queue grows. */
   private static final int FREE_BYTES = 4 * 1024;
 
   /** How much content may wait while the memory budget is used up: one frame. */
@@ -40,15 +40,15 @@ final class ServerOutput implements Flush.Owner {
   private final Runnable onFlushed;
   private final Flush flush;
 
-  /** The order of what is sent; guards the session's sending half. Never held while writing. */
+  /** Orders the output; guards the session's sending half. Never held while writing. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by lock: what is counted for output, and what TLS takes for that being written.
+  // Guarded by lock: the memory counted for output, and for encrypting the output being written.
   private long heldBytes;
   private int encryptedBytes;
 
   // How fast the peer opens its windows, while content waits for them; guarded by lock: how many
-  // threads wait, and how many bytes have found room in all.
+  // threads wait, and how many bytes have found room in total.
   private final MinimumRate.Progress windows;
   private int awaiting;
   private long sentBytes;
@@ -78,12 +78,12 @@ final class ServerOutput implements Flush.Owner {
     return lock;
   }
 
-  /** Its sending half is to be used under the lock. */
+  /** Its sending half must be used under the lock. */
   Http2Session session() {
     return session;
   }
 
-  /** Writes what is queued. */
+  /** Writes the queued output. */
   void flush() {
     if (channel.loop().inLoop()) {
       flush.runAtOnce();
@@ -94,7 +94,7 @@ final class ServerOutput implements Flush.Owner {
 
   /**
    * Under the lock: queues content as {@link Http2Session#data} does. While the memory budget is
-   * used up there is little room, so that what peers do not read stays where it is.
+   * used up there is little room, so that content that peers do not read is not queued.
    */
   int data(Http2Stream stream, ByteBuffer content, boolean endStream) {
     session.contentRoom(memory.isExhausted() ? LEAST_ROOM_BYTES : Http2Session.CONTENT_ROOM_BYTES);
@@ -104,7 +104,7 @@ final class ServerOutput implements Flush.Owner {
     return taken;
   }
 
-  /** Under the lock: counts what was queued, or is held no more. */
+  /** Under the lock: counts output that was queued, or is no longer held. */
   void countHeld() {
     long now = Math.max(0, (long) session.heldOutput() + encryptedBytes - FREE_BYTES);
     long more = now - heldBytes;
@@ -118,9 +118,9 @@ final class ServerOutput implements Flush.Owner {
   }
 
   /**
-   * Parks until there may be room for an exchange's content, or its stream has ended. May return
-   * without either if the peer opens windows for others meanwhile. While output is being written it
-   * is the flush that decides how slowly the peer may read.
+   * Parks until there may be room for an exchange's content, or its stream has ended. May also
+   * return if the peer opens windows for other streams. While output is being written the flush
+   * limits how slowly the peer may read.
    *
    * @throws DeadlinePassedException if the deadline passes, or the peer opens its windows, those of
    *     all streams together, more slowly than the minimum rate
@@ -138,7 +138,7 @@ final class ServerOutput implements Flush.Owner {
     }
   }
 
-  /** More threads wait, or fewer. Answers until when the peer may take. */
+  /** Changes the number of waiting threads. Returns the deadline for the peer. */
   private Deadline awaiting(int more) {
     lock.lock();
     try {
@@ -168,7 +168,7 @@ final class ServerOutput implements Flush.Owner {
     return channel.loop().clock().nanoTime();
   }
 
-  /** Whether a thread writes, so that the peer is held to the limits of {@link Flush}. */
+  /** Whether a thread writes, so that the limits of {@link Flush} apply to the peer. */
   boolean isWriting() {
     return flush.isWriting();
   }
@@ -179,9 +179,9 @@ final class ServerOutput implements Flush.Owner {
   }
 
   /**
-   * On the loop: what was received takes effect on what is sent.
+   * On the loop: applies the effects of the input on the output.
    *
-   * @param credit what to give back to the connection's window
+   * @param credit what to credit to the connection's window
    */
   void settle(long credit) {
     boolean output;
@@ -213,7 +213,7 @@ final class ServerOutput implements Flush.Owner {
     flush();
   }
 
-  /** Gives bytes back to the windows of a stream and of the connection. */
+  /** Credits bytes to the windows of a stream and of the connection. */
   void consumed(Http2Stream stream, int bytes, long ofConnection) {
     boolean output;
     lock.lock();
@@ -230,7 +230,7 @@ final class ServerOutput implements Flush.Owner {
     }
   }
 
-  /** Tells the peer that it may send the content, if it waits for that (RFC 9110 §10.1.1). */
+  /** Sends 100 (Continue) if the peer waits for it (RFC 9110 §10.1.1). */
   void sendContinue(Http2Stream stream, ReceivedContent content) {
     lock.lock();
     try {
@@ -342,7 +342,7 @@ final class ServerOutput implements Flush.Owner {
 
   @Override
   public void onBroken() {
-    // Nobody is left to be answered.
+    // No answer can reach the peer any more.
     channel.close();
   }
 }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's connection waits for, and for how long: the client's first SETTINGS and that it
- * acknowledges ours, the end of a head, content, a request at all, a sign of life while requests
- * are open, and the end. One timer is armed for the nearest of these times; it looks at all of them
- * when it fires, so that nothing has to be armed for a request. The loop's own, but for {@link
- * #idleNow}.
+ * The time limits of a server's connection: for the client's first SETTINGS and its acknowledgement
+ * of ours, for the end of a head, for content, for the next request, for a sign of life while
+ * requests are open, and for closing. One timer is armed for the earliest; it checks all of them
+ * when it fires, so that no timer has to be armed per request. Used by the loop only, except {@link
+ * #idleNow} and {@link #idleUntil}.
  */
 final class ServerTimes {
   /** What has taken too long. */
@@ -24,7 +24,7 @@ final class ServerTimes {
     HEAD,
     /** No request for a while. */
     IDLE,
-    /** The client does not answer to the announcement that we take no more requests. */
+    /** The client does not answer our announcement that we accept no more requests. */
     DRAIN,
     /** The client does not close. */
     LINGER,
@@ -32,21 +32,21 @@ final class ServerTimes {
     SILENCE
   }
 
-  /** Asked and told on the loop. */
+  /** Called on the loop. */
   interface Owner {
     /** Whether a request is open or answered. */
     boolean isBusy();
 
     /**
-     * Whether the client need not answer a PING: something is still to be written before it, or the
-     * client has ended its output and waits for its answers.
+     * Whether the client need not answer a PING: output is still queued before it, or the client
+     * has ended its output and waits for its answers.
      */
     boolean owesUsNothing();
 
-    /** Asks the client whether it is still there. */
+    /** Sends a PING to the client. */
     void ping(long data);
 
-    /** Looks for silent bodies; answers when to look again. */
+    /** Checks for silent bodies; returns when to check again. */
     long checkBodies(long nowNanos, long maxSilenceNanos);
 
     void onPassed(Passed what);
@@ -76,23 +76,23 @@ final class ServerTimes {
     this.timer = loop.newTimer(this::onFire);
   }
 
-  /** The client has the time of a head to send its first SETTINGS and to acknowledge ours. */
+  /** The client has the head timeout to send its first SETTINGS and to acknowledge ours. */
   void begin() {
     await(Passed.SETTINGS, limits.headTimeout());
   }
 
-  /** The connection is in use: from now on it may be idle for so long. */
+  /** SETTINGS are exchanged: the idle timeout begins. */
   void settled() {
     idleNow();
     await(Passed.IDLE, limits.idleTimeout());
   }
 
-  /** The client is to answer our GOAWAY. */
+  /** Starts the time for the client to answer our GOAWAY. */
   void drain() {
     await(Passed.DRAIN, limits.lingerTimeout());
   }
 
-  /** All was said; the client is to close. */
+  /** All is sent: starts the time for the client to close. */
   void linger() {
     headNanos = Deadline.NEVER_NANOS;
     bodiesNanos = Deadline.NEVER_NANOS;
@@ -100,7 +100,7 @@ final class ServerTimes {
     await(Passed.LINGER, limits.lingerTimeout());
   }
 
-  /** Nothing more is awaited but what the requests under way still need. */
+  /** From now on only the limits of the requests under way apply. */
   void awaitNothing() {
     awaited = null;
     awaitedNanos = Deadline.NEVER_NANOS;
@@ -126,7 +126,7 @@ final class ServerTimes {
     }
   }
 
-  /** Content is to come. */
+  /** Content is expected. */
   void watchBodies() {
     if (bodiesNanos == Deadline.NEVER_NANOS) {
       long patience =
@@ -136,18 +136,18 @@ final class ServerTimes {
     }
   }
 
-  /** What is left of the content of an answered request has come by then, or is refused. */
+  /** The rest of the content of an answered request must have arrived by then. */
   void watchBodies(long untilNanos) {
     bodiesNanos = Math.min(bodiesNanos, untilNanos);
     armBy(untilNanos);
   }
 
-  /** The client has said something. */
+  /** The client has sent something. */
   void heard(long nowNanos) {
     liveness.heard(nowNanos);
   }
 
-  /** A request begins, and while one is open the client's silence counts. */
+  /** A request begins; while one is open the client's silence counts. */
   void watchSilence(long nowNanos) {
     if (silenceNanos == Deadline.NEVER_NANOS) {
       silenceNanos = nowNanos + Liveness.PING_AFTER_NANOS;
@@ -155,13 +155,13 @@ final class ServerTimes {
     }
   }
 
-  /** Answers when to look again. */
+  /** Returns when to check again. */
   private long checkSilence(long now) {
     if (!owner.isBusy()) {
       return Deadline.NEVER_NANOS;
     }
     if (owner.owesUsNothing()) {
-      liveness.heard(now); // what is written has a limit of its own
+      liveness.heard(now); // writing has a separate limit
     }
     switch (liveness.check(now)) {
       case WAIT -> {}
@@ -174,7 +174,7 @@ final class ServerTimes {
     return liveness.nextLook();
   }
 
-  /** From any thread: when the idle time is over, if the connection is idle. */
+  /** From any thread: when the idle timeout ends, if the connection is idle. */
   long idleUntil() {
     long since = idleNanos;
     return since == Deadline.NEVER_NANOS

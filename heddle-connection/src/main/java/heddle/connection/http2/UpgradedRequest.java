@@ -17,14 +17,15 @@ import java.util.function.Consumer;
 
 /**
  * The request with which a connection was upgraded from HTTP/1.1 (RFC 7540 §3.2), as stream 1 of
- * the HTTP/2 connection that begins with it. It was sent whole before; its response comes here.
+ * the HTTP/2 connection that begins with it. It was sent completely in HTTP/1.1; its response
+ * arrives here.
  */
 public final class UpgradedRequest {
   private UpgradedRequest() {}
 
   /**
-   * What a request that offers the upgrade says in HTTP2-Settings: the payload of our SETTINGS in
-   * base64url, without padding (RFC 7540 §3.2.1).
+   * The value of HTTP2-Settings in a request that offers the upgrade: the payload of our SETTINGS
+   * in base64url, without padding (RFC 7540 §3.2.1).
    *
    * @param limits those of a head
    */
@@ -38,8 +39,8 @@ public final class UpgradedRequest {
    * Begins to use a channel whose server has switched, and waits for the response.
    *
    * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS
-   * @param listener hears when the connection is closed or can carry more or fewer exchanges
-   * @param made gets the connection, on the calling thread, before the response has come
+   * @param listener called when the connection is closed or can carry more or fewer exchanges
+   * @param made called with the connection, on the calling thread, before the response has arrived
    */
   public static Response send(
       Request request,
@@ -74,7 +75,7 @@ public final class UpgradedRequest {
     }
   }
 
-  /** Its bytes left before the first round of this connection, which is the first. */
+  /** Its bytes were written before the first round of this connection. */
   private static void enter(Request request, Http2Connection connection, Http2Exchange exchange) {
     ClientStreams streams = connection.streams;
     streams.lock.lock();
