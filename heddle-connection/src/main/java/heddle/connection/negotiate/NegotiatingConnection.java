@@ -21,11 +21,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's connection that does not know its protocol yet, and hands everything on to the one
- * that does as soon as the client's first bytes have told. It stays between the two, so that the
- * server knows one connection from accept to close.
+ * A server's connection whose protocol is not known yet. As soon as the client's first bytes show
+ * the protocol, it forwards everything to the protocol's driver. It stays in between, so that the
+ * server sees one connection from accept to close.
  *
- * <p>What is not said otherwise is the loop's own.
+ * <p>Unless noted otherwise, fields are used by the loop only.
  */
 final class NegotiatingConnection implements ServerConnection, ChannelListener, RequestListener {
   private static final PeerLog PEERS = PeerLog.of(NegotiatingConnection.class);
@@ -48,7 +48,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private boolean over;
 
-  /** The one that was accepted, and under TLS the secure one over it when the handshake is done. */
+  /** The accepted channel; under TLS, after the handshake, the secure channel over it. */
   private volatile Channel channel;
 
   NegotiatingConnection(
@@ -82,7 +82,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     TlsProvider provider = tls;
     if (provider != null) {
       long nanos = Deadline.boundedNanos(patience);
-      // In a task, because the loop that accepted the channel need not be the channel's own.
+      // In a task, because the loop that accepted the channel may not be the channel's loop.
       channel.loop().execute(() -> accept(provider, nanos));
     } else {
       timer.arm(patience);
@@ -100,7 +100,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     }
   }
 
-  /** The channel may not know this listener yet, and then would not tell when it is closed. */
+  /** Ends here, because the channel may not know this listener yet and then does not notify it. */
   private void giveUp() {
     try {
       channel.close();
@@ -120,7 +120,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private void handOver(SecureChannel secure) {
-    // A client that does not speak of protocols speaks HTTP/1.1, RFC 9113 §3.2.
+    // A client that offers no protocols by ALPN speaks HTTP/1.1, RFC 9113 §3.2.
     boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
     String weakness = ProtocolNegotiator.weakness(secure);
     if (weakness != null) {
@@ -208,7 +208,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     }
   }
 
-  /** Hands over to the protocol, beginning with what was read to recognise it. */
+  /** Hands over to the protocol's driver, which first gets the bytes read to recognise it. */
   private ServerDriver handOver(ServerDriver known) {
     driver = known;
     timer.cancel();
@@ -242,7 +242,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private void ended(@Nullable IOException cause) {
     if (over) {
-      return; // It was given up, and then its channel closed.
+      return; // It had ended before its channel closed.
     }
     over = true;
     try {
@@ -257,7 +257,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     }
   }
 
-  /** The client has not said enough in time to be told its protocol by. */
+  /** The client has not sent enough in time to recognise its protocol. */
   private void onTimer() {
     if (driver != null) {
       return;
@@ -266,7 +266,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       try {
         handOver(negotiator.http1(channel, limits, budget, this));
       } catch (RuntimeException | Error e) {
-        channel.close(); // This timer does not come again.
+        channel.close(); // This timer does not fire again.
         throw e;
       }
     } else {

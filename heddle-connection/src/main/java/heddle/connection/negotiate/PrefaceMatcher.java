@@ -5,11 +5,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Tells HTTP/2 from HTTP/1.x by the first bytes of a connection, however they are cut: the preface
- * of a client that speaks HTTP/2 begins like a request of a method that no request has (RFC 9113
- * §3.4).
+ * of an HTTP/2 client begins like a request with a method that no request uses (RFC 9113 §3.4).
  */
 final class PrefaceMatcher {
-  /** What comes behind it is left to the session, whose error it is when that is wrong. */
+  /** The session checks the rest of the preface and reports errors in it. */
   private static final byte[] BEGINNING =
       "PRI * HTTP/2.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -21,7 +20,7 @@ final class PrefaceMatcher {
 
   private int matched;
 
-  /** Takes bytes as long as they may be the preface's; what is left belongs to the protocol. */
+  /** Takes bytes while they match the preface; the remaining bytes belong to the protocol. */
   Answer match(ByteBuffer bytes) {
     while (bytes.hasRemaining()) {
       if (bytes.get(bytes.position()) != BEGINNING[matched]) {
@@ -36,7 +35,7 @@ final class PrefaceMatcher {
     return Answer.UNDECIDED;
   }
 
-  /** The bytes taken, which are the protocol's too. */
+  /** The bytes taken, which the protocol must also get. */
   ByteBuffer matched() {
     return ByteBuffer.wrap(BEGINNING.clone(), 0, matched);
   }

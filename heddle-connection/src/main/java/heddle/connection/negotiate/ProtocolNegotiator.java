@@ -25,10 +25,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which version of HTTP a new channel speaks, and makes the connection that speaks it.
- * Under TLS the two sides have agreed by ALPN (RFC 9113 §3.2); in cleartext the client decides, by
- * what it knows beforehand (RFC 9113 §3.3). Kept by a client or server for its lifetime. Safe for
- * use by many threads.
+ * Finds out which version of HTTP a new channel speaks, and creates the connection that speaks it.
+ * Under TLS the two sides agree by ALPN (RFC 9113 §3.2); in cleartext the client decides, by prior
+ * knowledge (RFC 9113 §3.3). Kept by a client or server for its lifetime. Safe for use by many
+ * threads.
  */
 public final class ProtocolNegotiator {
   /** HTTP/2 over TLS, by its name in ALPN (RFC 9113 §3.2). */
@@ -58,7 +58,7 @@ public final class ProtocolNegotiator {
 
   /**
    * What is wrong with the TLS of a channel over which HTTP/2 was agreed on, because RFC 9113 §9.2
-   * prohibits it. Null when nothing is, or another protocol was agreed on.
+   * prohibits it. Null if nothing is, or another protocol was agreed on.
    */
   public static @Nullable String weakness(SecureChannel channel) {
     if (!H2.equals(channel.applicationProtocol())) {
@@ -73,8 +73,8 @@ public final class ProtocolNegotiator {
   }
 
   /**
-   * A client's side: begins to use a channel with a {@link #weakness}, only to tell the server so
-   * (INADEQUATE_SECURITY, RFC 9113 §9.2.2) and to close it.
+   * A client's side: begins to use a channel with a {@link #weakness}, only to tell the server
+   * (INADEQUATE_SECURITY, RFC 9113 §9.2.2) and close it.
    */
   public static void refuse(SecureChannel channel, String weakness) {
     Http2Refusal.ofInadequateSecurity(channel, weakness);
@@ -104,8 +104,8 @@ public final class ProtocolNegotiator {
 
   /**
    * A client's side: begins to use a channel in cleartext that was just opened, with HTTP/1.1. The
-   * first request offers HTTP/2, which is spoken from its response on where the server wants so
-   * (RFC 7540 §3.2).
+   * first request offers HTTP/2, which is used from its response on if the server accepts (RFC 7540
+   * §3.2).
    *
    * @param settingsTimeout how long a peer that speaks HTTP/2 may take to acknowledge our SETTINGS
    */
@@ -115,8 +115,8 @@ public final class ProtocolNegotiator {
   }
 
   /**
-   * A client's side: begins to use a channel to a proxy that sends requests on to their origins.
-   * HTTP/1.1 is spoken.
+   * A client's side: begins to use a channel to a proxy that forwards requests to their origins,
+   * with HTTP/1.1.
    */
   public Connection startForwarded(Channel channel, Limits limits, ConnectionListener listener) {
     return Http1Connection.start(channel, limits, parsers, true, listener);
@@ -125,10 +125,10 @@ public final class ProtocolNegotiator {
   /**
    * A server's side: a connection for a channel that was just accepted; still to be started.
    *
-   * @param tls makes the handshake, for which the client has the time of a head; null for cleartext
+   * @param tls makes the handshake, for which the client has the head timeout; null for cleartext
    * @param budget what the server holds for all its peers; the caller counts the
    *     connection itself there
-   * @param listener hears of its requests and its end
+   * @param listener receives its requests and its end
    */
   public ServerConnection accept(
       Channel channel,

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A channel that is started twice: by the protocol that it begins with, and by the one that the
- * peer has switched to, which gets what has come of it already. Between the two the first has
- * stopped reading.
+ * peer has switched to, which gets the bytes that have already arrived for it. In between, the
+ * first has stopped reading.
  */
 final class SwitchingChannel implements ForwardingChannel, ChannelListener {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -20,10 +20,10 @@ final class SwitchingChannel implements ForwardingChannel, ChannelListener {
   /** Written by the thread that starts it. */
   private boolean started;
 
-  /** What has come in the second protocol when that starts; written by the thread that starts it. */
+  /** The bytes of the second protocol that arrived before it starts; set by the starting thread. */
   private ByteBuffer ahead = NOTHING;
 
-  // The loop's own, but for the first listener.
+  // Used by the loop only, except to set the first listener.
   private @Nullable ChannelListener listener;
   private boolean closed;
   private @Nullable IOException closedBy;
@@ -32,7 +32,7 @@ final class SwitchingChannel implements ForwardingChannel, ChannelListener {
     this.channel = channel;
   }
 
-  /** Before the second start: what the second listener hears first. */
+  /** Called before the second start: {@code bytes} are what the second listener gets first. */
   void ahead(ByteBuffer bytes) {
     ahead = bytes;
   }
@@ -69,7 +69,7 @@ final class SwitchingChannel implements ForwardingChannel, ChannelListener {
     return present;
   }
 
-  // ---- what the loop tells
+  // ---- events on the loop
 
   @Override
   public void onBytes(ByteBuffer bytes) {

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A client's connection in cleartext whose first request offers the upgrade to HTTP/2 (RFC 7540
- * §3.2). It carries one exchange at a time until the server takes that offer, and those of HTTP/2
- * from then on; it remains one of HTTP/1.1 where the server does not.
+ * §3.2). It carries one exchange at a time until the server accepts that offer, and those of HTTP/2
+ * from then on; if the server does not accept, it remains an HTTP/1.1 connection.
  */
 final class UpgradableConnection implements ForwardingConnection, ConnectionListener, Successor {
   private static final String H2C = "h2c";
@@ -34,13 +34,13 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
   private final ConnectionListener listener;
   private final Http1Connection first;
 
-  /** What carries exchanges now. Set once more, by the call whose request was the offer. */
+  /** The connection that carries exchanges now. Set once more, by the call that made the offer. */
   private volatile Connection current;
 
   /** Whether a request has offered the upgrade. */
   private final AtomicBoolean offered = new AtomicBoolean();
 
-  /** Both protocols tell of their end, and the listener is to hear of one. */
+  /** Both protocols report their end, but the listener is called once. */
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private UpgradableConnection(
@@ -74,7 +74,7 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
         : current.send(request, exchange);
   }
 
-  /** A request that says for itself what becomes of its connection is left as it is. */
+  /** False if the request itself sets a field with which the upgrade is offered. */
   private static boolean mayOffer(Request request) {
     return !request.headers().contains(HeaderName.CONNECTION)
         && !request.headers().contains(HeaderName.UPGRADE)
@@ -107,7 +107,7 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
 
   private void becomes(Connection connection) {
     current = connection;
-    listener.capacityChanged(); // Others need not wait for this response to use it too.
+    listener.capacityChanged(); // Other calls need not wait for this response to use it.
   }
 
   @Override
@@ -122,7 +122,7 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
     listener.capacityChanged();
   }
 
-  // ---- what carries exchanges now
+  // ---- the connection that carries exchanges now
 
   @Override
   public Connection target() {

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The interim responses of one exchange (RFC 9110 §15.2) on their way from the loop to the thread
- * of the call: what a listener of the user's is to be told, and the 100 (Continue) for which the
- * request's content may wait (§10.1.1). Made only for a request that wants either. The session
- * bounds how many there may be.
+ * of the call: those for the user's listener, and the 100 (Continue) for which the request's
+ * content may wait (§10.1.1). Created only for a request that wants either. The session limits
+ * their number.
  *
- * <p>The loop adds what came and then unparks the caller; the caller looks whether it has what it
- * waits for, and parks only after that was in vain. What a listener does meanwhile may use up a
- * wake-up, so whoever has told one looks again before it parks.
+ * <p>The loop adds each response and then unparks the caller; the caller checks for what it waits
+ * for before it parks. The listener may consume a wake-up while it runs, so the caller checks again
+ * after calling it.
  */
 public final class InterimResponses {
   private record Interim(Status status, Headers headers) {}
@@ -38,13 +38,13 @@ public final class InterimResponses {
   /** Whether the server wants the content. */
   private volatile boolean continued;
 
-  /** Whether it has had its time to say so. */
+  /** Whether the time for that is over. */
   private volatile boolean late;
 
   /**
-   * Those of a request that the calling thread is about to send.
+   * The interim responses of a request that the calling thread is about to send.
    *
-   * @param loop that of the connection
+   * @param loop the connection's loop
    */
   public InterimResponses(Request request, Exchange owner, EventLoop loop) {
     this.owner = owner;
@@ -53,14 +53,14 @@ public final class InterimResponses {
     this.expectsContinue = request.expectsContinue();
   }
 
-  /** Whether a request asks for any. */
+  /** Whether a request has a listener or expects 100 (Continue). */
   public static boolean areWanted(Request request) {
     return request.informational() != null || request.expectsContinue();
   }
 
   // ---- on the loop
 
-  /** An interim response has come. */
+  /** An interim response has arrived. */
   public void add(Status status, Headers headers) {
     if (listener != null) {
       untold.add(new Interim(status, headers));
@@ -79,10 +79,10 @@ public final class InterimResponses {
   }
 
   /**
-   * Parks until the server wants the content, or has said nothing for as long as the owner waits.
+   * Parks until the server wants the content, or has sent nothing for as long as the owner waits.
    *
    * @param answered whether there is a final response, or the exchange has failed
-   * @return whether the content is to be sent; false when that has happened
+   * @return whether the content is to be sent; false if {@code answered}
    * @throws heddle.transport.DeadlinePassedException when the deadline passes in the listener
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
@@ -100,12 +100,12 @@ public final class InterimResponses {
           return false;
         }
         if (continued || late) {
-          tell(); // It may have come since, and its listener hears of it before content is sent.
+          tell(); // It may have arrived since; the listener is called before content is sent.
           return true;
         }
         parkUnlessUntold("interrupted while waiting for 100 (Continue)", lateAt);
         if (loop.clock().nanoTime() - lateAt >= EventLoop.PARK_MARGIN_NANOS) {
-          late = true; // The timer has not come, but it is not the only one with a clock.
+          late = true; // The timer has not fired, so the thread ends the wait.
         }
       }
     } finally {
@@ -114,7 +114,8 @@ public final class InterimResponses {
   }
 
   /**
-   * Parks until there is a final response, and tells the listener of what comes before it.
+   * Parks until there is a final response, and calls the listener for each interim response before
+   * it.
    *
    * @param answered whether there is one, or the exchange has failed
    * @param limit fails when the loop has not ended the wait in time
@@ -126,7 +127,7 @@ public final class InterimResponses {
       parkUnlessUntold("interrupted while waiting for a response", limit.check());
       tell();
     }
-    // What came before it is there by now.
+    // All interim responses have arrived by now.
     tell();
   }
 

@@ -14,9 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a request that is being sent from its stream, and asks for its trailers. A
- * stream that does not return is interrupted when the call's deadline passes or the rest is of no
- * use: then only, and never after this has returned. For one thread at a time, but for {@link
+ * Reads the body of a request that is being sent from its stream, and obtains its trailers. A
+ * stream that does not return is interrupted when the call's deadline passes or the rest is not
+ * needed: only then, and never after this has returned. For one thread at a time, except {@link
  * #abort}.
  */
 public final class RequestBodyReader implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class RequestBodyReader implements AutoCloseable {
   private @Nullable InputStream stream;
   private long given;
 
-  /** What reading throws once nobody wants the rest. */
+  /** What reading throws once the rest is not needed. */
   public static final class AbortedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -48,7 +48,7 @@ public final class RequestBodyReader implements AutoCloseable {
    * Opens a body's stream.
    *
    * @param loop keeps the time
-   * @throws HttpException when the body cannot be opened
+   * @throws HttpException if the body cannot be opened
    * @throws DeadlinePassedException when the call's deadline passes first
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
    */
@@ -86,17 +86,17 @@ public final class RequestBodyReader implements AutoCloseable {
     }
   }
 
-  /** Whether there are no trailers for certain: others are asked for at the end of the content. */
+  /** Whether there are certainly no trailers: others are obtained at the end of the content. */
   @SuppressWarnings("ReferenceEquality") // none() is one instance
   public static boolean isNone(Trailers source) {
     return source == Trailers.none();
   }
 
   /**
-   * Reads what there is, at least one byte.
+   * Reads at least one byte.
    *
    * @return how many bytes, or -1 at the end
-   * @throws HttpException when the body cannot be read, or is not as long as it says
+   * @throws HttpException if the body cannot be read, or does not have the declared length
    * @throws AbortedException after {@link #abort}
    * @throws DeadlinePassedException when the call's deadline passes first
    * @throws InterruptedIOException when the thread is interrupted; its flag is set again
@@ -120,7 +120,7 @@ public final class RequestBodyReader implements AutoCloseable {
     return read;
   }
 
-  /** For a stream that gives nothing, which it must not: one byte is something or the end. */
+  /** For a stream that wrongly returns 0 bytes: reads a single byte, or finds the end. */
   private static int readOne(InputStream open, byte[] piece) throws IOException {
     int value = open.read();
     if (value < 0) {
@@ -131,7 +131,7 @@ public final class RequestBodyReader implements AutoCloseable {
   }
 
   /**
-   * Asks for the trailers, once the body is at its end.
+   * Obtains the trailers, once the body is at its end.
    *
    * @throws AbortedException after {@link #abort}
    * @throws DeadlinePassedException when the call's deadline passes first
@@ -143,8 +143,8 @@ public final class RequestBodyReader implements AutoCloseable {
   }
 
   /**
-   * The rest would be read for nothing: who reads is interrupted, and reading fails from now on.
-   * From any thread.
+   * The rest is not needed: interrupts the reading thread, and makes further reading fail. From any
+   * thread.
    */
   public void abort() {
     guard.abort();
@@ -173,7 +173,7 @@ public final class RequestBodyReader implements AutoCloseable {
   /**
    * Closes the stream.
    *
-   * @throws HttpException when it cannot be closed
+   * @throws HttpException if it cannot be closed
    */
   @Override
   public void close() throws IOException {

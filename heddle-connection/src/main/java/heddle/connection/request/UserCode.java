@@ -10,9 +10,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code of the user's within a call. Code that does not return is interrupted when the call's
- * deadline passes or its result is of no use any more: then only, and never after this has
- * returned. For one thread at a time, but for {@link #abort}.
+ * Runs user code within a call. Code that does not return is interrupted when the call's deadline
+ * passes or its result is no longer needed: only then, and never after this has returned. For one
+ * thread at a time, except {@link #abort}.
  */
 final class UserCode implements AutoCloseable {
   private final InterruptScope running = new InterruptScope();
@@ -31,9 +31,9 @@ final class UserCode implements AutoCloseable {
   }
 
   /**
-   * Runs it.
+   * Runs the code.
    *
-   * @param what is done, for the message of the exception
+   * @param what the code does, for the message of the exception
    * @throws RequestBodyReader.AbortedException after {@link #abort}, whatever the code does
    * @throws DeadlinePassedException when the call's deadline passes first, likewise
    * @throws IOException what the code throws
@@ -41,7 +41,7 @@ final class UserCode implements AutoCloseable {
   <T> T run(Body.IOSupplier<T> code, String what) throws IOException {
     try {
       if (!running.enter()) {
-        throw new RequestBodyReader.AbortedException(); // or the deadline: leaving tells
+        throw new RequestBodyReader.AbortedException(); // or the deadline passed, see leave
       }
       return code.get();
     } finally {
@@ -59,15 +59,15 @@ final class UserCode implements AutoCloseable {
   }
 
   /**
-   * The result is of no use: who runs code is interrupted, and running fails from now on. From any
-   * thread.
+   * The result is not needed: interrupts the thread that runs code, and makes further runs fail.
+   * From any thread.
    */
   void abort() {
     aborted = true;
     running.interrupt();
   }
 
-  /** Lets go of the deadline. */
+  /** Cancels the deadline's timer. */
   @Override
   public void close() {
     if (timer != null) {
