@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Small content of a known length that a server collects before it announces the request. Its
- * memory grows with the content that has come, not with the length that the peer has announced. For
- * one thread.
+ * memory grows with the content received, not with the length that the peer has announced. For use
+ * by one thread.
  */
 public final class CollectedContent {
   private static final byte[] NONE = {};
@@ -17,7 +17,7 @@ public final class CollectedContent {
   private int filled;
 
   /**
-   * @param length what the peer has announced, which the session holds the content to
+   * @param length the length that the peer has announced, which the session enforces
    */
   public CollectedContent(int length) {
     this.length = length;
@@ -35,17 +35,17 @@ public final class CollectedContent {
     filled = all;
   }
 
-  /** What has come so far, not to be changed. */
+  /** The content received so far; must not be changed. */
   public ByteBuffer begun() {
     return ByteBuffer.wrap(bytes, 0, filled);
   }
 
-  /** All content, which has come; the array is the caller's from now on. */
+  /** The whole content, which has arrived; the array belongs to the caller from now on. */
   public byte[] whole() {
     return bytes.length == filled ? bytes : Arrays.copyOf(bytes, filled);
   }
 
-  /** How many bytes of memory it takes. */
+  /** How many bytes of memory the content takes. */
   public int heldBytes() {
     return bytes.length;
   }

@@ -8,13 +8,13 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The content of a message that had arrived whole when it was handed over. Immutable. */
+/** The content of a message that had arrived completely when it was handed over. Immutable. */
 public final class CompleteBody extends Body {
   private final byte[] content;
   private final Headers headers;
 
   /**
-   * @param content not copied; the caller gives it away
+   * @param content not copied; the caller must not use it afterwards
    * @param headers the message's, for the media type
    */
   public CompleteBody(byte[] content, Headers headers) {
@@ -47,7 +47,7 @@ public final class CompleteBody extends Body {
     return ByteBuffer.wrap(content).asReadOnlyBuffer();
   }
 
-  /** All of it is here: there is nothing to wait for, nor to read. */
+  /** All content is in memory: there is nothing to wait for or to read. */
   @Override
   public long discard() {
     return content.length;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** A client's connection that carries exchanges. Safe for use by many threads. */
 public interface Connection {
   /**
-   * Sends a request and parks the calling thread until the head of its response has arrived. The
-   * exchange is told when it is over: before this returns if the whole response was there, else
-   * when its body has been read or closed.
+   * Sends a request and parks the calling thread until the head of its response has arrived. {@link
+   * Exchange#ended} is called when it is over: before this returns if the whole response has
+   * arrived, otherwise when its body has been read or closed.
    *
    * @throws heddle.http.HttpException when the exchange fails; a connection that carries one
    *     exchange at a time is closed then
@@ -32,39 +32,39 @@ public interface Connection {
   int maxExchanges();
 
   /**
-   * Whether several exchanges share the connection, as in HTTP/2. Where it is upgraded this changes
-   * once, from false, while it carries an exchange; {@link ConnectionListener#capacityChanged}
-   * tells.
+   * Whether several exchanges share the connection, as in HTTP/2. If it is upgraded this changes
+   * once, from false, while it carries an exchange; {@link ConnectionListener#capacityChanged} is
+   * called then.
    */
   boolean isMultiplexed();
 
   /** Whether a further exchange may be tried; once false, it remains so. */
   boolean isOpen();
 
-  /** Tells the connection from all others of this process; 0 for one that does not take part. */
+  /** A number that is unique in this process; 0 if the connection has none. */
   default long id() {
     return 0;
   }
 
-  /** What is spoken. */
+  /** The version of HTTP that the connection speaks. */
   default HttpVersion version() {
     return isMultiplexed() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
   }
 
   /**
    * How long the peer has said that the connection may be idle before it closes it, as {@code
-   * Keep-Alive: timeout=5} does in HTTP/1.1; null where it has said nothing.
+   * Keep-Alive: timeout=5} does in HTTP/1.1; null if it has not said.
    */
   default @Nullable Duration idleHint() {
     return null;
   }
 
-  /** What the connection's bytes go through; null where that is nothing of this kind. */
+  /** The channel that carries the connection's bytes; null if there is none. */
   default @Nullable Channel channel() {
     return null;
   }
 
-  /** Where the connection leads; null where it leads nowhere in particular. */
+  /** The peer's address; null if it is not known. */
   default @Nullable SocketAddress remoteAddress() {
     Channel channel = channel();
     return channel == null ? null : channel.remoteAddress();
@@ -77,8 +77,8 @@ public interface Connection {
 
   /**
    * Whether the connection may carry requests for this host as far as its server's certificate is
-   * concerned (RFC 9113 §9.1.1): it was verified, and a connection of the host's own would have
-   * asked no more of it. Looks at the certificate each time.
+   * concerned (RFC 9113 §9.1.1): it was verified, and a separate connection to the host would
+   * require no more of it. Looks at the certificate each time.
    *
    * @param host a name or an address without brackets
    */

@@ -6,12 +6,11 @@ import java.lang.invoke.VarHandle;
 
 /**
  * What a server holds for one connection beyond its fixed cost, as a part of the {@link
- * MemoryBudget}, and for which reasons the connection's channel is not read. While the budget is
- * used up the channel is paused if its own unread content is more than {@value #FREE_BYTES} bytes.
- * A handler that reads this content therefore gets more, and no connection waits for another for
- * ever.
+ * MemoryBudget}, and the reasons why the connection's channel is not read. While the budget is used
+ * up the channel is paused if its own unread content is more than {@value #FREE_BYTES} bytes. A
+ * handler that reads this content therefore gets more, and no connection waits for another forever.
  *
- * <p>Safe for use by many threads, except where it says otherwise.
+ * <p>Safe for use by many threads, unless noted otherwise.
  */
 public final class ConnectionMemory {
   /** The steps in which the budget is used: {@value} bytes. */
@@ -66,7 +65,7 @@ public final class ConnectionMemory {
   private volatile long unread;
   private volatile int reasons;
 
-  /** Whether the channel was paused since someone asked. The loop's own, as pausing is. */
+  /** Whether the channel was paused since the last check. Used by the loop only. */
   private boolean wasPaused;
 
   /** Nothing is held yet. */
@@ -75,7 +74,7 @@ public final class ConnectionMemory {
     this.channel = channel;
   }
 
-  /** Whether new work is to be refused. */
+  /** Whether new work must be refused. */
   public boolean isExhausted() {
     return budget.isExhausted();
   }
@@ -104,7 +103,7 @@ public final class ConnectionMemory {
     count(change(bytes));
   }
 
-  /** Answers by how much the steps have changed, which the budget is to count. */
+  /** Returns by how much the steps have changed, which the budget has to count. */
   private long change(long bytes) {
     long before = (long) HELD.getAndAdd(this, bytes);
     return steps(before + bytes) - steps(before);
@@ -137,7 +136,7 @@ public final class ConnectionMemory {
     }
   }
 
-  /** Nothing is held any more, and what is still said of it does not count. Idempotent. */
+  /** Releases all that is held; later changes no longer count. Idempotent. */
   public void end() {
     long before = (long) HELD.getAndSet(this, ENDED);
     budget.removePaused(this);
@@ -152,25 +151,31 @@ public final class ConnectionMemory {
     return budget.readLimit();
   }
 
-  /** On the loop, after a read: pauses the channel if it is one that has used the budget up. */
+  /**
+   * On the loop, after a read: pauses the channel if the budget is used up and more than {@value
+   * #FREE_BYTES} bytes are unread.
+   */
   public void afterRead() {
     if (unread <= FREE_BYTES || !budget.isExhausted()) {
       return;
     }
     budget.addPaused(this);
     pause(Reason.BUDGET);
-    // What was read or returned in the meantime has not found this one paused.
+    // A release in the meantime has not found this connection paused.
     if (unread <= FREE_BYTES || !budget.isExhausted() || held < 0) {
       resumeReading();
     }
   }
 
-  /** Whether the channel is not read because the budget is used up: the peer's silence is ours. */
+  /**
+   * Whether the channel is not read because the budget is used up; the peer's silence is then our
+   * doing.
+   */
   public boolean isPausedByBudget() {
     return (reasons & Reason.BUDGET.bit) != 0;
   }
 
-  /** On the loop: whether the channel was not read at some time since this was asked last. */
+  /** On the loop: whether the channel was paused at some time since the last call. */
   public boolean wasPaused() {
     boolean was = wasPaused;
     wasPaused = reasons != 0;
@@ -182,7 +187,7 @@ public final class ConnectionMemory {
     resume(Reason.BUDGET);
   }
 
-  /** Does not read the channel for this reason; on the loop it takes effect at once. */
+  /** Pauses the channel for this reason; on the loop it takes effect at once. */
   public void pause(Reason reason) {
     wasPaused = true;
     int before = (int) REASONS.getAndBitwiseOr(this, reason.bit);
@@ -199,14 +204,14 @@ public final class ConnectionMemory {
     }
   }
 
-  /** Reads the channel whatever was said before, since what comes is thrown away. */
+  /** Reads the channel regardless of any reason, because its input is discarded. */
   public void readFreely() {
     REASONS.getAndSet(this, 0);
     budget.removePaused(this);
     apply();
   }
 
-  // On the loop alone, so that of two that are applied the later one sees what holds.
+  // On the loop only, so that the later of two changes sees the current reasons.
   private void apply() {
     if (channel.loop().inLoop()) {
       applyOnLoop();

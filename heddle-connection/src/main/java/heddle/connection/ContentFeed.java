@@ -3,7 +3,7 @@ package heddle.connection;
 import heddle.transport.Deadline;
 import java.io.IOException;
 
-/** Where the content of an {@link InboundQueue} comes from. */
+/** The source of an {@link InboundQueue}'s content. */
 interface ContentFeed {
   /** On the loop, and under the queue's lock: too much is unread. Must not block. */
   void pause();
@@ -12,28 +12,28 @@ interface ContentFeed {
   void resume();
 
   /**
-   * From any thread: so many bytes that had been kept wait no longer, because the reader has taken
-   * them or they are thrown away. For feeds that are held back by credit.
+   * From any thread: {@code bytes} queued bytes wait no longer, because the reader has taken them
+   * or they were discarded. For feeds with flow control.
    */
   default void taken(int bytes) {}
 
   /**
-   * From any thread: so many bytes that had been kept take no memory any more, because the reader
-   * has done with them or they are thrown away. For feeds that count memory.
+   * From any thread: {@code bytes} queued bytes no longer take memory, because the reader is done
+   * with them or they were discarded. For feeds that count memory.
    */
   default void freed(int bytes) {}
 
   /**
-   * On the reader's thread: nothing has come that it could read, so it is about to wait.
+   * On the reader's thread: there is nothing to read, so it is about to wait.
    *
-   * @throws IOException when it would wait for nothing
+   * @throws IOException if the content will never come
    */
   default void awaited() throws IOException {}
 
   /**
    * On the reader's thread, before it parks: how long it may wait, see {@link WaitLimit#check()}.
    *
-   * @param since when content came last, or the wait began
+   * @param since when content last arrived, or the wait began
    * @param now the time
    */
   default long checkWait(long since, long now) throws IOException {

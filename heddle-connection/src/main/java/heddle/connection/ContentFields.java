@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What header sections say of the content. */
+/** What header sections say about the content. */
 public final class ContentFields {
   private ContentFields() {}
 
@@ -26,18 +26,18 @@ public final class ContentFields {
   }
 
   /**
-   * Whether requests of this method announce also that they have no content, because it is made for
-   * content (RFC 9110 §8.6).
+   * Whether requests with this method send Content-Length: 0 if they have no content, because the
+   * method anticipates content (RFC 9110 §8.6).
    */
   public static boolean isMadeForContent(Method method) {
     return method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
   }
 
   /**
-   * The fields of a message that has trailers, with the names of those in a Trailer field where
-   * they are known and none is given (RFC 9110 §6.6.2).
+   * The fields of a message that has trailers, with a Trailer field that names them, if they are
+   * known and the field is missing (RFC 9110 §6.6.2).
    *
-   * @throws IllegalArgumentException when one that is known must not be sent as a trailer
+   * @throws IllegalArgumentException if a known one must not be sent as a trailer
    */
   public static Headers announcing(Headers headers, Trailers trailers) {
     Headers known = trailers.known();
@@ -55,7 +55,7 @@ public final class ContentFields {
     return headers.toBuilder().add(HeaderName.TRAILER, String.join(", ", names)).build();
   }
 
-  /** Content-Type; null when there is none that can be understood. */
+  /** Content-Type; null if it is missing or malformed. */
   static @Nullable MediaType mediaType(Headers headers) {
     String value = headers.first(HeaderName.CONTENT_TYPE);
     if (value == null) {
@@ -64,8 +64,8 @@ public final class ContentFields {
     try {
       return MediaType.parse(value);
     } catch (IllegalArgumentException e) {
-      // A peer's nonsense here is no reason to withhold the content: RFC 9110 §8.3 lets the
-      // recipient treat it as unknown. The field is there for those who want it.
+      // A malformed value is no reason to withhold the content: RFC 9110 §8.3 lets the recipient
+      // treat it as unknown. Callers can still read the field.
       return null;
     }
   }

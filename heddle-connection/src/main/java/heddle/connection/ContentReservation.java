@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the {@link MemoryBudget} counts for content of one request that its handler collects in
- * memory, until the request is answered. It grows on one thread at a time; any may release it.
+ * The part of the {@link MemoryBudget} for content of one request that its handler collects in
+ * memory, until the request is answered. One thread at a time grows it; any thread may release it.
  */
 public final class ContentReservation {
   private static final long RELEASED = -1;
@@ -20,10 +20,10 @@ public final class ContentReservation {
   }
 
   /**
-   * Reserves so many bytes in all, before they are allocated.
+   * Grows the reservation to {@code bytes} bytes in total, before they are allocated.
    *
    * @throws ServerOverloadedException if the budget has no room for them
-   * @throws IOException if the request is answered, so that nothing would count them
+   * @throws IOException if the request is answered already, so that nothing would release them
    */
   public void growTo(int bytes) throws IOException {
     long before = reserved.get();

@@ -12,8 +12,8 @@ import java.net.SocketAddress;
 import java.util.List;
 
 /**
- * One request and its response, as the call that owns it sees them. A connection asks it for the
- * limits and tells it how far it has come.
+ * One request and its response, as the call that owns it sees them. A connection gets the limits
+ * from it and reports progress to it.
  */
 public interface Exchange {
   /** By when the last byte of the response's body must have been read. */
@@ -25,7 +25,7 @@ public interface Exchange {
   /**
    * How long the peer may be silent, in nanoseconds.
    *
-   * @param begun whether a byte of the response has come
+   * @param begun whether a byte of the response has arrived
    */
   default long maxSilenceNanos(boolean begun) {
     return maxSilenceNanos();
@@ -49,8 +49,8 @@ public interface Exchange {
   /**
    * A phase begins.
    *
-   * @param now the time, for it was read already; where a phase took no time to speak of, as
-   *     writing a head does, this may be its beginning
+   * @param now the time, which the caller has read already; if the phase before took almost no
+   *     time, as writing a head does, this may be when that began
    */
   default void enter(Phase phase, long now) {
     enter(phase);
@@ -61,16 +61,18 @@ public interface Exchange {
 
   /**
    * Whether a connection that carries one exchange at a time may carry another after a response
-   * with this status; on the call's thread, once its head is there.
+   * with this status; on the call's thread, once its head has arrived.
    */
   default boolean keepsConnection(Status status) {
     return true;
   }
 
-  /** How far the call is, for an exception. */
+  /** How far the call has come, for an exception. */
   FailurePoint point();
 
-  /** What the call is to throw for a cause, with the {@linkplain #point point} it has come to. */
+  /**
+   * What the call throws for a cause, with the {@linkplain #point point} that the call has reached.
+   */
   default IOException explain(Exception cause) {
     return Failures.explain(cause, point());
   }
@@ -81,12 +83,12 @@ public interface Exchange {
    */
   default void contentWithheld() {}
 
-  // ---- what happens on the way, for those who look on; on the call's thread, in this order
+  // ---- events for listeners; on the call's thread, in this order
 
   /** The call waits in its route's queue. */
   default void queued() {}
 
-  /** A host is looked up from now on, in {@link Phase#RESOLVE}: the proxy's where one is asked. */
+  /** A host is looked up from now on, in {@link Phase#RESOLVE}: the proxy's if there is one. */
   default void resolving(String host) {
     enter(Phase.RESOLVE);
   }

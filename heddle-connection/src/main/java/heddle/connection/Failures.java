@@ -18,14 +18,14 @@ import java.io.InterruptedIOException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 
-/** Turns what the layers below fail with into what a call throws. */
+/** Turns failures of the layers below into the exceptions that a call throws. */
 public final class Failures {
   private Failures() {}
 
   /**
-   * The exception to throw for a cause, with the point that the call had come to.
+   * The exception to throw for a cause, with the point that the call had reached.
    *
-   * @return the cause itself if it says all already: an interrupt, or an exception of ours with a
+   * @return the cause itself if it needs no explanation: an interrupt, or an exception that has a
    *     point
    */
   public static IOException explain(Exception cause, FailurePoint at) {

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection over another one, which does all that is not overridden, except that {@link #channel}
- * and {@link #isAuthoritativeFor} are not forwarded: a wrapper may lead elsewhere.
+ * A connection that forwards to another one whatever is not overridden, except that {@link
+ * #channel} and {@link #isAuthoritativeFor} are not forwarded: a wrapper may lead elsewhere.
  */
 public interface ForwardingConnection extends Connection {
   /** The connection that calls are forwarded to, which may change. */

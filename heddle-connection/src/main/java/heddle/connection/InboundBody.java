@@ -12,30 +12,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a message that is still arriving, a request's or a response's. The loop appends to
- * it and one thread reads it. When more than a bound waits to be read, the source is told to pause.
- * Its timeouts are the connection's, which lets it {@linkplain #fail fail}.
+ * it and one thread reads it. While more than a bound waits to be read, the source is paused. The
+ * connection keeps its timeouts and {@linkplain #fail fails} it.
  */
 public final class InboundBody extends Body {
-  /** Where the bytes come from, and who must know when they have been read. */
+  /** The source of the bytes, which is notified when they have been read. */
   public interface Source extends ContentFeed {
-    /** On the reader's thread: all has been read, or had arrived when the body was closed. Once. */
+    /**
+     * On the reader's thread: all has been read, or had arrived when the body was closed. Called
+     * once.
+     */
     void consumed();
 
-    /** On the reader's thread: nobody will read the rest. Once, instead of {@link #consumed}. */
+    /**
+     * On the reader's thread: the rest will not be read. Called once, instead of {@link #consumed}.
+     */
     void abandoned();
 
     /**
-     * On the reader's thread: it is about to collect content in so many bytes of memory in all.
+     * On the reader's thread: it is about to collect content in {@code bytes} bytes of memory in
+     * total.
      *
-     * @throws IOException if there is no room for them; reading ends then
+     * @throws IOException if there is no room for them; reading fails then
      */
     default void reserve(int bytes) throws IOException {}
 
-    /** On the reader's thread: what reading throws; before {@link #abandoned}. */
+    /** On the reader's thread: the exception that reading throws; before {@link #abandoned}. */
     default void failed(IOException failure) {}
   }
 
-  /** Content that is larger goes to its reader in pieces, even when it all comes at once. */
+  /** Larger content goes to its reader in pieces, even if all of it arrives at once. */
   public static final int MOST_AT_ONCE_BYTES = 16 * 1024;
 
   private final Source source;
@@ -48,7 +54,7 @@ public final class InboundBody extends Body {
 
   /**
    * @param loop appends to the body
-   * @param bound above this many unread bytes the source pauses; at half of it, it goes on
+   * @param bound above this many unread bytes the source is paused; at half of it, it is resumed
    * @param length the length announced, or {@link Body#UNKNOWN}
    * @param headers the message's, for the media type
    */
@@ -62,7 +68,7 @@ public final class InboundBody extends Body {
   /**
    * On the loop: more content; copied.
    *
-   * @return false when nobody will read it, so that {@link Source#taken} will not be told of it
+   * @return false if it will not be read; {@link Source#taken} is not called for it
    */
   public boolean append(ByteBuffer bytes) {
     return queue.append(bytes);
@@ -88,7 +94,7 @@ public final class InboundBody extends Body {
     return queue.isComplete();
   }
 
-  /** Whether it was paused for that since this was asked last. */
+  /** Whether the source was paused for that since the last call. */
   public boolean wasPaused() {
     return queue.wasPaused();
   }
@@ -160,7 +166,7 @@ public final class InboundBody extends Body {
 
   private void finish(boolean consumed) {
     if (over.compareAndSet(false, true)) {
-      // Before the source goes on to another message: that one must not find it paused.
+      // Before the source goes on to the next message, which must not find it paused.
       queue.discard();
       if (consumed) {
         source.consumed();

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message's content on its way from the loop, which {@linkplain #append appends}, to the one
  * thread that {@linkplain #read reads} it. While more than a bound is waiting the feed is paused,
- * so that the peer is slowed down to the reader's pace.
+ * so that the peer slows down to the reader's pace.
  *
  * <p>Threads: {@code append}, {@code end} and {@code fail} are the loop's; {@code read} and {@code
- * available} belong to one reader at a time; the others may be called by anyone. The lock is held
- * for a few instructions only, never while parked or in I/O, so the loop may take it.
+ * available} belong to one reader at a time; the others may be called on any thread. The lock is
+ * held for a few instructions only, never while parked or in I/O, so the loop may take it.
  */
 final class InboundQueue {
   private static final byte[] NONE = {};
 
   /**
-   * A piece that has to wait behind others is given at least so much room, for the pieces that
-   * follow: else a peer that sends its content a byte at a time would make us hold thirty bytes for
-   * each.
+   * A piece that has to wait behind others gets at least this much room, for the pieces that
+   * follow: otherwise a peer that sends its content a byte at a time would make us hold thirty
+   * bytes for each.
    */
   private static final int LEAST_ROOM_BYTES = 2048;
 
@@ -37,7 +37,7 @@ final class InboundQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by lock: the chunks that no reader has taken, all of them full but the last; how many
-  // bytes they hold, how many have come in all, and how many the last holds.
+  // bytes they hold, how many have arrived in total, and how many the last holds.
   private final ArrayDeque<byte[]> chunks = new ArrayDeque<>(4);
   private long waiting;
   private long received;
@@ -53,7 +53,7 @@ final class InboundQueue {
   /** Whether there are chunks. Written under lock; also read without it, by the reader. */
   private volatile boolean filled;
 
-  /** Written under lock, once: whether what comes is thrown away. */
+  /** Written under lock, once: whether arriving content is discarded. */
   private volatile boolean unwanted;
 
   /** Written under lock, once: whether the reader fails from now on. */
@@ -62,25 +62,25 @@ final class InboundQueue {
   /** Set once, on the loop: how the content ended. */
   private volatile @Nullable Ending ending;
 
-  /** How much came that nobody wanted. The loop's own until the ending is known. */
+  /** How many bytes were discarded on arrival. Used by the loop only, until the ending is known. */
   private long dropped;
 
   private volatile @Nullable Thread reader;
 
-  // The reader's own: the chunk it has taken, how far it is in it, and where it ends.
+  // The reader's own: the chunk it has taken, its position in the chunk, and the chunk's end.
   private byte[] chunk = NONE;
   private int position;
   private int limit;
 
-  /** The reader's own: the end, once it has come there. */
+  /** The reader's own: the end, once the reader has reached it. */
   private @Nullable Ending reached;
 
   private record Ending(Headers trailers, @Nullable Exception failure) {}
 
   /**
    * @param loop appends, and wakes the reader
-   * @param bound how many bytes may wait before the feed is paused; what one read of the loop
-   *     brings, and the chunk that the reader has begun, may come on top
+   * @param bound how many bytes may wait before the feed is paused; one read of the loop, and the
+   *     chunk that the reader has begun, may exceed it
    */
   InboundQueue(ContentFeed feed, EventLoop loop, int bound) {
     this.feed = feed;
@@ -91,8 +91,8 @@ final class InboundQueue {
   /**
    * Takes all that remains in {@code bytes}; copied.
    *
-   * @return false when nobody will read them: they are thrown away, and not told to the feed as
-   *     {@linkplain ContentFeed#taken taken} or {@linkplain ContentFeed#freed freed}
+   * @return false if they will not be read: they are discarded, and the feed's {@link
+   *     ContentFeed#taken} and {@link ContentFeed#freed} are not called for them
    */
   boolean append(ByteBuffer bytes) {
     if (!bytes.hasRemaining()) {
@@ -157,8 +157,8 @@ final class InboundQueue {
   }
 
   /**
-   * The content will not be complete: the reader gets what has come so far and then this failure.
-   * Without effect when it has ended already.
+   * The content will not be complete: the reader gets the content received so far and then this
+   * failure. Has no effect if the content has ended already.
    */
   void fail(Exception failure) {
     finish(new Ending(Headers.empty(), failure));
@@ -168,8 +168,8 @@ final class InboundQueue {
     if (ending != null) {
       return;
     }
-    // Without the lock, so that the loop's last tasks, which may run under a lock of the loop's,
-    // wait for nobody who holds it and asks the loop to resume.
+    // Without the lock: the loop's last tasks may run under a lock of the loop, and must not wait
+    // for a thread that holds this lock and asks the loop to resume.
     ending = how;
     wakeReader();
   }
@@ -185,7 +185,7 @@ final class InboundQueue {
    * Reads one byte, parking until there is one.
    *
    * @return the byte, -1 at the end
-   * @throws IOException as the other {@code read} does
+   * @throws IOException as the other {@code read} throws
    */
   int read() throws IOException {
     return hasMore() ? chunk[position++] & 0xFF : -1;
@@ -239,7 +239,7 @@ final class InboundQueue {
     return endOrThrow(end);
   }
 
-  /** The reader has done with its chunk, which can serve others while it waits for the next. */
+  /** The reader is done with its chunk, which returns to the pool while it waits for the next. */
   private void letGo() {
     if (limit == 0) {
       return;
@@ -270,12 +270,12 @@ final class InboundQueue {
     return false;
   }
 
-  /** Whether there are chunks, or will never be. */
+  /** Whether there are chunks, or there will be no more. */
   private boolean isReadable() {
     return filled || isOver();
   }
 
-  /** Whether nothing more will come, or nobody wants it. */
+  /** Whether no more content will arrive, or it will not be read. */
   private boolean isOver() {
     return ending != null || discarded;
   }
@@ -293,7 +293,7 @@ final class InboundQueue {
     }
   }
 
-  /** The connection's timer says when the time is up; the feed does when that does not come. */
+  /** The connection's timer ends the wait; if it does not fire, the feed's limit does. */
   private void park(BooleanSupplier condition) throws IOException {
     long seen = -1;
     long since = 0;
@@ -317,17 +317,16 @@ final class InboundQueue {
     }
   }
 
-  /** How much has come, wanted or not. Without the lock, since it need not be exact. */
+  /** How much has arrived, discarded or not. Without the lock, since it need not be exact. */
   private long arrived() {
     return received + dropped;
   }
 
   /**
-   * Throws away what waits and what is still to come, where it comes, and parks until all of it
-   * has.
+   * Discards what waits and, on arrival, what is still to come, and parks until all has arrived.
    *
-   * @return how many bytes those were
-   * @throws IOException as {@code read} does
+   * @return how many bytes were discarded
+   * @throws IOException as {@code read} throws
    */
   long skip() throws IOException {
     Ending end = reached;
@@ -379,13 +378,13 @@ final class InboundQueue {
     }
   }
 
-  /** Throws away what waits and what is still to come; a reader fails from now on. Idempotent. */
+  /** Discards what waits and what is still to come; reading fails from now on. Idempotent. */
   void discard() {
     throwAway(true);
     wakeReader();
   }
 
-  /** Answers how much had waited. */
+  /** Returns how many bytes had waited. */
   private int throwAway(boolean forGood) {
     int thrownAway;
     int freed;
@@ -423,7 +422,7 @@ final class InboundQueue {
     }
   }
 
-  /** Whether it was paused for that since this was asked last. */
+  /** Whether the feed was paused for that since the last call. */
   boolean wasPaused() {
     lock.lock();
     try {
@@ -454,7 +453,7 @@ final class InboundQueue {
   /**
    * The trailer section.
    *
-   * @throws IllegalStateException before the content's end has arrived, or when it never will
+   * @throws IllegalStateException before the content's end has arrived, or if it never will
    */
   Headers trailers() {
     Ending how = ending;

@@ -20,12 +20,14 @@ public final class InterruptScope {
     }
   }
 
-  /** Values of {@link #runner} beside a thread: it is being, or has to be, interrupted. */
+  /**
+   * Values of {@link #runner} other than a thread: an interrupt is being sent, or was requested.
+   */
   private static final Object INTERRUPTING = new Object();
 
   private static final Object INTERRUPTED = new Object();
 
-  /** The thread that is in; null before and after. */
+  /** The thread in the scope; null before and after. */
   private volatile @Nullable Object runner;
 
   /** Whether the thread is done; written before {@code runner} is read or changed for that. */
@@ -37,7 +39,7 @@ public final class InterruptScope {
   /**
    * The calling thread may be interrupted from now on.
    *
-   * @return false when it was to be interrupted before it came
+   * @return false if it was interrupted before it entered
    */
   public boolean enter() {
     return RUNNER.compareAndSet(this, null, Thread.currentThread());
@@ -45,7 +47,7 @@ public final class InterruptScope {
 
   /**
    * The thread that has entered, or was kept from it, is done. No interrupt of ours comes later,
-   * and one that has come is cleared; one that somebody else had sent before stays.
+   * and one that was sent is cleared; one that other code had sent before stays.
    *
    * @return whether it was to be interrupted
    */
@@ -65,8 +67,8 @@ public final class InterruptScope {
   }
 
   /**
-   * Whether the thread is done. Of one that leaves and then looks at something volatile, and
-   * another that changes that and then asks here, at least one sees the other.
+   * Whether the thread is done. If one thread leaves and then reads a volatile field, and another
+   * writes that field and then calls this, at least one of them sees the other.
    */
   public boolean hasLeft() {
     Object thread = runner;

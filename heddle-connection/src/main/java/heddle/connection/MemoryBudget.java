@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>It is an account, not a guard of each allocation: what has arrived is counted after it was
  * read. Therefore {@linkplain #readLimit reads become shorter} as the budget is used up, and the
  * limit is passed by two of the shortest for each connection at most. Each connection counts in
- * steps of {@value ConnectionMemory#STEP_BYTES} bytes, so that small requests do not touch what all
- * share. Safe for use by many threads.
+ * steps of {@value ConnectionMemory#STEP_BYTES} bytes, so that small requests do not update the
+ * shared counter. Safe for use by many threads.
  */
 public final class MemoryBudget {
   /** What a connection in cleartext costs, its socket and a small request included: 4 KiB. */
@@ -47,13 +47,15 @@ public final class MemoryBudget {
   /** What one read may bring when the budget is used up: 4 KiB. */
   public static final int LEAST_READ_BYTES = 4 * 1024;
 
-  /** As many loops as a server may have read at the same time, each a part of what is left. */
+  /** The most loops that may read at the same time; each gets this part of the remaining budget. */
   private static final int READS_AT_ONCE = 64;
 
   /** What a connection that is read again may bring before it is paused the next time. */
   private static final long READ_BYTES = 64 * 1024;
 
-  /** What each field costs beside its name and value, as in HPACK (RFC 7541 section 4.1). */
+  /**
+   * What each field costs in addition to its name and value, as in HPACK (RFC 7541 section 4.1).
+   */
   private static final int FIELD_BYTES = 32;
 
   private final long bytes;
@@ -95,14 +97,14 @@ public final class MemoryBudget {
     return peak.get();
   }
 
-  /** Whether new work is to be refused. */
+  /** Whether new work must be refused. */
   public boolean isExhausted() {
     return held.get() >= bytes;
   }
 
   /**
-   * How many bytes one read of a connection may bring: a small part of what is left, because it is
-   * counted only afterwards, and at least {@link #LEAST_READ_BYTES}.
+   * How many bytes one read of a connection may bring: a small part of the remaining budget,
+   * because it is counted only afterwards, and at least {@link #LEAST_READ_BYTES}.
    */
   public int readLimit() {
     long part = (bytes - held.get()) / READS_AT_ONCE;
@@ -137,7 +139,7 @@ public final class MemoryBudget {
   /** Counts bytes as no longer held, and resumes paused connections as far as that allows. */
   public void release(long fewer) {
     long room = bytes - held.addAndGet(-fewer);
-    // A connection that is not resumed here holds memory itself, and comes by when it returns it.
+    // A connection that is not resumed here holds memory itself, and is resumed when it returns it.
     while (room > 0 && !paused.isEmpty()) {
       ConnectionMemory first = paused.first();
       if (first == null) {
@@ -168,7 +170,7 @@ public final class MemoryBudget {
     return sum > RECORD_BYTES ? TLS_WRITE_BYTES : 0;
   }
 
-  /** What a request's head takes in memory, about. */
+  /** About how much memory a request's head takes. */
   public static long bytesOf(String target, Headers headers) {
     long sum = target.length();
     for (int i = 0; i < headers.size(); i++) {

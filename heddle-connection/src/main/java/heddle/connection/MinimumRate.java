@@ -15,8 +15,8 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
   public static final MinimumRate OFF = new MinimumRate(0, Duration.ZERO);
 
   /**
-   * A peer that was fast is ahead of the rate by no more than this, or by the grace. It is enough
-   * for what the buffers between the two take and give in one go.
+   * A peer that was fast is ahead of the rate by no more than this, or by the grace. That covers
+   * what the buffers between the two sides take and release at once.
    */
   private static final long MOST_LEAD_NANOS = Duration.ofSeconds(60).toNanos();
 
@@ -53,8 +53,8 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
   }
 
   /**
-   * How far one peer is ahead of a rate: bytes add to its lead, and time takes from it. It is
-   * looked at from time to time, not for each byte. For use by one thread at a time.
+   * How far one peer is ahead of a rate: bytes add to its lead, and time takes from it. Updated
+   * from time to time, not for each byte. For use by one thread at a time.
    */
   public static final class Progress {
     private final boolean on;
@@ -66,7 +66,7 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
     private long known;
     private boolean wasOurs;
 
-    /** Begins now, with the grace as its lead. The scale of time is the caller's choice. */
+    /** Begins now, with the grace as its lead. The caller chooses the time scale. */
     public Progress(MinimumRate rate, long nowNanos) {
       this.on = rate.isOn();
       this.nanosPerByte = on ? NANOS_PER_SECOND / rate.bytesPerSecond() : 0;
@@ -75,7 +75,7 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
       this.lookedAt = nowNanos;
     }
 
-    /** The time since it was looked at last does not count: the peer was not waited for. */
+    /** Does not count the time since the last update: we did not wait for the peer. */
     public void skip(long nowNanos) {
       lookedAt = nowNanos;
     }
@@ -93,10 +93,10 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
     }
 
     /**
-     * As {@link #look(long, long)}, where our own side may have kept the peer waiting. Then the
-     * time until the next look does not count either, as our side may do so for some more of it.
+     * As {@link #look(long, long)}, but if our side has kept the peer waiting, the time until the
+     * next update does not count either, as our side may still do so.
      *
-     * @param ours whether our own side has kept the peer waiting since this was looked at last
+     * @param ours whether our side has kept the peer waiting since the last update
      */
     public void look(long nowNanos, long moved, boolean ours) {
       if (ours || wasOurs) {
@@ -106,17 +106,17 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
       look(nowNanos, moved);
     }
 
-    /** Whether the peer was behind the rate when it was looked at last. */
+    /** Whether the peer was behind the rate at the last update. */
     public boolean isTooSlow() {
       return on && lead <= 0;
     }
 
-    /** When to look again: before that the peer is not too slow. */
+    /** When to update again: until then the peer is not too slow. */
     public long dueAt() {
       return on ? lookedAt + Math.max(0, lead) : Deadline.NEVER_NANOS;
     }
 
-    /** How far ahead the peer was when it was looked at last; never negative. */
+    /** How far ahead the peer was at the last update; never negative. */
     public long leadNanos() {
       return on ? Math.max(0, lead) : Deadline.NEVER_NANOS;
     }

@@ -10,16 +10,16 @@ public final class NamedOrigin {
 
   private NamedOrigin() {}
 
-  /** The port where none is named, RFC 9110 §4.2. */
+  /** The port if none is given, RFC 9110 §4.2. */
   public static int defaultPort(String scheme) {
     return scheme.equals("https") ? HTTPS_PORT : HTTP_PORT;
   }
 
   /**
-   * The origin of a scheme and an authority, host [":" port], as Host or :authority have it.
+   * The origin of a scheme and an authority, host [":" port], as in Host or :authority.
    *
-   * @throws IllegalArgumentException when they are none; the message holds nothing that could be a
-   *     password
+   * @throws IllegalArgumentException if they are malformed; the message contains nothing that could
+   *     be a password
    */
   public static Origin of(String scheme, String authority) {
     int colon = authority.lastIndexOf(':');

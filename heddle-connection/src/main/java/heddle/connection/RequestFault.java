@@ -4,13 +4,13 @@ import heddle.http.Status;
 import java.io.IOException;
 
 /**
- * Why the rest of a request could not be received, by the peer's own doing.
+ * Why the rest of a request could not be received, through the peer's fault.
  *
- * @param status what the peer is to be answered
- * @param failure what the reader of the request's body gets
+ * @param status the status to answer with
+ * @param failure what reading the request's body throws
  */
 public record RequestFault(Status status, IOException failure) {
-  /** Whether whoever threw this did so because it had got the {@link #failure}. */
+  /** Whether {@code thrown} is the {@link #failure} or was caused by it. */
   public boolean isBehind(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (failure.equals(cause)) {

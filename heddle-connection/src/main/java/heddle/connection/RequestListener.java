@@ -1,18 +1,18 @@
 package heddle.connection;
 
 /**
- * Hears what comes in on a server's {@linkplain ServerConnection connections}. Called on a loop, so
- * it neither blocks nor runs user code.
+ * Receives the requests of a server's {@linkplain ServerConnection connections}. Called on a loop,
+ * so it must neither block nor run user code.
  */
 public interface RequestListener {
   /**
-   * A request has come: its head, and its body too when that is small. To be answered once, on
-   * another thread, through {@link ServerExchange#respond}, or turned away at once with {@link
-   * ServerExchange#refuse}. Over HTTP/1.1 the next request of the connection is not announced
-   * before.
+   * A request has arrived: its head, and its body too if that is small. It must be answered once,
+   * on another thread, through {@link ServerExchange#respond}, or refused at once with {@link
+   * ServerExchange#refuse}. Over HTTP/1.1 the connection announces its next request only after
+   * that.
    */
   void onRequest(ServerExchange exchange);
 
-  /** The connection is closed; the last call of all for it, made exactly once. */
+  /** The connection is closed; called exactly once, as the last call for it. */
   void onClosed(ServerConnection connection);
 }

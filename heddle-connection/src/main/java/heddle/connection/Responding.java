@@ -8,16 +8,16 @@ import heddle.transport.SafeLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 
-/** What is done around a response in the same way by all protocol versions. */
+/** The parts of sending a response that all protocol versions share. */
 public final class Responding {
   private static final System.Logger LOG = System.getLogger(Responding.class.getName());
 
   private Responding() {}
 
   /**
-   * Refuses what no handler may answer with.
+   * Checks that a handler's response is a final one.
    *
-   * @throws ResponseFailedException when the status is that of an interim response
+   * @throws ResponseFailedException if the status is that of an interim response
    */
   public static void checkFinal(Status status) throws ResponseFailedException {
     if (status.isInformational()) {
@@ -27,8 +27,8 @@ public final class Responding {
   }
 
   /**
-   * A request for logs: its method and the path of its target. A query and user information may
-   * hold what no log may.
+   * A request for logs: its method and the path of its target. Leaves out query and user
+   * information, which may hold secrets.
    */
   public static String describe(Method method, String target) {
     int end = target.length();
@@ -50,23 +50,23 @@ public final class Responding {
     return method + " " + (start == end ? "/" : target.substring(start, end));
   }
 
-  /** Whether a final response has no content, whatever its body is, RFC 9110 §6.4.1. */
+  /** Whether a final response has no content, regardless of its body, RFC 9110 §6.4.1. */
   public static boolean isWithoutContent(Status status, Method method) {
     return method.equals(Method.HEAD) || !status.mayHaveContent();
   }
 
-  /** Whether content goes out with a response to a request of this method. */
+  /** Whether content is sent with a response to a request with this method. */
   public static boolean mayCarryContent(Response response, Method method) {
     return !isWithoutContent(response.status(), method) && response.body().length() != 0;
   }
 
-  /** Whether there may be trailers, which are asked for at the end of the content. */
-  @SuppressWarnings("ReferenceEquality") // none() is one instance; others are asked at the end
+  /** Whether there may be trailers, which are obtained at the end of the content. */
+  @SuppressWarnings("ReferenceEquality") // none() is one instance; others are called at the end
   public static boolean mayHaveTrailers(Response response) {
     return response.trailers() != Trailers.none();
   }
 
-  /** Turns a request away on a thread of its own: {@link ServerExchange#refuse}. */
+  /** Refuses a request on a new thread, as {@link ServerExchange#refuse} does. */
   public static void refuse(ServerExchange exchange, Response response) {
     try {
       Thread.ofVirtual().name("heddle-refusal").start(() -> turnAway(exchange, response));
@@ -96,9 +96,8 @@ public final class Responding {
   }
 
   /**
-   * Closes a response that has been sent, or cannot be. What its body holds is the body's own: that
-   * it cannot be closed does not concern the peer, and whoever made the body has no caller here to
-   * be told.
+   * Closes a response that has been sent, or cannot be. A failure to close its body does not
+   * concern the peer, and no caller is left to throw it to, so it is logged.
    */
   public static void closeQuietly(Response response) {
     try {

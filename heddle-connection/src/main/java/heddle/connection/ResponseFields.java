@@ -10,8 +10,8 @@ import java.util.Locale;
 
 /**
  * The fields of a response with the Date that an origin server adds (RFC 9110 §6.6.1). Servers
- * answer many times a second with the same fields, so the last result is kept and given again
- * while the second lasts.
+ * answer many times a second with the same fields, so the last result is cached for the rest of the
+ * second.
  */
 public final class ResponseFields {
   // IMF-fixdate, RFC 9110 §5.6.7.
@@ -19,12 +19,13 @@ public final class ResponseFields {
           "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
       .withZone(ZoneOffset.UTC);
 
-  /** For a response that has no Content-Length of our making. */
+  /** For a response to which we add no Content-Length. */
   public static final long NO_LENGTH = -1;
 
   private static final long NO_SECOND = Long.MIN_VALUE;
 
-  // Each is one reference, so that a race between answering threads costs a remake at most.
+  // Each is one reference, so that a race between answering threads costs at most one more
+  // computation.
   private static volatile Stamp stamp = new Stamp(NO_SECOND, "");
   private static volatile Merged merged =
       new Merged(NO_SECOND, Headers.empty(), NO_LENGTH, Headers.empty());
@@ -41,10 +42,10 @@ public final class ResponseFields {
   }
 
   /**
-   * These fields, and Date and Content-Length where they are missing.
+   * These fields, and Date and Content-Length if they are missing.
    *
    * @param length of the content, or {@link #NO_LENGTH}
-   * @throws IllegalArgumentException when they have a Content-Length already and it is another
+   * @throws IllegalArgumentException if they have a different Content-Length already
    */
   public static Headers of(Headers given, long length, Clock clock) {
     long second = clock.epochMillis() / 1000;

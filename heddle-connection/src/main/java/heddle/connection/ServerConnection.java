@@ -4,31 +4,30 @@ import heddle.http.Status;
 import heddle.transport.Deadline;
 
 /**
- * A server's side of one connection, whatever its protocol. It tells its {@link RequestListener} of
- * each request, and of its own end.
+ * A server's side of one connection, whatever its protocol. It announces each request, and that it
+ * has closed, to its {@link RequestListener}.
  */
 public interface ServerConnection {
-  /** Begins to read. To be called once. */
+  /** Begins to read. Must be called once. */
   void start();
 
   /**
-   * Instead of {@link #start}: tells the peer, in the way of its protocol, that it cannot be
-   * served, and closes.
+   * Instead of {@link #start}: refuses the peer, as its protocol allows, and closes.
    *
-   * @param status what a request is answered with where the protocol has no word for it
+   * @param status the status that a request gets if the protocol cannot refuse a connection
    * @param retryAfterSeconds for the {@code Retry-After} field, RFC 9110 §10.2.3
    */
   void startRefusing(Status status, int retryAfterSeconds);
 
   /**
-   * Takes no further request and closes as soon as none is being answered. From any thread,
+   * Accepts no further request and closes as soon as none is being answered. From any thread,
    * idempotent, does not wait.
    */
   void drain();
 
   /**
-   * When the time is over that the connection may be idle, {@link Deadline#NEVER_NANOS} while it is
-   * not idle between two requests. From any thread; by the time it is looked at it may be wrong.
+   * When the idle timeout ends, {@link Deadline#NEVER_NANOS} while the connection is not idle
+   * between two requests. From any thread; the answer may be outdated on return.
    */
   long idleUntil();
 

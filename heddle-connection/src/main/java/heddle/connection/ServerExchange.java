@@ -7,9 +7,9 @@ import heddle.http.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer, as whoever answers sees them. One thread, the answering one,
+ * One request and its answer, as the answering side sees them. One thread, the answering one,
  * {@linkplain #enter enters}, asks for the {@link #request}, {@linkplain #respond responds} and
- * {@linkplain #leave leaves}. What a method does not say otherwise is that thread's alone.
+ * {@linkplain #leave leaves}. Unless noted otherwise, only that thread may call a method.
  */
 public interface ServerExchange {
   /** Whether the calling thread is the loop, which must not answer. From any thread. */
@@ -17,15 +17,16 @@ public interface ServerExchange {
 
   /**
    * The calling thread begins to answer: from now until {@link #leave} it is interrupted when the
-   * connection is {@linkplain ServerConnection#abort aborted}, or the peer takes this request back.
+   * connection is {@linkplain ServerConnection#abort aborted}, or the peer cancels this request.
    *
    * @param ending run once, on the same thread: just before the last of the response is written, so
-   *     that a peer which has its answer is counted no more, or at {@link #leave} if nothing is
-   * @return false when that has happened already: there is nobody left to answer
+   *     that a request whose peer has the answer is no longer counted, or at {@link #leave} if
+   *     nothing is
+   * @return false if that has happened already, so that no answer is needed
    */
   boolean enter(Runnable ending);
 
-  /** The calling thread is done; it keeps no interrupt that was meant for this exchange. */
+  /** The calling thread is done; an interrupt that was meant for this exchange is cleared. */
   void leave();
 
   /** From any thread. */
@@ -37,7 +38,8 @@ public interface ServerExchange {
   /**
    * The request.
    *
-   * @throws IllegalArgumentException when its target, scheme or host is none: to be answered 400
+   * @throws IllegalArgumentException if its target, scheme or host is malformed; the answer is then
+   *     400
    */
   Request request();
 
@@ -55,16 +57,16 @@ public interface ServerExchange {
   boolean isCommitted();
 
   /**
-   * Sends the response and closes its body. Returns when the last byte is written. When the peer
-   * has gone or does not read, what carries the exchange is cut and nothing thrown: there is nobody
-   * left to tell.
+   * Sends the response and closes its body. Returns when the last byte is written. If the peer has
+   * gone or does not read, the stream or connection is cut and nothing is thrown, because no answer
+   * can reach the peer.
    *
-   * @throws ResponseFailedException when the response cannot be sent through a fault of its own
-   * @throws IllegalStateException when it has been answered already
+   * @throws ResponseFailedException if the response cannot be sent because it is faulty
+   * @throws IllegalStateException if it has been answered already
    */
   void respond(Response response) throws ResponseFailedException;
 
-  /** Cuts what carries the exchange: nothing more can be said on it. */
+  /** Cuts the exchange's stream or connection: nothing more can be sent on it. */
   void abandon();
 
   /** Whether no answer can reach the peer any more. From any thread. */
@@ -74,6 +76,6 @@ public interface ServerExchange {
   @Override
   String toString();
 
-  /** Turns the request away on a thread of its own; for the loop, which does not write. */
+  /** Refuses the request on a new thread; for the loop, which must not write. */
   void refuse(Response response);
 }

@@ -14,14 +14,14 @@ public final class SilenceException extends IOException {
   }
 
   /**
-   * For a call whose time for the response's first byte is not its own: {@link
+   * For a call without a separate limit for the response's first byte: {@link
    * Exchange#maxSilenceNanos}.
    */
   public SilenceException(long nanos) {
     this("the server sent nothing for " + nanos / 1_000_000 + " ms", true);
   }
 
-  /** What to say of a peer that was silent for as long as the exchange allows. */
+  /** The exception for a peer that was silent for as long as the exchange allows. */
   public static SilenceException of(Exchange exchange, boolean begun) {
     long nanos = exchange.maxSilenceNanos(begun);
     return begun || nanos == exchange.maxSilenceNanos()
@@ -30,7 +30,7 @@ public final class SilenceException extends IOException {
             "the server sent no byte of a response for " + nanos / 1_000_000 + " ms", false);
   }
 
-  /** Whether {@link Exchange#maxSilenceNanos()} was passed, not the time for the first byte. */
+  /** Whether {@link Exchange#maxSilenceNanos()} was exceeded, not the limit for the first byte. */
   boolean hasBegun() {
     return begun;
   }

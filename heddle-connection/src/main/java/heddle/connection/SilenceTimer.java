@@ -7,8 +7,8 @@ import heddle.transport.Timer;
 import java.time.Duration;
 
 /**
- * A connection's one timer. One thread at a time arms it; a firing that was
- * under way when it was armed anew is not passed on.
+ * A connection's one timer. One thread at a time arms it; a firing that was under way when it was
+ * armed again is ignored.
  */
 public final class SilenceTimer {
   private final Clock clock;

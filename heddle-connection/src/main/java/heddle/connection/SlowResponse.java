@@ -4,14 +4,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the content of one response comes as fast as its call requires. The connection's timer
- * looks at it; on the loop.
+ * Checks that the content of one response arrives as fast as its call requires. Used by the
+ * connection's timer, on the loop.
  */
 public final class SlowResponse {
   private final MinimumRate rate;
   private MinimumRate.@Nullable Progress progress;
 
-  /** The content comes more slowly than required. */
+  /** The content arrives more slowly than required. */
   public static final class TooSlowException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -30,18 +30,18 @@ public final class SlowResponse {
     return rate.isOn() ? new SlowResponse(rate) : null;
   }
 
-  /** When to look again. */
+  /** When to check again. */
   public long nextLook(long nowNanos) {
     MinimumRate.Progress begun = progress;
     return begun == null ? nowNanos + rate.graceNanos() : begun.dueAt();
   }
 
   /**
-   * Looks at a response whose head has come.
+   * Checks a response whose head has arrived.
    *
-   * @param received how many bytes of its content have come in all
-   * @param ours whether our own side has kept the peer waiting since this was looked at last
-   * @return what to fail with; null if it is fast enough
+   * @param received how many bytes of its content have arrived in total
+   * @param ours whether our side has kept the peer waiting since the last check
+   * @return the exception to fail with; null if it is fast enough
    */
   public @Nullable IOException look(long nowNanos, long received, boolean ours) {
     MinimumRate.Progress begun = progress;

@@ -7,19 +7,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's body as it is read from its stream, held to the length that it declares: the last
- * piece is given out only when the stream is known to end there.
+ * A response's body, read from its stream and checked against its declared length: the last piece
+ * is returned only when the stream is known to end there.
  */
 public final class StreamedContent {
   private static final int PIECE_BYTES = 16 * 1024;
 
-  /** Of content longer than a piece: until the peer has taken this, no more is held for it. */
+  /** The first piece of longer content: until the peer has taken it, no more memory is held. */
   private static final int FIRST_PIECE_BYTES = 4 * 1024;
 
   private final Body body;
   private final long length;
 
-  /** Where the next piece goes; null when the last one was given away with its array. */
+  /** Where the next piece goes; null if the last one was handed out with its array. */
   private byte @Nullable [] piece;
 
   private @Nullable InputStream stream;
@@ -30,7 +30,7 @@ public final class StreamedContent {
     this.length = body.length();
   }
 
-  /** Whether the next piece can be had without waiting. */
+  /** Whether the next piece is available without waiting. */
   public boolean isReady() throws ResponseFailedException {
     try {
       return open().available() > 0;
@@ -39,7 +39,7 @@ public final class StreamedContent {
     }
   }
 
-  /** Whether the piece given last is known to be the last of all. */
+  /** Whether the piece returned last is known to be the final one. */
   public boolean isLastKnown() {
     return given == length;
   }
@@ -47,7 +47,7 @@ public final class StreamedContent {
   /**
    * The next piece, valid until the next call; null at the end.
    *
-   * @throws ResponseFailedException when the stream fails or has not the declared length
+   * @throws ResponseFailedException if the stream fails or does not have the declared length
    */
   public @Nullable ByteBuffer next() throws ResponseFailedException {
     if (given == length) {
@@ -71,7 +71,7 @@ public final class StreamedContent {
     return ByteBuffer.wrap(target, 0, count);
   }
 
-  /** As {@link #next}, but the piece stays valid: whoever gets it may write it later. */
+  /** As {@link #next}, but the piece stays valid, so that the caller may write it later. */
   public @Nullable ByteBuffer nextToKeep() throws ResponseFailedException {
     ByteBuffer bytes = next();
     if (bytes == null || bytes.remaining() > bytes.capacity() / 4) {

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * Writes to a peer that has to read: it may take no byte for as long as the write timeout, and must
- * keep a minimum rate on the whole. Only the time in which a writer waits for the peer counts. For
- * use by one writer at a time.
+ * Writes to a peer that has to read: the peer must accept a byte within the write timeout, and keep
+ * a minimum rate overall. Only the time in which a writer waits for the peer counts. For use by one
+ * writer at a time.
  */
 public final class TimedWriter {
   /** A shorter wait could be over before it begins, again and again. */
@@ -26,8 +26,8 @@ public final class TimedWriter {
   private final long bytesBefore;
 
   /**
-   * @param timeout how long the peer may take no byte
-   * @param rate how fast it must read on the whole
+   * @param timeout how long the peer may accept no byte
+   * @param rate how fast it must read overall
    */
   public TimedWriter(Channel channel, Duration timeout, MinimumRate rate) {
     this.channel = channel;
@@ -40,7 +40,7 @@ public final class TimedWriter {
   /**
    * Writes all of it.
    *
-   * @throws DeadlinePassedException if the peer takes nothing for too long, or reads too slowly
+   * @throws DeadlinePassedException if the peer accepts nothing for too long, or reads too slowly
    * @throws IOException as {@link Channel#write} does
    */
   public void write(ByteBuffer... output) throws IOException {
@@ -48,8 +48,8 @@ public final class TimedWriter {
   }
 
   /**
-   * As {@link #write(ByteBuffer...)}, until the caller's own patience ends. Then what is left in
-   * the buffers has to be written next.
+   * As {@link #write(ByteBuffer...)}, until the caller's patience ends. The bytes remaining in the
+   * buffers must be written next.
    *
    * @throws DeadlinePassedException also if the patience ends
    */
@@ -69,7 +69,7 @@ public final class TimedWriter {
     }
   }
 
-  /** How long the peer may go on to take nothing: 0 if it is too slow already. */
+  /** How much longer the peer may accept nothing: 0 if it is too slow already. */
   private long leftNanos() {
     rate.look(written.stalledNanos(), written.bytes() - bytesBefore);
     long silence = timeoutNanos - written.silentNanos();

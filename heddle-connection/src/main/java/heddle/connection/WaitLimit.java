@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /**
  * The last line of defence of a thread that waits for its peer. The connection's timer ends the
- * wait of a call that is out of time; the thread itself does so if that timer does not come,
+ * wait of a call that is out of time; the thread itself does so if that timer does not fire,
  * because something is wrong with the loop: {@link EventLoop#PARK_MARGIN_NANOS} after the deadline,
  * and after twice the silence that is allowed.
  */
@@ -17,7 +17,7 @@ public interface WaitLimit {
   /**
    * On the waiting thread, before it parks.
    *
-   * @return by when this is to be asked again, {@link Deadline#NEVER_NANOS} for no limit
+   * @return when to call this again, {@link Deadline#NEVER_NANOS} for no limit
    * @throws IOException when the time is up
    */
   long check() throws IOException;
@@ -25,7 +25,7 @@ public interface WaitLimit {
   /**
    * The limit of a client's exchange.
    *
-   * @param begun whether a byte of the response has come
+   * @param begun whether a byte of the response has arrived
    * @param heardAt when the peer was last heard, or the wait for it began
    * @param now the time; all on the clock's scale
    */
@@ -45,7 +45,7 @@ public interface WaitLimit {
    * The limit of a request's body that arrives at a server.
    *
    * @param silence how long the client may be silent
-   * @param since when something came last
+   * @param since when something last arrived
    */
   static long check(Duration silence, long since, long now) throws IOException {
     long silentAt = silentAt(Deadline.boundedNanos(silence), since);
