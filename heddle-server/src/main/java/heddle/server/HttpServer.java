@@ -25,9 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP server. Each request is answered by a {@link Handler} on a virtual thread of its own.
- * Clients choose between HTTP/1.1 and HTTP/2, in cleartext by what they begin with (RFC 9113 §3.3);
- * handlers need not know which it was.
+ * An HTTP server. Each request is answered by a {@link Handler} on a new virtual thread. Clients
+ * choose between HTTP/1.1 and HTTP/2, in cleartext by the first bytes that they send (RFC 9113
+ * §3.3); handlers need not know which is used.
  *
  * <pre>{@code
  * try (HttpServer server = HttpServer.builder()
@@ -94,7 +94,7 @@ public final class HttpServer implements AutoCloseable {
     acceptor.drain().onProgress();
   }
 
-  /** A builder with the defaults that its methods name. */
+  /** A builder with the defaults that its methods document. */
   public static Builder builder() {
     return new Builder();
   }
@@ -107,7 +107,7 @@ public final class HttpServer implements AutoCloseable {
   /**
    * The port on which the server listens.
    *
-   * @throws IllegalStateException when its network has no ports
+   * @throws IllegalStateException if its network has no ports
    */
   public int port() {
     if (listening.address() instanceof InetSocketAddress inet) {
@@ -121,7 +121,7 @@ public final class HttpServer implements AutoCloseable {
     return requests.inside();
   }
 
-  /** The most requests that were being answered at once so far. */
+  /** The highest number of requests answered at once so far. */
   public int peakActive() {
     return requests.peak();
   }
@@ -131,12 +131,12 @@ public final class HttpServer implements AutoCloseable {
     return acceptor.openConnections();
   }
 
-  /** How many connections may be open: what the builder was given, or what was derived. */
+  /** How many connections may be open: the builder's setting, or the derived default. */
   public int maxConnections() {
     return connections.most();
   }
 
-  /** How many requests may be answered at once: what the builder was given, or what was derived. */
+  /** How many requests may be answered at once: the builder's setting, or the derived default. */
   public int maxRequests() {
     return requests.most();
   }
@@ -148,8 +148,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * How many bytes the server holds for its peers now, counted in steps of a few KiB: connections,
-   * heads of requests that are open, content that no handler has read or that was collected for
-   * one, and output under way.
+   * heads of requests that are open, content that no handler has read or that was collected for a
+   * handler, and output under way.
    */
   public long memoryHeld() {
     return budget.held();
@@ -160,24 +160,24 @@ public final class HttpServer implements AutoCloseable {
     return budget.peak();
   }
 
-  /** How many connections were told so far that there is no room for them. */
+  /** How many connections were refused so far, see {@link Builder#maxConnections}. */
   public long refusedConnections() {
     return acceptor.refusedConnections();
   }
 
   /**
-   * How many connections were closed so far without a word, because too many others were being told
-   * already that there is no room.
+   * How many connections were closed so far without a response, because too many others were being
+   * refused already.
    */
   public long droppedConnections() {
     return acceptor.droppedConnections();
   }
 
   /**
-   * Ends the server: no connection is accepted from now on, idle ones are closed, requests that run
-   * are answered with {@code Connection: close}, HTTP/2 connections end with GOAWAY. After the
-   * {@linkplain Builder#closeTimeout close timeout}, or when the calling thread is interrupted, the
-   * others are cut and their handlers' threads interrupted. Returns when all that is done;
+   * Closes the server: it accepts no more connections, closes idle ones, answers running requests
+   * with {@code Connection: close}, and ends HTTP/2 connections with GOAWAY. After the {@linkplain
+   * Builder#closeTimeout close timeout}, or when the calling thread is interrupted, it cuts the
+   * remaining connections and interrupts their handlers' threads. Returns when all that is done;
    * idempotent.
    */
   @Override
@@ -194,7 +194,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Takes each step whatever those before it throw, because a second call takes none. */
+  /** Takes each step even if an earlier one throws, because a second call does nothing. */
   private void closeAll() {
     try {
       listening.close();
@@ -209,7 +209,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** What a server is made with. Not safe for use by several threads. */
+  /** Builds a server. Not safe for use by several threads. */
   public static final class Builder {
     private static final int MAX_PORT = 65_535;
 
@@ -221,7 +221,7 @@ public final class HttpServer implements AutoCloseable {
     private int loops = 1;
     private int backlog = 1024;
 
-    /** 0 where it is derived, as in the next two. */
+    /** 0 if it is derived, as for the next two. */
     private long memoryBudget;
 
     private int maxConnections;
@@ -238,7 +238,7 @@ public final class HttpServer implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Listens at a port of the loopback address, which this machine alone can reach; for others use
+     * Listens on a port of the loopback address, which only this machine can reach; for others use
      * {@link #address}.
      *
      * @param port 0 to 65535; 0, the default, lets the system choose
@@ -250,37 +250,40 @@ public final class HttpServer implements AutoCloseable {
       return address(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Listens at this address; {@code new InetSocketAddress(8080)} is reached from everywhere. */
+    /** Listens on this address; {@code new InetSocketAddress(8080)} listens on all interfaces. */
     public Builder address(SocketAddress newAddress) {
       address = Objects.requireNonNull(newAddress, "address");
       return this;
     }
 
-    /** Who answers the requests. Required. */
+    /** The handler that answers the requests. Required. */
     public Builder handler(Handler newHandler) {
       handler = Objects.requireNonNull(newHandler, "handler");
       return this;
     }
 
     /**
-     * Runs the requests; the default is a virtual thread for each. It must not run them on the
-     * thread that calls it. A request that it rejects is answered 503. It remains the caller's to
-     * shut down.
+     * The executor that runs the handler; by default each request gets a new virtual thread. It
+     * must not run tasks on the thread that calls it. A request that it rejects is answered 503.
+     * The caller must shut it down.
      */
     public Builder executor(Executor newExecutor) {
       executor = Objects.requireNonNull(newExecutor, "executor");
       return this;
     }
 
-    /** The network to listen on, which remains the caller's; the default is TCP of its own. */
+    /**
+     * The network to listen on, which the caller must close. By default the server creates a TCP
+     * network.
+     */
     public Builder network(Network newNetwork) {
       network = Objects.requireNonNull(newNetwork, "network");
       return this;
     }
 
     /**
-     * Speaks TLS, with the identity in the options; a client has the {@linkplain #headTimeout time
-     * of a head} for its handshake. Without this the server speaks cleartext.
+     * Speaks TLS, with the identity in the options; a client has the {@linkplain #headTimeout head
+     * timeout} for its handshake. Without this the server speaks cleartext.
      *
      * @throws IllegalArgumentException if the options hold no identity
      */
@@ -293,7 +296,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** How many loops, each a platform thread, when no network is given: 1 to 64, 1 by default. */
+    /** How many loops, each a platform thread, if no network is given: 1 to 64, 1 by default. */
     public Builder loops(int count) {
       loops = atLeastOne("loops", count);
       return this;
@@ -307,18 +310,18 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * How many bytes the server may hold for all its peers together: a quarter of the heap ({@code
-     * -Xmx}) by default. Counted are connections at a fixed cost (4 KiB, under TLS 24 KiB, over
+     * -Xmx}) by default. It counts connections at a fixed cost (4 KiB, under TLS 24 KiB, over
      * HTTP/2 12 KiB more), heads of requests that are open, content that no handler has read or
      * that {@code request.body().bytes()} and {@code string()} have collected for one, until the
-     * request is answered, and output of HTTP/2 that a peer does not read. What a handler makes
-     * itself, such as an array that it copies content to, is the handler's.
+     * request is answered, and output of HTTP/2 that a peer does not read. Memory that a handler
+     * allocates, such as an array that it copies content to, is not counted.
      *
      * <p>When it is used up, {@code bytes()} and {@code string()} of a request's body fail with a
      * {@link heddle.http.failure.ServerOverloadedException}, which is answered 503 with Retry-After
-     * if the handler lets it pass. New requests are answered 503 with Retry-After, over HTTP/2
-     * REFUSED_STREAM; new connections are refused as beyond {@link #maxConnections}; and
-     * connections with content that waits for its handler are not read. All that ends by itself as
-     * memory is returned.
+     * if the handler throws it. New requests are answered 503 with Retry-After, over HTTP/2
+     * REFUSED_STREAM; new connections are refused as if {@link #maxConnections} were reached; and
+     * connections with content that waits for its handler are not read. The server recovers as
+     * memory is released.
      *
      * @param bytes at least 65,536
      */
@@ -332,16 +335,16 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * How many connections may be open. By default as many as half of the {@linkplain #memoryBudget
-     * memory budget} carries at the fixed cost of a connection, and three quarters of the
-     * descriptors of the process at least: 8,192 with a heap of 256 MiB, 64,512 with 4 GiB and
-     * 65,536 descriptors. {@link HttpServer#maxConnections} tells.
+     * How many connections may be open. By default as many as fit both into half of the {@linkplain
+     * #memoryBudget memory budget}, at the fixed cost of a connection, and into at least three
+     * quarters of the descriptors of the process: 8,192 with a heap of 256 MiB, 64,512 with 4 GiB
+     * and 65,536 descriptors. {@link HttpServer#maxConnections} returns the number.
      *
-     * <p>One more is told to come again later, with 503 and Retry-After, over HTTP/2 with GOAWAY,
-     * and closed; {@link HttpServer#refusedConnections} counts these. It takes up to 2 s until such
-     * a peer has closed its side. As many are told at a time as an eighth of the memory budget and
-     * a quarter of the descriptors carry, at most 8,192, under TLS 256; what comes beyond that is
-     * closed without a word and counted by {@link HttpServer#droppedConnections}.
+     * <p>Further connections are refused with 503 and Retry-After, over HTTP/2 with GOAWAY, and
+     * closed; {@link HttpServer#refusedConnections} counts them. Such a peer has up to 2 s to close
+     * its side. The number refused at the same time is bounded by an eighth of the memory budget
+     * and a quarter of the descriptors, and is at most 8,192, under TLS 256; connections beyond
+     * that are closed without a response and counted by {@link HttpServer#droppedConnections}.
      */
     public Builder maxConnections(int count) {
       maxConnections = atLeastOne("maxConnections", count);
@@ -351,8 +354,8 @@ public final class HttpServer implements AutoCloseable {
     /**
      * How many requests may be answered at once. By default one for each 16 KiB of the {@linkplain
      * #memoryBudget memory budget}, which a request takes with its thread: 4,096 with a heap of 256
-     * MiB, 65,536 with 4 GiB. {@link HttpServer#maxRequests} tells. One more is answered 503 with
-     * Retry-After.
+     * MiB, 65,536 with 4 GiB. {@link HttpServer#maxRequests} returns the number. Further requests
+     * are answered 503 with Retry-After.
      */
     public Builder maxRequests(int count) {
       maxRequests = atLeastOne("maxRequests", count);
@@ -376,8 +379,8 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * How long a head may take from its first byte to its last: 10 s by default, then 408. In
-     * HTTP/2 a client has as long to send its SETTINGS and to acknowledge ours, and is told
-     * SETTINGS_TIMEOUT then (RFC 9113 section 6.5.3).
+     * HTTP/2 a client has as much time to send its SETTINGS and to acknowledge ours; after that the
+     * connection ends with SETTINGS_TIMEOUT (RFC 9113 section 6.5.3).
      */
     public Builder headTimeout(Duration timeout) {
       headTimeout = positive("headTimeout", timeout);
@@ -401,13 +404,13 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * How fast a peer must send the content of a request and read responses: 240 bytes per second
-     * by default, after a grace of 5 s. Only the time counts in which the server waits for the
-     * peer, not the time in which a handler does not read or write, or in which the memory budget
+     * by default, after a grace of 5 s. Only the time in which the server waits for the peer
+     * counts, not the time in which a handler does not read or write, or in which the memory budget
      * is used up. A peer that was fast may fall behind for up to a minute. Content is measured per
      * request, responses per connection. A request whose content is slower is answered 408. A
      * connection that reads responses more slowly is closed; over HTTP/2, if it is the peer's
      * windows that hold responses back, their streams are reset. {@link #bodyTimeout} and {@link
-     * #writeTimeout} hold besides.
+     * #writeTimeout} apply as well.
      *
      * @param bytesPerSecond 0 for no limit
      * @param grace how long a peer may be waited for before the rate counts
@@ -437,8 +440,8 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Binds the address and begins to accept.
      *
-     * @throws java.net.BindException when the address is in use
-     * @throws IllegalStateException when there is no handler
+     * @throws java.net.BindException if the address is in use
+     * @throws IllegalStateException if there is no handler
      */
     public HttpServer start() throws IOException {
       if (handler == null) {

@@ -23,16 +23,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets connections and requests in as far as the limits allow, and tells the others to come back
- * later. Called on the loops; knows every connection that is open.
+ * Admits connections and requests up to the limits, and refuses the others. Called on the loops;
+ * keeps every open connection.
  */
 public final class Acceptor implements Consumer<Channel>, RequestListener {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
   private static final int RETRY_AFTER_SECONDS = 1;
 
-  /** How many idle connections at least, and which part of all, make room at a time. */
+  /** At least this many idle connections are closed at a time. */
   private static final int LEAST_CLOSED = 4;
 
+  /** One in this many idle connections is closed at a time. */
   private static final int CLOSED_OF = 8;
 
   private record Idle(ServerConnection connection, long until) {}
@@ -53,10 +54,10 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private final LongAdder droppedConnections = new LongAdder();
 
   /**
-   * @param tls null to speak without
-   * @param budget what is held for all peers; each connection is counted here at its fixed cost
-   * @param requests entered here for each request; left by whoever has answered it
-   * @param refusals how many peers are told at a time that there is no room; more are cut
+   * @param tls null for cleartext
+   * @param budget the memory budget, in which this class counts the fixed cost of each connection
+   * @param requests entered here for each request; the dispatcher leaves it when the answer ends
+   * @param refusals how many peers are being refused at the same time at most; others are cut
    */
   public Acceptor(
       @Nullable TlsProvider tls,
@@ -99,7 +100,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
     }
   }
 
-  /** Counts a connection that has entered the limit; no longer if it cannot be started. */
+  /** Counts a connection that has entered the limit, and uncounts it if it cannot be started. */
   private void begin(
       ServerConnection connection,
       Roster<ServerConnection> roster,
@@ -115,7 +116,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
     try {
       start.run();
     } catch (RuntimeException | Error e) {
-      // Its channel may not know it yet, and then would not tell when it is closed.
+      // Its channel may not know it yet and then does not notify it when it is closed.
       onClosed(connection);
       throw e;
     }
@@ -147,7 +148,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   /**
    * The process may open no more files: closes some of the connections that are idle between two
-   * requests, those first whose time is over first. To be called again while that does not suffice.
+   * requests, beginning with those whose idle timeout ends first. Call again if that is not enough.
    */
   public void makeRoom() {
     List<Idle> idle = new ArrayList<>();
@@ -162,22 +163,22 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
     idle.subList(0, some).forEach(each -> each.connection().closeIfUnused());
   }
 
-  /** How the connections are seen out. */
+  /** Closes the connections when the server ends. */
   public Drain drain() {
     return drain;
   }
 
-  /** Connections that were let in and are open. */
+  /** How many admitted connections are open. */
   public int openConnections() {
     return connections.inside();
   }
 
-  /** Connections that were told so far that there is no room. */
+  /** How many connections were refused so far. */
   public long refusedConnections() {
     return refusedConnections.sum();
   }
 
-  /** Connections that were closed so far without a word. */
+  /** How many connections were closed so far without a response. */
   public long droppedConnections() {
     return droppedConnections.sum();
   }
@@ -199,7 +200,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
     forEach(refused, ServerConnection::abort);
   }
 
-  /** One that fails does not keep the others. */
+  /** If one fails, the others are still processed. */
   private static void forEach(
       Roster<ServerConnection> connections, Consumer<ServerConnection> action) {
     for (ServerConnection connection : connections.inOrder()) {

@@ -3,8 +3,8 @@ package heddle.server.accept;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts what is inside and lets in no more than a bound. Safe for use by many threads; never
- * blocks.
+ * Counts the entries that are inside and admits no more than a limit. Safe for use by many threads;
+ * never blocks.
  */
 public final class AdmissionLimit {
   private final int most;
@@ -17,12 +17,12 @@ public final class AdmissionLimit {
    */
   public AdmissionLimit(int most) {
     if (most < 1) {
-      throw new IllegalArgumentException("a limit of " + most + " lets nobody in: at least 1");
+      throw new IllegalArgumentException("the limit must be at least 1, but was " + most);
     }
     this.most = most;
   }
 
-  /** Lets one more in, who is to {@link #leave} later; false when there is no room. */
+  /** Admits one more, for which {@link #leave} must be called later; false if there is no room. */
   public boolean tryEnter() {
     int now = inside.incrementAndGet();
     if (now > most) {
@@ -35,7 +35,7 @@ public final class AdmissionLimit {
     return true;
   }
 
-  /** One who was let in has gone. */
+  /** Removes one that was admitted. */
   public void leave() {
     inside.decrementAndGet();
   }
@@ -45,7 +45,7 @@ public final class AdmissionLimit {
     return Math.min(inside.get(), most);
   }
 
-  /** The most that were inside at once so far. */
+  /** The highest number that were inside at once so far. */
   public int peak() {
     return peak.get();
   }

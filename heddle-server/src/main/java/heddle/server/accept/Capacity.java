@@ -3,8 +3,8 @@ package heddle.server.accept;
 import heddle.connection.MemoryBudget;
 
 /**
- * How many connections and requests a server lets in where the user does not say: as many as its
- * memory budget and the descriptors of the process carry.
+ * How many connections and requests a server admits by default: as many as its memory budget and
+ * the descriptors of the process allow.
  *
  * <p>Half of the budget is for connections at their fixed cost ({@link
  * MemoryBudget#CONNECTION_BYTES}, {@link MemoryBudget#TLS_CONNECTION_BYTES}), so that idle ones
@@ -16,7 +16,7 @@ import heddle.connection.MemoryBudget;
  *
  * @param connections how many may be open
  * @param requests how many may be answered at once
- * @param refusals how many connections may be in the course of being turned away
+ * @param refusals how many connections may be refused at the same time
  */
 public record Capacity(int connections, int requests, int refusals) {
   private static final int LEAST = 16;
@@ -24,7 +24,7 @@ public record Capacity(int connections, int requests, int refusals) {
   private static final int MOST_TLS_REFUSALS = 256;
 
   /**
-   * What a budget and the descriptors carry.
+   * The numbers for a budget and the descriptors of the process.
    *
    * @param budgetBytes the memory budget
    * @param descriptors how many the process may have
@@ -44,7 +44,7 @@ public record Capacity(int connections, int requests, int refusals) {
     return Math.clamp(count, LEAST, most);
   }
 
-  /** What a connection costs that does nothing. */
+  /** What an idle connection costs. */
   static int connectionBytes(boolean tls) {
     return tls ? MemoryBudget.TLS_CONNECTION_BYTES : MemoryBudget.CONNECTION_BYTES;
   }

@@ -14,8 +14,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a server: idle connections are closed, requests that run are answered with {@code
- * Connection: close}, and after a bounded wait what is left is cut and its threads interrupted.
+ * Ends a server's connections: idle ones are closed, running requests are answered with {@code
+ * Connection: close}, and after a bounded wait the remaining connections are cut and their threads
+ * interrupted.
  */
 public final class Drain {
   private static final Logger LOG = System.getLogger(Drain.class.getName());
@@ -27,7 +28,7 @@ public final class Drain {
   private volatile boolean begun;
 
   /**
-   * The one thread that waits, and its loop: set before it looks, so that no progress is missed.
+   * The thread that waits: set before it checks, so that no progress is missed.
    */
   private volatile @Nullable Thread waiter;
 
@@ -48,8 +49,8 @@ public final class Drain {
   }
 
   /**
-   * Sees everybody out. Nothing more is accepted when this is called. By one thread, once. An
-   * interrupt of that thread ends the patience: what is left is cut at once, and its flag set
+   * Ends all connections. The caller must have stopped accepting. Called once. An interrupt of the
+   * calling thread ends the wait: the remaining connections are cut at once, and the flag is set
    * again.
    *
    * @param patience how long running requests may take

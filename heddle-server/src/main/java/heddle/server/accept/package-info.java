@@ -1,4 +1,4 @@
-/** Who is let in, and how everybody is seen out. */
+/** Admits connections and requests, and closes them when the server ends. */
 @NullMarked
 package heddle.server.accept;
 

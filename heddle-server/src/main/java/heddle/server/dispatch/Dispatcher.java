@@ -17,15 +17,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Takes a request that the loop has received to a thread on which the handler may block, and turns
- * whatever comes of it into one response. Safe for use by many threads.
+ * Moves a request that the loop has received to a thread on which the handler may block, and turns
+ * the handler's result or failure into one response. Safe for use by many threads.
  */
 public final class Dispatcher {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
   private static final PeerLog PEERS = PeerLog.of(Dispatcher.class);
   private static final String RETRY_AFTER_SECONDS = "1";
 
-  /** Made in advance, because it is needed when memory is scarce. */
+  /** Created in advance, because it is needed when memory is scarce. */
   private static final Response UNAVAILABLE = Response.builder(Status.SERVICE_UNAVAILABLE)
       .headers(Headers.of(HeaderName.RETRY_AFTER.toString(), RETRY_AFTER_SECONDS))
       .build();
@@ -60,7 +60,7 @@ public final class Dispatcher {
       SafeLog.log(LOG, Level.DEBUG, "the executor has rejected ", exchange, e);
       turnAway(exchange);
     } catch (RuntimeException | Error e) {
-      // Such as no memory for a thread: the connection must not pay for what others use up.
+      // For example no memory for a thread, which others may have used up: keep the connection.
       SafeLog.log(LOG, Level.ERROR, "the executor could not run ", exchange, e);
       turnAway(exchange);
     }
@@ -82,8 +82,8 @@ public final class Dispatcher {
   private void run(ServerExchange exchange) {
     if (exchange.isOnLoop()) {
       throw new RejectedExecutionException(
-          "the server's executor ran a request on the thread that called it: give it one with"
-              + " threads of its own");
+          "the server's executor ran a request on the thread that called it: give it one that"
+              + " runs tasks on other threads");
     }
     boolean entered = exchange.enter(onEnding);
     try {
@@ -91,8 +91,8 @@ public final class Dispatcher {
         answer(exchange);
       }
     } catch (ResponseFailedException | RuntimeException | Error e) {
-      // Such as no memory for any answer: a connection that waits for one would never end.
-      SafeLog.log(LOG, Level.ERROR, "the machinery failed to answer ", exchange, e);
+      // For example no memory for any answer: a connection that waits for one would never end.
+      SafeLog.log(LOG, Level.ERROR, "the server failed to answer ", exchange, e);
       exchange.abandon();
     } finally {
       exchange.leave();
@@ -138,7 +138,7 @@ public final class Dispatcher {
     return false;
   }
 
-  // The log has the details, the peer the status alone: a stack tells an attacker too much.
+  // The log has the details, the peer only the status: a stack trace helps an attacker.
   private static Response failed(ServerExchange exchange, Throwable failure) {
     Status fault = exchange.statusOfFault(failure);
     if (fault != null) {
@@ -150,8 +150,8 @@ public final class Dispatcher {
       return unavailable();
     }
     if ((exchange.isCut() || exchange.hasFault()) && !(failure instanceof Error)) {
-      // The peer has gone or sent what cannot be received, or the server closes. How a handler says
-      // that it has noticed is its own choice, and a peer must not fill the log with it.
+      // The peer has gone or sent what cannot be received, or the server closes. A handler may
+      // react with any exception, and a peer must not be able to fill the log with them.
       PEERS.log(() -> exchange + " was cut before it was answered", failure);
     } else {
       SafeLog.log(LOG, Level.ERROR, "the handler failed to answer ", exchange, failure);
