@@ -10,7 +10,7 @@ import java.time.Duration;
 public final class Http2Refusal {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private static final ConnectionListener NOBODY = new ConnectionListener() {
+  private static final ConnectionListener NO_LISTENER = new ConnectionListener() {
     @Override
     public void closed() {}
 
@@ -25,7 +25,8 @@ public final class Http2Refusal {
    * (INADEQUATE_SECURITY, RFC 9113 §9.2.2), and to close it then.
    */
   public static void ofInadequateSecurity(Channel channel, String weakness) {
-    Http2Connection connection = Http2Connection.start(channel, Limits.DEFAULTS, PATIENCE, NOBODY);
+    Http2Connection connection =
+        Http2Connection.start(channel, Limits.DEFAULTS, PATIENCE, NO_LISTENER);
     connection.closeSaying(ErrorCode.INADEQUATE_SECURITY, weakness);
   }
 }
