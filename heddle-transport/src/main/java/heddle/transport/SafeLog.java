@@ -13,6 +13,12 @@ public final class SafeLog {
   private SafeLog() {}
 
   /**
+   * Loads this class, which takes memory: to be called by code that logs when there is none left.
+   * Otherwise the first record would fail outside of the method that catches its failures.
+   */
+  public static void load() {}
+
+  /**
    * Logs a message that ends with {@code subject}, whose text is made only here. A failure of the
    * logger is dropped: a log that fails has no place to say so.
    *

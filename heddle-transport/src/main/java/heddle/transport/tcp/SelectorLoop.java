@@ -143,6 +143,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     relay = new WakeRelay(name + "-relay");
     parked = new ParkedThreads("heddle-watch:" + name, clock);
     lost = new LoopFailedException("the event loop " + name + " failed", null);
+    SafeLog.load();
   }
 
   private Thread newThread() {
@@ -272,22 +273,38 @@ final class SelectorLoop implements EventLoop, Runnable {
     return heapBuffer.flip();
   }
 
+  /**
+   * Whatever fails, even reporting a failure, this thread or its successor goes on: without memory
+   * any statement may throw, but for those in the handler here.
+   */
   @Override
   public void run() {
-    do {
+    boolean over = false;
+    while (!over) {
       try {
-        if (selectorLost) {
-          replaceSelector();
-        }
-        serve();
-        end();
+        over = serveOrReplace();
       } catch (Throwable e) {
         selectorLost = true;
         failure = e;
-        SafeLog.log(LOG, Level.ERROR, "The loop failed and is replaced: ", name, e);
-        pause();
       }
-    } while (!ended && !startSuccessor());
+    }
+  }
+
+  /** Answers whether this thread is done: the loop has ended, or another thread goes on. */
+  private boolean serveOrReplace() {
+    try {
+      if (selectorLost) {
+        replaceSelector();
+      }
+      serve();
+      end();
+    } catch (Throwable e) {
+      selectorLost = true;
+      failure = e;
+      pause();
+      SafeLog.log(LOG, Level.ERROR, "The loop failed and is replaced: ", name, e);
+    }
+    return ended || startSuccessor();
   }
 
   /** A new thread goes on; false if there is none to be had, so that this one has to. */
