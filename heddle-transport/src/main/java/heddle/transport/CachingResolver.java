@@ -13,14 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what another resolver answers, for as long as the answer holds and within {@linkplain
- * NameCacheLimits limits}. Those who ask for a name while it is looked up wait for that look-up. A
- * host that is unknown stays so for a while; any other failure is told to those who wait and
- * forgotten. An answer whose time is over is not used, even if a new one cannot be had.
+ * Caches the answers of another resolver, for as long as each answer holds and within {@linkplain
+ * NameCacheLimits limits}. Callers that ask for a name while it is being looked up wait for that
+ * look-up. An unknown host is remembered for a while; any other failure is thrown to the callers
+ * that wait, and not remembered. An expired answer is not used, even if the look-up for a new one
+ * fails.
  *
- * <p>A look-up runs on a virtual thread of its own, so that deadlines and interrupts hold whatever
- * the other resolver does; it is interrupted once nobody waits for it. Safe for use by many
- * threads.
+ * <p>Each look-up runs on a new virtual thread, so that deadlines and interrupts hold whatever the
+ * other resolver does; it is interrupted once no caller waits for it. Safe for use by many threads.
  */
 public final class CachingResolver implements Resolver {
   private final Resolver source;
@@ -29,7 +29,7 @@ public final class CachingResolver implements Resolver {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by the lock; the one that was asked for longest ago comes first. */
+  /** Guarded by the lock; the least recently used comes first. */
   private final LinkedHashMap<String, Answer> answers = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Guarded by the lock. */
@@ -43,10 +43,10 @@ public final class CachingResolver implements Resolver {
       long untilNanos) {}
 
   /**
-   * A resolver that has nothing to remember yet.
+   * A resolver with an empty cache.
    *
-   * @param source what is asked
-   * @param loop keeps the time
+   * @param source the resolver that is asked
+   * @param loop whose clock and timers are used
    */
   public CachingResolver(Resolver source, NameCacheLimits limits, EventLoop loop) {
     this.source = source;
@@ -91,7 +91,7 @@ public final class CachingResolver implements Resolver {
         lock.unlock();
       }
       await(lookup, deadline);
-      // It had the deadline of whoever began it, who had less time than this call.
+      // It had the deadline of the call that began it, which may have been earlier than this one.
       if (!lookup.ranOutOfTime() || deadline.isPast(loop.clock())) {
         return lookup.result();
       }
@@ -150,7 +150,7 @@ public final class CachingResolver implements Resolver {
   private void ended(Lookup lookup) {
     lock.lock();
     try {
-      // One that was given up may have been overtaken by another.
+      // An abandoned look-up may have been replaced by another.
       if (underWay.remove(lookup.name(), lookup)) {
         try {
           remember(lookup);
@@ -179,7 +179,7 @@ public final class CachingResolver implements Resolver {
     }
   }
 
-  /** How many names are remembered now, those among them whose time is over. */
+  /** How many names are remembered now, including those whose answer has expired. */
   public int size() {
     lock.lock();
     try {

@@ -5,9 +5,8 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A connected stream of bytes, both ways. Reading is pushed by the {@link EventLoop} of the channel
- * to a {@link ChannelListener}; writing is done by whoever has something to write, on its own
- * thread.
+ * A connected stream of bytes, both ways. The {@link EventLoop} of the channel reads and passes the
+ * bytes to a {@link ChannelListener}; callers write on their own threads.
  *
  * <p>Every method may be called from any thread, except that only one thread may write at a time.
  */
@@ -24,8 +23,7 @@ public interface Channel {
    * Deadline#atOnce}, which never parks.
    *
    * @throws DeadlinePassedException when the deadline passes first; part may have been written, so
-   *     that the channel is of use for its protocol only if what is left in the buffer is written
-   *     next
+   *     that the channel is of use for its protocol only if the rest of the buffer is written next
    * @throws java.io.InterruptedIOException when the thread is interrupted while it waits; its
    *     interrupt flag is set again
    * @throws java.nio.channels.ClosedChannelException when the channel is closed
@@ -46,7 +44,7 @@ public interface Channel {
    */
   void pauseReading();
 
-  /** Takes the delivery of bytes up again. */
+  /** Resumes the delivery of bytes. */
   void resumeReading();
 
   /**
@@ -63,8 +61,8 @@ public interface Channel {
 
   /**
    * Closes the channel with a reset (RFC 9293 section 3.10.5), so that the peer does not take the
-   * end for an orderly one; what was written and has not left is lost. Where the network knows no
-   * such thing it is a {@link #close}.
+   * end for an orderly one; what was written and has not left is lost. On a network without resets
+   * this is a {@link #close}.
    */
   default void abort() {
     close();

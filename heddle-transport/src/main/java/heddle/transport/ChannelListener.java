@@ -14,14 +14,14 @@ public interface ChannelListener {
    * The peer sent something.
    *
    * @param bytes a heap buffer that belongs to the loop: valid during this call only. What is left
-   *     in it when the call returns is lost. It may be a direct buffer where all of it is {@link
+   *     in it when the call returns is lost. It may be a direct buffer if all of it is {@link
    *     #contentAhead}.
    */
   void onBytes(ByteBuffer bytes);
 
   /**
    * How many of the bytes that come next are content, which the listener does not look into but
-   * copies: these need no copy in the heap to be parsed from. 0 where they are not known to be.
+   * copies: these need no copy in the heap to be parsed from. 0 if that is not known.
    */
   default long contentAhead() {
     return 0;

@@ -5,13 +5,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spare memory of a loop for the content that it hands to readers, so that a large body costs no
- * large garbage: the loop takes a chunk to copy into, and the reader gives it back when it has read
- * it. Chunks are of two sizes, 16 and 64 KiB, of which it holds two mebibytes at most; what does
- * not fit is left to the garbage collector, as is a chunk that is never given back.
+ * Spare memory of a loop for the content that it hands to readers, so that large bodies make little
+ * garbage: the loop takes a chunk to copy into, and the reader gives it back when it has read it.
+ * Chunks are of two sizes, 16 and 64 KiB, of which it holds two mebibytes at most; what does not
+ * fit is left to the garbage collector, as is a chunk that is never given back.
  *
- * <p>Safe for use by many threads. A chunk has one owner at a time: who gives it back must not look
- * at it again. Its old content is not erased.
+ * <p>Safe for use by many threads. A chunk has one owner at a time: after giving it back, its owner
+ * must not use it again. Its old content is not erased.
  */
 public final class ChunkPool {
   /** The size of the larger chunks: more content than that is better cut in pieces. */
@@ -38,8 +38,8 @@ public final class ChunkPool {
   public ChunkPool() {}
 
   /**
-   * A chunk with room for so many bytes: of just that size where no spare one comes near it, of the
-   * next of the two sizes otherwise.
+   * A chunk with room for {@code size} bytes: of the next of the two sizes, or of exactly {@code
+   * size} bytes if that is too small or too large to be pooled.
    */
   public byte[] take(int size) {
     if (size < LEAST_BYTES || size > LARGE_BYTES) {
@@ -68,7 +68,7 @@ public final class ChunkPool {
     return size == SMALL_BYTES ? small : large;
   }
 
-  /** Gives a chunk back that nobody uses any more. */
+  /** Gives a chunk back that is no longer used. */
   public void give(byte[] chunk) {
     int size = chunk.length;
     if (size != SMALL_BYTES && size != LARGE_BYTES) {

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many file descriptors, and so sockets, this process may have open at once ({@code ulimit
- * -n}). The JDK does not raise its own limit on Linux beyond the hard one, nor tell it in {@code
+ * -n}). The JDK does not raise its own limit on Linux beyond the hard one, nor expose it in {@code
  * java.base}; Linux does in a file.
  */
 public final class Descriptors {
-  /** What is assumed where the system does not tell: {@value}. */
+  /** The limit that is assumed if the system does not report one: {@value}. */
   public static final long ASSUMED = 10_240;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -29,8 +29,8 @@ public final class Descriptors {
   private Descriptors() {}
 
   /**
-   * The limit when the first network was made; {@link #ASSUMED} where the system does not tell, and
-   * {@link Long#MAX_VALUE} where there is none.
+   * The limit when the first network was made; {@link #ASSUMED} if the system does not report one,
+   * and {@link Long#MAX_VALUE} if there is none.
    */
   public static long limit() {
     return LIMIT;
@@ -61,7 +61,9 @@ public final class Descriptors {
     }
   }
 
-  /** What failed for want of a descriptor, where the system does not say so itself. */
+  /**
+   * The exception for what failed for lack of a descriptor, if the system does not say so itself.
+   */
   static IOException exhausted(String what, @Nullable Throwable cause) {
     return new IOException(what + ": " + TOO_MANY, cause);
   }

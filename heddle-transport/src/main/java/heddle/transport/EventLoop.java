@@ -22,7 +22,7 @@ public interface EventLoop {
    * Makes a timer, not yet armed, that runs {@code onFire} on this loop. From any thread.
    *
    * @param onFire a short task; it may find that it was re-armed or disarmed a moment ago, so it
-   *     looks at the time itself where that matters
+   *     checks the time itself if that matters
    */
   Timer newTimer(Runnable onFire);
 
@@ -35,11 +35,11 @@ public interface EventLoop {
   void unpark(Thread thread);
 
   /**
-   * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. Returns for
-   * no reason too, so the caller looks what has happened. As the last line of defence it also
-   * returns some time after {@code untilNanos}, which is for the caller to notice: on a loop of TCP
-   * {@link #PARK_MARGIN_NANOS} after it or a little later, and about 60 s from now at the latest. A
-   * loop whose clock is not the machine's relies on its timers alone.
+   * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. May also
+   * return for no reason, so the caller checks its condition again. As the last line of defence it
+   * also returns some time after {@code untilNanos}, which is for the caller to notice: on a loop
+   * of TCP {@link #PARK_MARGIN_NANOS} after it or a little later, and about 60 s from now at the
+   * latest. A loop whose clock is not the machine's relies on its timers alone.
    *
    * @param blocker shown in thread dumps
    * @param untilNanos a time on this loop's clock, {@link Deadline#NEVER_NANOS} for none
@@ -58,6 +58,6 @@ public interface EventLoop {
     return ThreadLocalRandom.current();
   }
 
-  /** Spare memory for content on its way from this loop to those who read it. */
+  /** Spare memory for content on its way from this loop to its readers. */
   ChunkPool chunks();
 }

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question to a resolver, on a virtual thread of its own, and those who wait for the answer.
- * What is said to be under the lock is guarded by the lock of the {@link CachingResolver}.
+ * One question to a resolver, asked on a new virtual thread, and the threads that wait for the
+ * answer. "The lock" is that of the {@link CachingResolver}.
  */
 final class Lookup {
   private final Resolver source;
@@ -34,8 +34,8 @@ final class Lookup {
   /**
    * A look-up that is still to be started.
    *
-   * @param deadline of whoever asks first
-   * @param onEnd hears on the look-up's thread that it is over
+   * @param deadline of the first caller
+   * @param onEnd called on the look-up's thread when it is over
    */
   Lookup(Resolver source, String name, Deadline deadline, EventLoop loop, Consumer<Lookup> onEnd) {
     this.source = source;
@@ -54,7 +54,7 @@ final class Lookup {
     return name;
   }
 
-  /** Whoever gave it up asks its thread to end; without the lock, as it may run other code. */
+  /** Interrupts an abandoned look-up. To be called without the lock, as it may run other code. */
   void interrupt() {
     thread.interrupt();
   }
@@ -66,7 +66,10 @@ final class Lookup {
     waiters.add(Thread.currentThread());
   }
 
-  /** The calling thread waits no more; whether nobody does, so that the look-up is given up. */
+  /**
+   * The calling thread waits no more. Returns whether it was the last one and must abandon the
+   * look-up.
+   */
   boolean leave() {
     waiters.remove(Thread.currentThread());
     return waiters.isEmpty() && !over;
@@ -83,7 +86,7 @@ final class Lookup {
     return over;
   }
 
-  /** Whether it failed because the deadline of whoever asked first has passed. */
+  /** Whether it failed because the first caller's deadline has passed. */
   boolean ranOutOfTime() {
     return outOfTime;
   }
@@ -98,7 +101,7 @@ final class Lookup {
     return failure;
   }
 
-  /** What each of those who waited gets: an exception of its own, which it may add to. */
+  /** The answer, or else a new exception for each caller, which may add to it. */
   ResolvedHost result() throws IOException {
     ResolvedHost answer = found;
     if (answer != null) {
@@ -126,7 +129,7 @@ final class Lookup {
     } catch (SocketTimeoutException | UnknownHostException e) {
       failure = e;
     } catch (InterruptedIOException e) {
-      // Nobody waits any more, or the resolver interrupted itself.
+      // No caller waits any more, or the resolver interrupted itself.
       failure = new IOException("the look-up was interrupted", e);
     } catch (IOException e) {
       failure = e;
@@ -135,7 +138,7 @@ final class Lookup {
     }
   }
 
-  /** What a resolver of the user's throws against its contract fails the call, and nothing else. */
+  /** Whatever a user's resolver throws against its contract fails this look-up only. */
   private ResolvedHost ask() throws IOException {
     try {
       ResolvedHost answer = source.lookUp(name, deadline);

@@ -3,19 +3,22 @@ package heddle.transport;
 import java.time.Duration;
 
 /**
- * How much a {@link CachingResolver} remembers, and for how long. A time to live that a name
- * service tells is kept within {@code minTtl} and {@code maxTtl}.
+ * How much a {@link CachingResolver} remembers, and for how long. The time to live that a name
+ * service gives is kept within {@code minTtl} and {@code maxTtl}.
  *
- * @param maxEntries names remembered; the one that was asked for longest ago makes room
+ * @param maxEntries names remembered; the least recently used is removed to make room
  * @param minTtl the shortest time for which an answer is used again; 0 lets the name service forbid
  *     it
  * @param maxTtl the longest time, so that a name which moves is found again
- * @param defaultTtl for name services that tell no time to live, as the system's
- * @param negativeTtl how long a host that is unknown stays so (RFC 2308); 0 asks each time
+ * @param defaultTtl for name services that give no time to live, such as the system's
+ * @param negativeTtl how long an unknown host is remembered (RFC 2308); 0 asks each time
  */
 public record NameCacheLimits(
     int maxEntries, Duration minTtl, Duration maxTtl, Duration defaultTtl, Duration negativeTtl) {
-  /** 1,000 names; 1 s to 5 min, 30 s where nobody knows; 5 s for hosts that are unknown. */
+  /**
+   * 1,000 names; 1 s to 5 min, 30 s if the name service gives no time to live; 5 s for unknown
+   * hosts.
+   */
   public static final NameCacheLimits DEFAULTS = new NameCacheLimits(
       1_000,
       Duration.ofSeconds(1),

@@ -2,7 +2,7 @@ package heddle.transport;
 
 /**
  * What this package does for speed alone, and what the benchmark of single optimisations switches
- * off in turn, to show what each is worth; on for everybody else. As constants they cost nothing.
+ * off in turn, to show what each is worth; always on elsewhere. As constants they cost nothing.
  */
 final class Optimisations {
   /** Off: each chunk is made anew. */

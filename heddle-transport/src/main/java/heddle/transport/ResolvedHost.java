@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The answer of a name service.
  *
  * @param addresses in order of preference, at least one
- * @param ttl how long the answer holds (RFC 1035 §3.2.1); null when the name service does not tell
+ * @param ttl how long the answer holds (RFC 1035 §3.2.1); null if the name service does not say
  */
 public record ResolvedHost(List<InetAddress> addresses, @Nullable Duration ttl) {
   /**
@@ -34,7 +34,7 @@ public record ResolvedHost(List<InetAddress> addresses, @Nullable Duration ttl) 
     }
   }
 
-  /** An answer of which nobody knows how long it holds. */
+  /** An answer without a time to live. */
   public ResolvedHost(List<InetAddress> addresses) {
     this(addresses, null);
   }

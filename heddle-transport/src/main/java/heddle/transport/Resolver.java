@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Turns host names into addresses. Implementations are safe for use by many threads. A client asks
- * through a {@link CachingResolver}, on a virtual thread of the look-up's own, and reports whatever
- * else than the exceptions named here is thrown.
+ * through a {@link CachingResolver}, on a new virtual thread for each look-up, and reports anything
+ * thrown other than the exceptions named here.
  *
  * <pre>{@code
  * Resolver pinned = (host, deadline) -> List.of(InetAddress.ofLiteral("192.0.2.7"));
@@ -28,8 +28,8 @@ public interface Resolver {
   List<InetAddress> resolve(String host, Deadline deadline) throws IOException;
 
   /**
-   * As {@link #resolve}, with the time for which the answer holds. To be implemented where the name
-   * service tells it.
+   * As {@link #resolve}, with the time for which the answer holds. To be implemented if the name
+   * service gives one.
    *
    * @throws java.net.UnknownHostException when the name has no address
    * @throws DeadlinePassedException when the deadline passes first

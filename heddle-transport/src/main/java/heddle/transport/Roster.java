@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * what happens to them has an order that a simulated world can repeat, which that of their identity
  * hashes is not. Safe for use by many threads.
  *
- * @param <T> told apart by {@code equals}, as a rule by identity
+ * @param <T> compared by {@code equals}, as a rule by identity
  */
 public final class Roster<T> {
   private final ConcurrentHashMap<T, Long> members = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** An empty one. */
+  /** An empty roster. */
   public Roster() {}
 
   /** Does nothing if it is a member already. */
@@ -35,7 +35,7 @@ public final class Roster<T> {
     return members.isEmpty();
   }
 
-  /** The member who came first, at about this time; null if there is none. */
+  /** The member that was added first, at about this time; null if there is none. */
   public @Nullable T first() {
     Map.Entry<T, Long> first = null;
     for (Map.Entry<T, Long> each : members.entrySet()) {
@@ -46,7 +46,7 @@ public final class Roster<T> {
     return first == null ? null : first.getKey();
   }
 
-  /** Those who are members at about this time, in the order in which they came. */
+  /** The members at about this time, in the order in which they were added. */
   public List<T> inOrder() {
     return members.entrySet().stream()
         .sorted(Comparator.comparingLong(Map.Entry::getValue))

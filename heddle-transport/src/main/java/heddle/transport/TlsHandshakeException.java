@@ -4,15 +4,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two sides could not agree on a protected connection. The message says with whom, what was offered
- * and what was wrong with it.
+ * A TLS handshake failed. The message names the peer and says what was offered and what was wrong
+ * with it.
  */
 public final class TlsHandshakeException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /** What was wrong. */
   public enum Reason {
-    /** Nobody that we trust has signed the peer's certificate. */
+    /** No trusted authority has signed the peer's certificate. */
     UNKNOWN_AUTHORITY,
     /** A certificate is no longer valid. */
     EXPIRED,

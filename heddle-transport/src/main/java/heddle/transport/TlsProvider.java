@@ -11,10 +11,11 @@ public interface TlsProvider {
    * not have been {@linkplain Channel#start started}; it is closed when the handshake fails.
    *
    * @param host whose certificate is expected: a name, or an address without brackets; a name is
-   *     told to the server too (RFC 6066 §3)
+   *     also sent to the server (RFC 6066 §3)
    * @param port for the session cache
    * @param protocols to offer (RFC 7301), the preferred one first; empty to offer none
-   * @throws TlsHandshakeException when there is no agreement, or the server is not who it should be
+   * @throws TlsHandshakeException when the two sides do not agree, or the server is not the
+   *     expected one
    * @throws DeadlinePassedException when the deadline passes first
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
@@ -29,7 +30,7 @@ public interface TlsProvider {
    * @param protocols that the server speaks (RFC 7301), the preferred one first
    * @param handshakeNanos how long the handshake may take from now on
    * @param onReady gets the channel to {@linkplain Channel#start start}
-   * @param onFailed hears why there is none; the channel is closed or about to be
+   * @param onFailed gets the reason if the handshake fails; the channel is closed or about to be
    */
   void accept(
       Channel channel,

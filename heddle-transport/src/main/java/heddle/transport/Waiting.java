@@ -8,10 +8,10 @@ public final class Waiting {
   private Waiting() {}
 
   /**
-   * Parks the calling thread until {@code done} holds. Whoever makes it hold unparks the thread
-   * afterwards. The deadline is kept by a timer of the loop, so that it follows the loop's clock;
-   * if that timer does not come, the thread {@linkplain EventLoop#park notices by itself} soon
-   * after.
+   * Parks the calling thread until {@code done} holds. The thread that makes it hold must unpark
+   * the waiting one afterwards. The deadline is kept by a timer of the loop, so that it follows the
+   * loop's clock; if that timer does not fire, the thread {@linkplain EventLoop#park notices by
+   * itself} soon after.
    *
    * @param done reads what another thread publishes; cheap, free of side effects
    * @param what what is waited for, for the exception's message

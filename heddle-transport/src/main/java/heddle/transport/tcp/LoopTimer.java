@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * write, and the loop puts it in again when the old time comes. Only an earlier time needs the loop
  * at once.
  *
- * <p>No wake-up is lost: whoever arms writes {@code due} and then reads {@code scheduled}; the loop
- * writes {@code scheduled} and then reads {@code due}. Both are volatile, so at least one of the
- * two sees the other's write.
+ * <p>No wake-up is lost: the thread that arms the timer writes {@code due} and then reads {@code
+ * scheduled}; the loop writes {@code scheduled} and then reads {@code due}. Both are volatile, so
+ * at least one of the two sees the other's write.
  */
 final class LoopTimer implements Timer {
   static final int NOT_IN_WHEEL = -1;
@@ -32,13 +32,13 @@ final class LoopTimer implements Timer {
   private final SelectorLoop loop;
   private final Runnable onFire;
 
-  /** When to fire; written by whoever arms, and by the loop when it fires. */
+  /** When to fire; written by the threads that arm or disarm it, and by the loop when it fires. */
   private volatile long due = Deadline.NEVER_NANOS;
 
-  /** Where the wheel has it; written by the loop alone. */
+  /** The time for which it is in the wheel; written by the loop only. */
   private volatile long scheduled = Deadline.NEVER_NANOS;
 
-  // The wheel's own, touched by the loop alone.
+  // Used by the wheel, on the loop only.
   @Nullable
   LoopTimer next;
 
@@ -106,8 +106,8 @@ final class LoopTimer implements Timer {
   }
 
   /**
-   * What had no memory or stack for its work is tried again: else a connection whose time is over
-   * would stay open for ever.
+   * Tries again if there was no memory or stack for the work: otherwise a connection whose time is
+   * over would stay open forever.
    */
   private void fire(long now) {
     try {

@@ -15,17 +15,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The virtual threads that wait for a loop, woken here should the loop not wake them in time. A
- * virtual thread that parks with a time limit of its own costs a small request a third of its CPU
- * time, for a timer that is hardly ever needed; so one thread looks after all of them.
+ * The virtual threads that wait for a loop; wakes them if the loop does not wake them in time.
+ * Parking a virtual thread with a time limit costs a small request a third of its CPU time, for a
+ * timer that is hardly ever needed. So one platform thread, the watch, wakes all of them.
  */
 final class ParkedThreads implements Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
 
-  /** How often the threads are looked at. */
+  /** How often the watch checks the threads. */
   private static final long PERIOD_NANOS = MILLISECONDS.toNanos(50);
 
-  /** How long a thread parks before it looks again what it waits for, whatever its deadline. */
+  /** How long a thread parks before it checks its condition again, whatever its deadline. */
   private static final long LONGEST_PARK_NANOS = SECONDS.toNanos(60);
 
   private static final int SLOT_BITS = 10;
@@ -36,13 +36,13 @@ final class ParkedThreads implements Runnable {
   private final Clock clock;
   private final Thread watch;
 
-  /** Each holds a thread that is parked; a thread's own follows from its id. */
+  /** Each holds a thread that is parked; a thread's slot follows from its id. */
   private final Slot[] slots = new Slot[1 << SLOT_BITS];
 
   /** Threads that found their slot taken, and until when they wait. */
   private final ConcurrentHashMap<Thread, Long> others = new ConcurrentHashMap<>();
 
-  /** Set by the watch before it looks for the last time whether nobody is parked, and parks. */
+  /** Set by the watch before it checks once more for parked threads and parks if there are none. */
   private volatile boolean idle;
 
   private volatile boolean ending;
@@ -60,7 +60,7 @@ final class ParkedThreads implements Runnable {
     watch.start();
   }
 
-  /** The watch ends as soon as nobody is parked. */
+  /** The watch ends as soon as no thread is parked. */
   void end() {
     ending = true;
     LockSupport.unpark(watch);
@@ -157,8 +157,8 @@ final class ParkedThreads implements Runnable {
     private static final long serialVersionUID = 1;
 
     /**
-     * By when the thread is to be woken. The watch may still see that of the thread before and wake
-     * this one for nothing, or see to it the next time.
+     * By when the thread is to be woken. The watch may still see the time of the previous thread,
+     * and wake this one too early or only at its next check.
      */
     volatile long untilNanos;
   }

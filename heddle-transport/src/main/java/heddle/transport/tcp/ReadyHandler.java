@@ -19,6 +19,6 @@ interface ReadyHandler {
   /** After {@link #onLoopLost}: the loop goes on with a new selector. */
   void onLoopReplaced();
 
-  /** The loop ends: release the socket and tell whoever waits. */
+  /** The loop ends: release the socket and wake any thread that waits for it. */
   void onLoopEnd();
 }

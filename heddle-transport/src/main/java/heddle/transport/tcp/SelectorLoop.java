@@ -39,8 +39,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   private static final int READ_BUFFER_BYTES = 256 * 1024;
 
   /**
-   * So much is read before those it is for have their turn. More would lie in memory that is not
-   * used again ({@link ChunkPool}), and fall out of the caches before it is looked at.
+   * How much is read before its readers are woken. More would lie in memory that is not used again
+   * ({@link ChunkPool}), and fall out of the caches before it is looked at.
    */
   private static final int HAND_OVER_BYTES = 1024 * 1024;
 
@@ -105,8 +105,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   private int unhanded;
 
   /**
-   * Set before the loop looks at the tasks for the last time and selects, so that whoever adds a
-   * task after that look sees it and wakes the selector.
+   * Set before the loop looks at the tasks for the last time and selects, so that a thread that
+   * adds a task after that look sees it and wakes the selector.
    */
   private volatile boolean sleeping;
 
@@ -198,7 +198,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     woken[wokenCount++] = waiter;
   }
 
-  /** The loop's timers come first; this is for the day on which they do not. */
+  /** The loop's timers normally fire first; this is for when they do not. */
   @Override
   public void park(Object blocker, long untilNanos) {
     parked.park(blocker, untilNanos);
@@ -255,12 +255,12 @@ final class SelectorLoop implements EventLoop, Runnable {
     return directBuffer.clear();
   }
 
-  /** On the loop: so many bytes were read from a socket. */
+  /** On the loop: counts bytes that were read from a socket. */
   void countRead(int bytes) {
     unhanded += bytes;
   }
 
-  /** On the loop: those it has woken are not to wait for the end of this pass. */
+  /** On the loop: the threads it has woken are not to wait for the end of this pass. */
   void handOverSoon() {
     unhanded = HAND_OVER_BYTES;
   }
@@ -444,7 +444,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     SafeLog.log(LOG, Level.ERROR, "Handling failed of ", handler, why);
   }
 
-  /** Wakes those there is news for, who go first where they are several. */
+  /** Wakes the threads that there is news for; they run first if there are several. */
   private void handOver() {
     unhanded = 0;
     if (wakeAll() > 1 && Optimisations.YIELDING_LOOP) {
@@ -527,8 +527,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   /**
-   * Never waits for the lock: whoever adds a task may hold a lock that a task of the holder needs.
-   * The holder looks again after letting go, so a task that was added meanwhile is run.
+   * Never waits for the lock: the thread that adds a task may hold a lock that a task of the holder
+   * needs. The holder looks again after unlocking, so a task that was added meanwhile is run.
    */
   private void drainAfterEnd() {
     while (!tasks.isEmpty() && afterEnd.tryLock()) {

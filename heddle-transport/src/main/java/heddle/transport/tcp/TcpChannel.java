@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * themselves and ask the loop for help only when the socket takes no more.
  */
 final class TcpChannel implements Channel, ReadyHandler {
-  /** A buffer full is read again at once, so many times before other channels get their turn. */
+  /** How many full buffers are read in a row before other channels get their turn. */
   private static final int READS_PER_PASS = 4;
 
-  /** Working off less than this takes so little time that it is not measured. */
+  /** Handling less than this takes too little time to be measured. */
   private static final int MEASURED_BYTES = 4 * 1024;
 
   /**
@@ -252,7 +252,7 @@ final class TcpChannel implements Channel, ReadyHandler {
    */
   private void awaitWritable(Deadline deadline) throws IOException {
     long since = loop.clock().nanoTime();
-    // Nobody will wait: then the loop is not to watch for room either.
+    // No thread will wait, so the loop need not watch for room.
     if (since >= deadline.nanos()) {
       throw new DeadlinePassedException("the peer takes no more at once");
     }

@@ -44,7 +44,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch freed = new CountDownLatch(1);
 
-  /** Makes room for descriptors where it can. */
+  /** Frees descriptors if it can. */
   private volatile Runnable onExhausted = () -> {};
 
   // The loop's own.

@@ -65,7 +65,7 @@ public final class TcpNetwork implements Network {
   }
 
   /**
-   * A share of the one network that all who call this have in common, so that many clients cost one
+   * A share of one network that all callers of this method use, so that many clients cost one
    * thread. Its loop ends when the last share is closed; closing a share closes no channels.
    */
   public static Network shared() {
@@ -85,7 +85,7 @@ public final class TcpNetwork implements Network {
     private Builder() {}
 
     /**
-     * How many loops, each with a thread of its own.
+     * How many loops, each with one thread.
      *
      * @param count 1 to 64; one is the default, and more than there are cores to feed them hurts
      */
@@ -108,7 +108,7 @@ public final class TcpNetwork implements Network {
 
     /**
      * The address of this machine that connections are opened from; the system chooses one for each
-     * by default. Where this is none of the machine's, or cannot reach a peer, connecting fails.
+     * by default. If it is not one of the machine's, or cannot reach a peer, connecting fails.
      */
     public Builder localAddress(InetAddress address) {
       local = address;

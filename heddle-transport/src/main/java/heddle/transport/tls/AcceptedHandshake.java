@@ -161,8 +161,8 @@ final class AcceptedHandshake {
   }
 
   /**
-   * The peer was told what is wrong: closing with input unread would reset the connection, and it
-   * might never read that.
+   * The peer may have been sent an alert: closing with input unread would reset the connection, and
+   * the peer might never read it.
    */
   private void linger() {
     channel.shutdownOutput();

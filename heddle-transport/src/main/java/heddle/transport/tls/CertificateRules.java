@@ -16,8 +16,8 @@ import javax.net.ssl.SSLSession;
  * What a client asks of a server's certificate besides trust, which JSSE has checked before: that
  * it is for the host by RFC 9525, and that no RSA key on its path is short.
  *
- * @param host that was meant
- * @param namesOfAddresses that the certificate may be for instead, where the host is an address
+ * @param host that the client connects to
+ * @param namesOfAddresses that the certificate may be for instead, if the host is an address
  * @param hostByName whether it has to be for the host
  * @param longKeys whether RSA keys must have {@value #MIN_RSA_BITS} bits
  */
@@ -59,7 +59,7 @@ record CertificateRules(
       String names = chain[0] instanceof X509Certificate certificate
           ? "certificate " + Certificates.describe(certificate) + " is not for " + host
               + " but for " + Certificates.names(certificate)
-          : "certificate is none of X.509";
+          : "certificate is not an X.509 certificate";
       throw new BrokenRuleException(
           Reason.WRONG_HOST,
           "its " + names + "; only subjectAltName counts, and a wildcard only as the whole first"

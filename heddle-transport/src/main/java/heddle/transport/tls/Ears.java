@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to a channel from its start on: for the handshake first, and then, once somebody wants to
- * hear it, for the protected channel. The loop's own.
+ * Listens to a channel from its start: for the handshake first, and then, once the protected
+ * channel is started, for that one. Used by the loop only.
  */
 final class Ears implements ChannelListener {
   private final HandshakeInput handshake;
@@ -21,7 +21,7 @@ final class Ears implements ChannelListener {
   private @Nullable IOException cause;
 
   /**
-   * @param onFirstNews run once, on the loop, when anything is heard of the channel
+   * @param onFirstNews run once, on the loop, at the first event of the channel
    */
   Ears(Channel channel, Runnable onFirstNews) {
     this.handshake = new HandshakeInput(channel);
@@ -32,7 +32,10 @@ final class Ears implements ChannelListener {
     return handshake;
   }
 
-  /** The handshake is done: what was heard since goes to the protected channel, as all will. */
+  /**
+   * Passes what the channel brought after the handshake, and all that follows, to the protected
+   * channel.
+   */
   void turnTo(TlsChannel secure) {
     listener = secure;
     boolean resume = handshake.moveTo(secure.heldRecords());

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one handshake, on one thread that may block: a client's caller, or a virtual thread of the
- * server's. The loop only brings it what the peer sends, so that computing with keys delays nobody.
+ * server. The loop only passes on what the peer sends, so that computing with keys delays no other
+ * connection.
  *
  * <p>While it waits for the peer it holds no buffer of the pool: a peer that sends one byte and
  * then nothing would otherwise cost a server more than 100 KiB until the handshake's time is up.
@@ -77,7 +78,7 @@ final class Handshake {
   /**
    * Parks the calling thread until the handshake is done.
    *
-   * @throws heddle.transport.TlsHandshakeException when it cannot be; the peer has been told why
+   * @throws heddle.transport.TlsHandshakeException when it fails
    * @throws heddle.transport.DeadlinePassedException when the deadline passes first
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
@@ -99,7 +100,7 @@ final class Handshake {
     }
   }
 
-  /** Answers whether there is a further one. */
+  /** Returns whether there is another step. */
   private boolean step(Deadline deadline) throws IOException {
     switch (engine.getHandshakeStatus()) {
       case NEED_TASK -> {
@@ -136,7 +137,7 @@ final class Handshake {
     }
   }
 
-  /** A resumed session has brought no certificate, and one without any has none. */
+  /** Checks what no task has: a resumed session, and one without a certificate. */
   private void requireChecked() throws SSLException {
     checkCertificate(engine.getSession());
     if (rules != null && !checked) {
@@ -246,7 +247,7 @@ final class Handshake {
     }
   }
 
-  /** Tells the peer why there will be no connection, if it still listens. */
+  /** Tells the peer why there will be no connection, if it still reads. */
   private void sendAlert() {
     try {
       engine.closeOutbound();
@@ -257,7 +258,7 @@ final class Handshake {
         flush(soon);
       }
     } catch (IOException e) {
-      // It has gone, or reads no more: there is nobody left to tell.
+      // The peer has gone or does not read: the alert cannot reach it.
       return;
     }
   }

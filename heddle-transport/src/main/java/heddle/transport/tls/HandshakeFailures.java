@@ -19,14 +19,14 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what a handshake failed of. JSSE tells it by texts and nested causes only; those of the
- * JDK's provider and the alerts of RFC 8446 §6 are known here, and anything else is passed on as it
- * is.
+ * Finds out why a handshake failed. JSSE says so only in message texts and nested causes; those of
+ * the JDK's provider and the alerts of RFC 8446 §6 are known here, and anything else is passed on
+ * unchanged.
  */
 final class HandshakeFailures {
   private static final int SUITES_NAMED = 4;
 
-  /** A record with an alert, which is all that a peer sends who did not like the first message. */
+  /** A record with an alert: all that a peer sends if it rejects the first message. */
   private static final int ALERT_BYTES = 7;
 
   private final SSLEngine engine;
@@ -68,7 +68,7 @@ final class HandshakeFailures {
     return text.contains("alert") ? alerted(text, cause, received) : other(text, cause);
   }
 
-  /** What a connection failed of after its handshake. */
+  /** The exception for a connection that failed after its handshake. */
   IOException explainLater(IOException cause) {
     TlsHandshakeException explained = explain(cause, Long.MAX_VALUE);
     // A server that refuses our certificate may say so only now (RFC 8446 §4.4.2.4).
@@ -82,7 +82,7 @@ final class HandshakeFailures {
     String how = cause == null ? "it closed the connection" : String.valueOf(cause.getMessage());
     return failure(
         Reason.TRUNCATED,
-        "%s in the middle of the handshake, after %d bytes of its own".formatted(how, received),
+        "%s in the middle of the handshake, after the peer sent %d bytes".formatted(how, received),
         cause);
   }
 
@@ -118,7 +118,7 @@ final class HandshakeFailures {
     };
   }
 
-  /** What is wrong with a certificate; null when the cause is about none. */
+  /** What is wrong with a certificate; null if the cause is not about one. */
   private static @Nullable Reason certificateReason(Throwable cause) {
     Reason found = null;
     for (Throwable each = cause; each != null; each = each.getCause()) {
@@ -177,7 +177,7 @@ final class HandshakeFailures {
     }
     if (text.contains("certificate") || text.contains("unknown_ca") || text.contains("access")) {
       return host == null
-          ? failure(certificateAlert(text), "the client trusts us not; " + refusal, cause)
+          ? failure(certificateAlert(text), "the client does not trust us; " + refusal, cause)
           : clientRefused(refusal, cause);
     }
     return failure(Reason.OTHER, refusal, cause);

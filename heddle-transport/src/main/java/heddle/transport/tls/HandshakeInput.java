@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the peer sends during the handshake, on its way from the loop to the thread that makes the
- * handshake; what comes before anybody listens afterwards waits here too.
+ * handshake; also holds what comes after it until the protected channel has a listener.
  */
 final class HandshakeInput {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

@@ -30,12 +30,14 @@ public final class JsseTls implements TlsProvider {
   /** Set once: null before the first use of the defaults. */
   private volatile @Nullable TlsOptions options;
 
-  /** With these options or, where there are none, with the {@linkplain TlsOptions#defaults}. */
+  /** With these options, or with the {@linkplain TlsOptions#defaults} if they are null. */
   public JsseTls(@Nullable TlsOptions options) {
     this.options = options;
   }
 
-  /** The defaults are made when they are needed: who speaks in cleartext alone needs none. */
+  /**
+   * The defaults are made when they are needed: an application that uses only cleartext needs none.
+   */
   private TlsOptions options() {
     TlsOptions known = options;
     if (known != null) {

@@ -2,10 +2,10 @@ package heddle.transport.tls;
 
 /**
  * What this package does for speed alone, and what the benchmark of single optimisations switches
- * off in turn, to show what each is worth; on for everybody else. As constants they cost nothing.
+ * off in turn, to show what each is worth; always on elsewhere. As constants they cost nothing.
  */
 final class Optimisations {
-  /** Off: each buffer that is to be written gets records of its own. */
+  /** Off: each buffer that is to be written gets separate records. */
   static final boolean GATHERED_RECORDS = Switches.gatheredRecords;
 
   /** Off: each record is written alone. */

@@ -26,7 +26,7 @@ record PemFile(Path path, List<Block> blocks) {
    * @param line where it begins, from 1
    * @param encrypted whether its text has the fields of an encrypted key (RFC 1421 §4.6)
    */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on once, to whoever decodes it.
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, to be decoded.
   record Block(String label, int line, byte[] der, boolean encrypted) {}
 
   /**

@@ -79,7 +79,7 @@ final class RecordAssembler {
     to = 0;
   }
 
-  /** Sees to it that so many bytes are held, if the input has them. */
+  /** Takes input until {@code count} bytes are held; returns false if there is too little of it. */
   private boolean fill(int count, ByteBuffer in) {
     int missing = count - (to - from);
     if (missing > 0) {

@@ -19,7 +19,7 @@ final class Records {
 
   private Records() {}
 
-  /** What stands where a record should begin is none. */
+  /** There is no record at the place where one should begin. */
   static final class NotTlsException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Checks as another does, and lets a refusal carry the certificates that were refused. */
+/** Checks as another trust manager does, and adds the refused certificates to its exception. */
 final class ReportingTrust extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager checker;
 

@@ -32,7 +32,7 @@ final class ServerIdentity {
           : null;
       return names != null && covers(names, host);
     } catch (SSLPeerUnverifiedException | CertificateParsingException e) {
-      // Who has shown nothing that can be read is nobody in particular.
+      // A server without a readable certificate is verified for no host.
       return false;
     }
   }
@@ -72,7 +72,8 @@ final class ServerIdentity {
     if (!small.startsWith("*.")) {
       return small.equals(wanted);
     }
-    // RFC 9525 §6.3: it stands for exactly one label. All of a top-level domain is nobody's.
+    // RFC 9525 §6.3: a wildcard stands for exactly one label. One for a whole
+    // top-level domain covers nothing.
     String parent = small.substring(1);
     int dot = wanted.indexOf('.');
     return parent.indexOf('.', 1) > 0 && dot > 0 && wanted.substring(dot).equals(parent);

@@ -7,7 +7,7 @@ import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/** The name that a client tells the server it means (RFC 6066 §3). */
+/** The server name that a client sends in its handshake (SNI, RFC 6066 §3). */
 final class ServerNames {
   private ServerNames() {}
 
@@ -15,7 +15,7 @@ final class ServerNames {
    * A server that gets no name shows its default certificate, which is checked against the host as
    * always.
    *
-   * @param ofAddresses what to tell where the host is an address
+   * @param ofAddresses the names to send if the host is an address
    */
   static void set(SSLParameters parameters, String host, List<SNIServerName> ofAddresses) {
     SNIHostName name = nameOf(host);

@@ -17,8 +17,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS over a channel whose handshake is done. The loop decrypts what it reads; whoever writes
- * encrypts.
+ * TLS over a channel whose handshake is done. The loop decrypts what it reads; the thread that
+ * writes encrypts.
  */
 final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink {
   private final Channel channel;
@@ -82,7 +82,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
 
   @Override
   public boolean isVerifiedFor(String host) {
-    // Who has shown a certificate has said who he is to one host, not to all on its server.
+    // A client that shows a certificate does so to one host, not to all on its server.
     return verifying
         && session.getLocalCertificates() == null
         && ServerIdentity.covers(session, host);
@@ -158,7 +158,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     }
   }
 
-  /** Without a close_notify, as a connection ends that breaks. */
+  /** Without a close_notify, like a connection that breaks. */
   @Override
   public void abort() {
     channel.abort();
@@ -186,17 +186,17 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
 
   // ---- what the channel brings, on the loop
 
-  /** What came behind the handshake. */
+  /** What came after the handshake. */
   RecordAssembler heldRecords() {
     return input.records();
   }
 
-  /** Goes on with what is held, as far as the listener lets it. */
+  /** Goes on with what is held, until the listener pauses. */
   void goOn() {
     try {
       onBytes(ByteBuffer.allocate(0));
     } catch (RuntimeException | Error e) {
-      // Nobody else is there to catch it: we were not called by the channel.
+      // The channel did not call us, so it cannot catch this.
       fail(new IOException("the channel's listener failed", e));
     }
     if (!isStopped()) {
@@ -238,7 +238,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
       endHeard = true;
       hearer().onEnd();
     } else if (channelEnded && !paused) {
-      // RFC 8446 §6.1: without close_notify anybody on the way may have cut it short.
+      // RFC 8446 §6.1: without close_notify an attacker on the path may have cut it short.
       String cut = input.isHolding() ? ", in the middle of a record" : "";
       fail(new EOFException("the peer ended the connection without saying that it meant to"
           + " (no close_notify): what it sent may be truncated" + cut));
@@ -249,8 +249,8 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   public void onClosed(@Nullable IOException cause) {
     closed.set(true);
     IOException ours = failure;
-    // A peer that has said goodbye need not hear ours (RFC 5246 §7.2.1): that it is gone by then is
-    // no failure.
+    // A peer that sent close_notify need not wait for ours (RFC 5246 §7.2.1): if it has gone by
+    // then, that is no failure.
     hearer().onClosed(ours != null ? ours : endHeard ? null : cause);
   }
 
@@ -265,7 +265,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   private ChannelListener hearer() {
     ChannelListener hearer = listener;
     if (hearer == null) {
-      throw new IllegalStateException("nobody listens yet");
+      throw new IllegalStateException("the channel has no listener yet");
     }
     return hearer;
   }

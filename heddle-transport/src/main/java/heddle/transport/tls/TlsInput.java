@@ -8,10 +8,11 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
 /**
- * The receiving half of a connection after its handshake: records become content. The loop's own.
+ * The receiving half of a connection after its handshake: records become content. Used by the loop
+ * only.
  */
 final class TlsInput {
-  /** So many records without content are borne, and one more for each MiB received. */
+  /** How many records without content are accepted, plus one for each MiB of content received. */
   private static final int EMPTY_RECORDS = 64;
 
   private static final int EMPTY_RECORDS_SHIFT = 20;
@@ -36,7 +37,7 @@ final class TlsInput {
   private long emptyRecords;
   private boolean ended;
 
-  /** Who gets the content. */
+  /** Receives the content. */
   interface Sink {
     /** Content; valid during the call only. */
     void content(ByteBuffer bytes);
@@ -62,26 +63,26 @@ final class TlsInput {
     this.handshakesAreHidden = engine.getSession().getProtocol().equals(TLS_1_3);
   }
 
-  /** Where ciphertext is left that came before anybody listened. */
+  /** Holds the ciphertext that came before the channel had a listener. */
   RecordAssembler records() {
     return records;
   }
 
-  /** Whether the peer has said that this was the end (RFC 8446 §6.1). */
+  /** Whether the peer has sent a close_notify (RFC 8446 §6.1). */
   boolean isEnded() {
     return ended;
   }
 
-  /** Whether ciphertext waits, a record that is cut or more. */
+  /** Whether ciphertext is held: part of a record, or more. */
   boolean isHolding() {
     return !records.isEmpty();
   }
 
   /**
-   * Decrypts all whole records of the input and hands their content on, until the sink has enough;
+   * Decrypts all whole records of the input and hands their content on, until the sink is stopped;
    * the rest is held.
    *
-   * @throws SSLException when the peer breaks the protocol or tells of a failure
+   * @throws SSLException when the peer breaks the protocol or reports a failure
    */
   void receive(ByteBuffer in) throws IOException {
     ByteBuffer plain = scratch.clear();
@@ -147,7 +148,7 @@ final class TlsInput {
     }
   }
 
-  /** RFC 9113 §9.2.1 forbids it, and it has cost others much: CVE-2009-3555, CVE-2011-1473. */
+  /** RFC 9113 §9.2.1 forbids it, and it made others vulnerable: CVE-2009-3555, CVE-2011-1473. */
   private static SSLException renegotiation() {
     return new SSLException("the peer began a second handshake, which is refused");
   }

@@ -19,9 +19,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom to trust, who to be, and which TLS to speak; for a client or a server. Immutable, safe to
- * share: those who share one share its session cache too, so that handshakes with the same server
- * are resumed (RFC 8446 §2.2).
+ * Which certificates to trust, which one to show, and which versions of TLS to speak; for a client
+ * or a server. Immutable, safe to share: clients that share one share its session cache too, so
+ * that handshakes with the same server are resumed (RFC 8446 §2.2).
  *
  * <pre>{@code
  * TlsOptions options = TlsOptions.builder()
@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A client always checks that the certificate is for the host that it meant (RFC 9110 section
  * 4.3.4) by the rules of RFC 9525: a subjectAltName counts and a common name does not, and a
- * wildcard is the whole first label. {@link Builder#hostNamesByTrustManagers} leaves that to
- * others, only {@link Builder#insecureTrustEverything} gives it up. RSA keys of a server's
- * certificate and of those between it and the trusted authority must have 2048 bits, unless
- * {@link Builder#allowShortRsaKeys} allows less.
+ * wildcard is the whole first label. {@link Builder#hostNamesByTrustManagers} leaves that to the
+ * trust managers; only {@link Builder#insecureTrustEverything} switches it off. RSA keys of a
+ * server's certificate and of those between it and the trusted authority must have 2048 bits,
+ * unless {@link Builder#allowShortRsaKeys} allows less.
  */
 public final class TlsOptions {
   private static final String HTTP_2 = "h2";
@@ -44,9 +44,9 @@ public final class TlsOptions {
   public enum ClientAuthentication {
     /** Does not ask. */
     NONE,
-    /** Asks, and serves those too that have none; one that is not trusted is refused. */
+    /** Asks, and also serves clients without one; refuses one that is not trusted. */
     WANTED,
-    /** Refuses those that have none. */
+    /** Refuses clients without one. */
     NEEDED
   }
 
@@ -117,7 +117,7 @@ public final class TlsOptions {
     return engine;
   }
 
-  /** What a client asks of the certificate for a host besides trust; null for nothing. */
+  /** What a client requires of the certificate for a host besides trust; null if nothing. */
   @Nullable
   CertificateRules certificateRules(String host) {
     return verifying && (strictHosts || longRsaKeys)
@@ -126,8 +126,8 @@ public final class TlsOptions {
   }
 
   /**
-   * Whether a client asks of a certificate that it is trusted and for the host, and nothing else:
-   * whoever made a context that was given may ask more of one host than of another.
+   * Whether a client asks of a certificate only that it is trusted and for the host. A given
+   * context or trust manager may ask more of one host than of another.
    */
   boolean asksForTheHostAlone() {
     return verifying && !given && namesOfAddresses.isEmpty();
@@ -159,8 +159,8 @@ public final class TlsOptions {
   }
 
   /**
-   * Leaves HTTP/2 out where the handshake could only end in a cipher suite that RFC 9113 §9.2.2
-   * prohibits for it; but not where it is all that is wanted, because who wants it is told why.
+   * Leaves HTTP/2 out if the handshake could only end in a cipher suite that RFC 9113 §9.2.2
+   * prohibits for it, unless it is the only protocol wanted: then the caller learns why it fails.
    */
   private List<String> offered(List<String> wanted, SSLParameters parameters) {
     boolean mayChoose = wanted.size() > 1 && wanted.contains(HTTP_2);
@@ -172,8 +172,8 @@ public final class TlsOptions {
   }
 
   /**
-   * Collects options. Files are read at once, so that what is wrong with one is told where it is
-   * named. Not safe for use by several threads.
+   * Collects options. Files are read at once, so that the method that names a bad file throws. Not
+   * safe for use by several threads.
    */
   public static final class Builder {
     private @Nullable List<X509Certificate> authorities;
@@ -225,7 +225,7 @@ public final class TlsOptions {
     }
 
     /**
-     * Shows this certificate to the peer: a server needs one, a client where the server asks for
+     * Shows this certificate to the peer: a server needs one, a client only if the server asks for
      * it.
      *
      * @param certificateChainPem our own certificate first, then those that lead to an authority
@@ -266,8 +266,8 @@ public final class TlsOptions {
     }
 
     /**
-     * Lets these choose the certificate to show, as the JDK's own do from a store. Cannot be
-     * combined with the other methods that say who to be.
+     * These choose the certificate to show, as the JDK's own do from a store. Cannot be combined
+     * with the other methods that say which certificate to show.
      */
     public Builder keyManagers(KeyManager... managers) {
       keyManagers = managers.clone();
@@ -275,9 +275,10 @@ public final class TlsOptions {
     }
 
     /**
-     * Lets these decide whom to trust. A client checks the host of a certificate that they trust by
-     * RFC 9525 as well, even if one of them does so itself; {@link #hostNamesByTrustManagers}
-     * leaves it to them alone. Cannot be combined with the other methods that say whom to trust.
+     * These decide which certificates to trust. A client checks the host of a certificate that they
+     * trust by RFC 9525 as well, even if one of them does so itself; {@link
+     * #hostNamesByTrustManagers} leaves it to them alone. Cannot be combined with the other methods
+     * that say what to trust.
      */
     public Builder trustManagers(TrustManager... managers) {
       trustManagers = managers.clone();
@@ -289,7 +290,7 @@ public final class TlsOptions {
      * certificate is for the host, instead of asking for a subjectAltName by RFC 9525 as well.
      * Those of the JDK accept a certificate that has the host as its common name alone, and
      * wildcards such as {@code f*.example.com}; other ones may accept any certificate for any host.
-     * The rule is never given up by anything but this method and {@link #insecureTrustEverything}.
+     * Only this method and {@link #insecureTrustEverything} switch that rule off.
      */
     public Builder hostNamesByTrustManagers() {
       hostNamesByTrust = true;
@@ -298,7 +299,7 @@ public final class TlsOptions {
 
     /**
      * For a client: accepts a server's certificate although its RSA key, or that of an intermediate
-     * authority, has fewer than 2048 bits. Such keys can be broken by those with the means; this is
+     * authority, has fewer than 2048 bits. Attackers with enough means can break such keys; this is
      * for old servers in private networks. What the JDK's {@code jdk.certpath.disabledAlgorithms}
      * refuses (fewer than 1024 bits by default) stays refused.
      */
@@ -309,7 +310,7 @@ public final class TlsOptions {
 
     /**
      * Takes all of trust and identity from a context, of the JDK or another provider. Cannot be
-     * combined with the other methods that say whom to trust and who to be.
+     * combined with the other methods that say what to trust and which certificate to show.
      */
     public Builder context(SSLContext newContext) {
       context = newContext;
@@ -333,9 +334,9 @@ public final class TlsOptions {
     }
 
     /**
-     * For a client: which names to tell a server that is called by its address (RFC 6066 section
-     * 3); none by default. The certificate may then be for such a name instead of the address. A
-     * server that is called by a name is told that name.
+     * For a client: which names to send to a server that is called by its address (RFC 6066 section
+     * 3); none by default. The certificate may then be for such a name instead of the address. To a
+     * server that is called by a name, that name is sent.
      */
     public Builder namesOfAddresses(List<SNIServerName> names) {
       namesOfAddresses = List.copyOf(names);
@@ -349,8 +350,8 @@ public final class TlsOptions {
     }
 
     /**
-     * For a client: accepts any certificate of anybody for any host, so that whoever is on the way
-     * can read and change everything. For trials only.
+     * For a client: accepts any certificate of any server for any host, so that an attacker on the
+     * path can read and change everything. For trials only.
      */
     public Builder insecureTrustEverything() {
       trustingEverything = true;

@@ -17,13 +17,13 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of a connection after its handshake. Content is encrypted and written by
- * whoever has it. What TLS itself has to say (answers to key updates, alerts, close_notify) is
- * written by a virtual thread, because it is mostly the loop that finds it out.
+ * The sending half of a connection after its handshake. Callers encrypt and write content on their
+ * own threads. What TLS itself has to say (answers to key updates, alerts, close_notify) is written
+ * by a virtual thread, because mostly it is the loop that notices the need.
  *
- * <p>One of them has the {@code turn}. Whoever wants a control message written sets {@code
- * controlOwed} and then tries to take the turn; whoever gives the turn back looks at {@code
- * controlOwed} afterwards. So one of the two starts the thread that writes it.
+ * <p>One thread at a time has the {@code turn}. A thread that wants a control message written sets
+ * {@code controlOwed} and then tries to take the turn; a thread that gives the turn back reads
+ * {@code controlOwed} afterwards. So one of the two starts the thread that writes it.
  */
 final class TlsOutput {
   private static final int FREE = 0;
@@ -56,10 +56,12 @@ final class TlsOutput {
   /** How much of the output has been given up: only grows. */
   private final AtomicInteger ending = new AtomicInteger();
 
-  /** Who waits for the turn to write content. */
+  /** The thread that waits for the turn to write content. */
   private volatile @Nullable Thread waiter;
 
-  /** Of whoever has the turn: ciphertext of which a part may have been written. */
+  /**
+   * Ciphertext of which a part may have been written; used only by the thread that has the turn.
+   */
   private @Nullable ByteBuffer pending;
 
   TlsOutput(Channel channel, SSLEngine engine, CipherBuffers buffers) {
@@ -184,7 +186,7 @@ final class TlsOutput {
     try {
       channel.write(out, deadline);
     } catch (DeadlinePassedException | InterruptedIOException e) {
-      // Whoever writes next goes on in the middle of the record.
+      // The next writer continues in the middle of the record.
       throw e;
     } catch (IOException e) {
       pending = null;
@@ -244,7 +246,7 @@ final class TlsOutput {
         finish();
       }
     } catch (IOException | RuntimeException e) {
-      // The peer has gone or does not read: there is nobody left to tell.
+      // The peer has gone or does not read: the message cannot reach it.
       if (ending.get() == SHUT_DOWN) {
         channel.shutdownOutput();
       } else {
