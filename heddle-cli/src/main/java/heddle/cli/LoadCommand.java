@@ -162,7 +162,7 @@ final class LoadCommand implements Callable<Integer> {
       LoadShape shape = pacing.shape(segment);
       var _ = sharing.startAt();
       List<Request> requests = target.requests();
-      // What each worker has, so that what cannot be shared is told before they start.
+      // As each worker has it, so that a load that cannot be shared is refused before they start.
       var _ = target.wire(shape.withSegment(segment.part(1, sharing.workers())));
       return new Asked(shape, requests, slos, otlp.settings());
     } catch (IllegalArgumentException | CommandLine.TypeConversionException e) {
@@ -189,7 +189,9 @@ final class LoadCommand implements Callable<Integer> {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
-  /** Files are opened first: a place that cannot be written to is told before the load. */
+  /**
+   * Opens the files first, so that one that cannot be written fails the command before the load.
+   */
   private int run(Asked asked) throws Exception {
     LoadShape shape = asked.shape;
     LoadView view = new LoadView(target.title(shape, asked.requests));

@@ -128,7 +128,7 @@ final class FaultyNetwork {
     }
   }
 
-  /** The channel fails instead of giving bytes; its listener is told why when it is closed. */
+  /** The channel fails instead of giving bytes; its listener learns why when it is closed. */
   private boolean readFails(ChannelListener listener, Method method, Object[] given) {
     Channel channel = listening.get(listener);
     if (method.getName().equals("onBytes") && channel != null && plan.failsReads()) {

@@ -13,8 +13,8 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A well-behaved client of a server under attack: one small call after the other on a connection of
- * its own, each with a deadline of 2 s. Most are GETs, some are POSTs that must not be processed
+ * A well-behaved client of a server under attack: one small call after the other on its own
+ * connection, each with a deadline of 2 s. Most are GETs, some are POSTs that must not be processed
  * twice. It knows nothing of the engine.
  */
 final class Victim implements AutoCloseable {
