@@ -94,7 +94,7 @@ final class TlsCommandsTest {
         .assertFailed(
             "localhost:" + server.port(),
             "CN=localhost",
-            "nobody who is trusted",
+            "not signed by a trusted authority",
             "--cacert",
             "-k");
   }

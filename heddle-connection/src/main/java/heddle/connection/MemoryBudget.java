@@ -7,10 +7,12 @@ import heddle.transport.Roster;
 import heddle.transport.SecureChannel;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 
 /**
- * What a server may hold in memory for all its peers together: their connections, the heads of
- * requests that are open, content that no handler has read, and output that a peer does not read.
+ * What a server may hold in memory for all its peers together: their connections, the requests that
+ * are being answered, their heads, content that no handler has read, and output that a peer does
+ * not read.
  * When it is used up new work is refused, and connections that hold unread content are not read;
  * both end by themselves as memory is returned.
  *
@@ -28,10 +30,10 @@ public final class MemoryBudget {
   public static final int TLS_CONNECTION_BYTES = 24 * 1024;
 
   /**
-   * What a request costs while it is answered: 16 KiB for its head, its thread's stack and a piece
-   * of its response.
+   * What a request costs while it is answered: 24 KiB for a piece of its response (16 KiB), its
+   * thread's stack, its head and its objects.
    */
-  public static final int REQUEST_BYTES = 16 * 1024;
+  public static final int REQUEST_BYTES = 24 * 1024;
 
   /**
    * What a write under TLS takes beyond its connection's cost while the peer does not read, if its
@@ -59,6 +61,11 @@ public final class MemoryBudget {
   private static final int FIELD_BYTES = 32;
 
   private final long bytes;
+
+  /** How many requests are being answered, counted by the server's admission anyway. */
+  private final IntSupplier requests;
+
+  private final long bytesPerRequest;
   private final AtomicLong held = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
 
@@ -66,15 +73,32 @@ public final class MemoryBudget {
   private final Roster<ConnectionMemory> paused = new Roster<>();
 
   /**
+   * A budget that counts no requests.
+   *
    * @param bytes at least {@link #LEAST_BYTES}
    * @throws IllegalArgumentException if it is less
    */
   public MemoryBudget(long bytes) {
+    this(bytes, () -> 0, 1);
+  }
+
+  /**
+   * A budget that counts each request that is being answered as {@link #REQUEST_BYTES}, or as less
+   * if a server was told to admit more of them than the budget has room for.
+   *
+   * @param bytes at least {@link #LEAST_BYTES}
+   * @param requests how many are being answered; asked by many threads
+   * @param maxRequests how many there may be
+   * @throws IllegalArgumentException if the bytes are less
+   */
+  public MemoryBudget(long bytes, IntSupplier requests, int maxRequests) {
     if (bytes < LEAST_BYTES) {
       throw new IllegalArgumentException(
           "the memory budget must be at least " + LEAST_BYTES + " bytes, but was " + bytes);
     }
     this.bytes = bytes;
+    this.requests = requests;
+    this.bytesPerRequest = Math.min(REQUEST_BYTES, bytes / maxRequests);
   }
 
   /** A quarter of the heap that the JVM may use ({@code -Xmx}). */
@@ -87,7 +111,7 @@ public final class MemoryBudget {
     return bytes;
   }
 
-  /** Bytes that are held now, in the steps in which they are counted. */
+  /** Bytes that are held now, in the steps in which they are counted; requests are not included. */
   public long held() {
     return held.get();
   }
@@ -99,7 +123,7 @@ public final class MemoryBudget {
 
   /** Whether new work must be refused. */
   public boolean isExhausted() {
-    return held.get() >= bytes;
+    return held.get() >= forOthers();
   }
 
   /**
@@ -107,8 +131,13 @@ public final class MemoryBudget {
    * because it is counted only afterwards, and at least {@link #LEAST_READ_BYTES}.
    */
   public int readLimit() {
-    long part = (bytes - held.get()) / READS_AT_ONCE;
+    long part = (forOthers() - held.get()) / READS_AT_ONCE;
     return Math.clamp(part, LEAST_READ_BYTES, Integer.MAX_VALUE);
+  }
+
+  /** What the requests that are being answered leave of the budget. */
+  private long forOthers() {
+    return bytes - requests.getAsInt() * bytesPerRequest;
   }
 
   /** Counts bytes as held for a peer; never refused, because they have already arrived. */
@@ -124,8 +153,9 @@ public final class MemoryBudget {
 
   /** Counts bytes that are about to be allocated, if there is room for all of them. */
   boolean tryHold(long more) {
+    long most = forOthers();
     long before = held.get();
-    while (before + more <= bytes) {
+    while (before + more <= most) {
       long seen = held.compareAndExchange(before, before + more);
       if (seen == before) {
         reached(before + more);
@@ -138,7 +168,11 @@ public final class MemoryBudget {
 
   /** Counts bytes as no longer held, and resumes paused connections as far as that allows. */
   public void release(long fewer) {
-    long room = bytes - held.addAndGet(-fewer);
+    long now = held.addAndGet(-fewer);
+    if (paused.isEmpty()) {
+      return;
+    }
+    long room = forOthers() - now;
     // A connection that is not resumed here holds memory itself, and is resumed when it returns it.
     while (room > 0 && !paused.isEmpty()) {
       ConnectionMemory first = paused.first();

@@ -60,11 +60,11 @@ public final class HttpServer implements AutoCloseable {
     TlsOptions tls = builder.tls;
     long bytes = builder.memoryBudget == 0 ? MemoryBudget.defaultBytes() : builder.memoryBudget;
     Capacity capacity = Capacity.of(bytes, Descriptors.limit(), tls != null);
-    budget = new MemoryBudget(bytes);
     connections = new AdmissionLimit(
         builder.maxConnections == 0 ? capacity.connections() : builder.maxConnections);
     requests =
         new AdmissionLimit(builder.maxRequests == 0 ? capacity.requests() : builder.maxRequests);
+    budget = new MemoryBudget(bytes, requests::inside, requests.most());
     Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
     acceptor = new Acceptor(
         tls == null ? null : new JsseTls(tls),
@@ -352,9 +352,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * How many requests may be answered at once. By default one for each 16 KiB of the {@linkplain
-     * #memoryBudget memory budget}, which a request takes with its thread: 4,096 with a heap of 256
-     * MiB, 65,536 with 4 GiB. {@link HttpServer#maxRequests} returns the number. Further requests
+     * How many requests may be answered at once. By default one for each 24 KiB of the {@linkplain
+     * #memoryBudget memory budget}, which a request takes with its thread: 2,730 with a heap of 256
+     * MiB, 43,690 with 4 GiB. {@link HttpServer#maxRequests} returns the number. Further requests
      * are answered 503 with Retry-After.
      */
     public Builder maxRequests(int count) {

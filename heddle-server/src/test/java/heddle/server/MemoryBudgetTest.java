@@ -579,7 +579,7 @@ class MemoryBudgetTest {
         .memoryBudget(64L << 20)
         .start()) {
       assertEquals(64L << 20, server.memoryBudget());
-      assertEquals(4096, server.maxRequests());
+      assertEquals(2730, server.maxRequests());
       assertTrue(server.maxConnections() <= 8192, server.maxConnections() + " connections");
       assertTrue(server.maxConnections() >= 16, server.maxConnections() + " connections");
     }

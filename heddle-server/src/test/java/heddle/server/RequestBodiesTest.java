@@ -126,10 +126,10 @@ class RequestBodiesTest {
         RawPeer peer = RawPeer.connect(server)) {
       peer.send("POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n");
       assertEquals("ignored", peer.answer().body());
-      // What comes until then still belongs to a request under way, and waits to be read.
-      Conditions.await("the request is over", () -> server.active() == 0);
+      // Up to 64 KiB that come before the server has noted the end of its answer still belong to a
+      // request under way; of the rest it discards as much again.
       String chunk = "4000\r\n" + "x".repeat(0x4000) + "\r\n";
-      for (int i = 0; i < 8; i++) {
+      for (int i = 0; i < 16; i++) {
         peer.send(chunk);
       }
       assertEquals("", peer.rest());

@@ -11,8 +11,8 @@ import heddle.connection.MemoryBudget;
  * cannot use it up; and a quarter of the descriptors, 32 to 1,024 of them, is left to the rest of
  * the process and to connections that are refused. All of the budget divided by {@link
  * MemoryBudget#REQUEST_BYTES} is the number of requests. A heap of 4 GiB, so a budget of 1 GiB, and
- * 65,536 descriptors make 64,512 connections in cleartext, 21,845 under TLS, and 65,536 requests; a
- * heap of 256 MiB makes 8,192, 1,365 and 4,096.
+ * 65,536 descriptors make 64,512 connections in cleartext, 21,845 under TLS, and 43,690 requests; a
+ * heap of 256 MiB makes 8,192, 1,365 and 2,730.
  *
  * @param connections how many may be open
  * @param requests how many may be answered at once

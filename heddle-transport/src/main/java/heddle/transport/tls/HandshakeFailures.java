@@ -112,7 +112,7 @@ final class HandshakeFailures {
             what + " is not for " + host + " but for " + Certificates.names(refused.certificate()),
             cause);
       case UNKNOWN_AUTHORITY ->
-        failure(reason, what + " is signed by nobody who is trusted", cause);
+        failure(reason, what + " is not signed by a trusted authority", cause);
       case null, default ->
         failure(Reason.OTHER, what + " is refused: " + refused.getMessage(), cause);
     };
