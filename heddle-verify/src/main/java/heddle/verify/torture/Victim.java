@@ -93,13 +93,25 @@ final class Victim implements AutoCloseable {
         connected = connect(server, tls);
         socket = connected;
       }
-      status = exchange(connected, next(), start);
+      Answer answer = exchange(connected, next(), start);
+      status = answer.status();
+      if (answer.isLast()) {
+        drop();
+      }
     } catch (IOException e) {
       failure = e.toString();
       drop();
     }
     long end = System.nanoTime();
     return new Call(Math.max(0, end - start - stalls.nanosWithin(start, end)), status, failure);
+  }
+
+  /** @param isLast whether the server closes the connection after it */
+  private record Answer(int status, boolean isLast) {
+    static Answer of(String head) {
+      boolean last = head.lines().anyMatch(line -> line.equalsIgnoreCase("Connection: close"));
+      return new Answer(Integer.parseInt(head.substring(9, 12)), last);
+    }
   }
 
   private String next() {
@@ -130,13 +142,13 @@ final class Victim implements AutoCloseable {
   /** Makes one call on a new connection; the status, or 0 without an answer in time. */
   static int once(InetSocketAddress server, @Nullable SSLSocketFactory tls) {
     try (Socket fresh = connect(server, tls)) {
-      return exchange(fresh, GET, System.nanoTime());
+      return exchange(fresh, GET, System.nanoTime()).status();
     } catch (IOException e) {
       return 0;
     }
   }
 
-  private static int exchange(Socket connected, String request, long start) throws IOException {
+  private static Answer exchange(Socket connected, String request, long start) throws IOException {
     connected.getOutputStream().write(request.getBytes(ISO_8859_1));
     InputStream in = connected.getInputStream();
     var came = new StringBuilder();
@@ -144,7 +156,7 @@ final class Victim implements AutoCloseable {
     while (true) {
       int length = came.indexOf("\r\n\r\n");
       if (length >= 0 && came.length() >= length + 4 + contentLength(came.substring(0, length))) {
-        return Integer.parseInt(came.substring(9, 12));
+        return Answer.of(came.substring(0, length));
       }
       long left = DEADLINE_MILLIS - (System.nanoTime() - start) / 1_000_000;
       if (left <= 0) {
