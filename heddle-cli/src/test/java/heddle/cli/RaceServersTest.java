@@ -125,8 +125,8 @@ final class RaceServersTest {
 
   @Test
   void whatNoProgramIsIsRefused() {
-    assertRefused(Program.JDK, Protocol.HTTP_2, false, "virtual", "HTTP/1.1 alone");
-    assertRefused(Program.NGHTTPD, Protocol.HTTP_1_1, false, "virtual", "HTTP/2 alone");
+    assertRefused(Program.JDK, Protocol.HTTP_2, false, "virtual", "HTTP/1.1 only");
+    assertRefused(Program.NGHTTPD, Protocol.HTTP_1_1, false, "virtual", "HTTP/2 only");
     assertRefused(Program.NGHTTPD, Protocol.HTTP_2, false, "pool:2", "no threads");
     assertRefused(Program.SEARCH, Protocol.HTTP_1_1, true, "virtual", "cleartext");
     assertRefused(Program.HEDDLE, Protocol.HTTP_1_1, false, "pool:0", "pool:N");

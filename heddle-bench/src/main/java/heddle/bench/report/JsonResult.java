@@ -54,7 +54,8 @@ public final class JsonResult {
     } catch (JacksonException | ClassCastException e) {
       throw new IOException(
           file
-              + " is not a result of a race: it is not a JSON object; heddle race --json writes one",
+              + " is not a result of a race: it is not a JSON object;"
+              + " heddle race --json writes one",
           e);
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " is not a result of a race: " + e.getMessage(), e);

@@ -47,7 +47,7 @@ class AgreementTest {
   @Test
   void moreAtOnceThanTheCellAllowsIsFoundOut() {
     assertEquals(
-        List.of("the server had 65 requests at once, where 64 were allowed"),
+        List.of("the server had 65 requests at once, but 64 were allowed"),
         doubts(9_000, 10_000.0, 10_000.0, 65.0, 0));
     assertEquals(List.of(), doubts(9_000, 10_000.0, 10_000.0, 65.0, 3));
   }
