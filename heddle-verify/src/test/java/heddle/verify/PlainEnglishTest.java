@@ -59,7 +59,7 @@ final class PlainEnglishTest {
   void vagueWordsAreFoundAcrossLines() {
     assertEquals(1, find("A.java", "  // a thread of\n  // its own\n").size());
     assertEquals(1, find("A.java", " * Nobody waits.").size());
-    assertEquals(0, find("A.java", "// the caller waits, which is told apart").size());
+    assertEquals(0, find("A.java", "// the caller waits, which is kept apart").size());
     String source = "class A { String s = \"not\" + \" so many\"; /* whoever */ }";
     assertEquals(
         1, vagueLiterals(SourceFile.of("heddle-a/src/main/java/A.java", source)).size());

@@ -22,7 +22,7 @@ final class Http1Attacks {
   private static final Duration WRITE = Duration.ofSeconds(33);
 
   private static final String UNREAD =
-      "1,000 POSTs of 256 KiB, all at once, to a handler that does not read";
+      " POSTs of 256 KiB, all at once, to a handler that does not read";
 
   private static final String GREEDY = "300 bodies of 250 KiB that a handler reads whole";
 
@@ -57,8 +57,8 @@ final class Http1Attacks {
           byte[] chunk = text("1;a=b;c=d\r\nx\r\n");
           a.flood(() -> opened(a, post("Transfer-Encoding: chunked")), number -> chunk);
         }),
-        refusing("unread-content", UNREAD, 64, Http1Attacks::unreadContent),
-        refusing("unread-content-256m", UNREAD, 256, Http1Attacks::unreadContent),
+        refusing("unread-content", "300" + UNREAD, 64, a -> unreadContent(a, 300)),
+        refusing("unread-content-256m", "1,000" + UNREAD, 256, a -> unreadContent(a, 1_000)),
         refusing("greedy-bodies", GREEDY, 64, Http1Attacks::greedyBodies),
         refusing("greedy-bodies-256m", GREEDY, 256, Http1Attacks::greedyBodies),
         attack("request-tricks", "requests that hide another in odd framing", RequestTricks::play));
@@ -221,8 +221,8 @@ final class Http1Attacks {
     }
   }
 
-  private static void unreadContent(Assault a) throws Exception {
-    connect(a, 1_000, post(TortureServer.UNREAD, "Content-Length: 262144"));
+  private static void unreadContent(Assault a, int requests) throws Exception {
+    connect(a, requests, post(TortureServer.UNREAD, "Content-Length: 262144"));
     a.sendToAll(new byte[256 << 10]);
   }
 
