@@ -18,8 +18,8 @@ final class Http1Attacks {
   /** The grace of the minimum rate, and what a peer gains by the bytes that it sends. */
   private static final Duration BODY = Duration.ofSeconds(9);
 
-  /** The longest silence of a write: a socket takes no more until a third of its buffer is free. */
-  private static final Duration WRITE = Duration.ofSeconds(33);
+  /** The grace of the minimum rate, and the minute that a peer may fall behind after a fast start. */
+  private static final Duration WRITE = Duration.ofSeconds(80);
 
   private static final String UNREAD =
       " POSTs of 256 KiB, all at once, to a handler that does not read";

@@ -151,8 +151,8 @@ final class Http2Attacks {
   /** Large responses that no one reads. */
   private static List<Trial> unread() {
     return List.of(
-        refusing("large-unread", 64, LARGE, a -> largeUnread(a, 60, STREAMS)),
-        refusing("large-unread-256m", 256, LARGE, a -> largeUnread(a, 60, STREAMS)),
+        new ServerTrial("large-unread", LARGE, waiting(64), a -> largeUnread(a, 60, STREAMS)),
+        new ServerTrial("large-unread-256m", LARGE, waiting(256), a -> largeUnread(a, 60, STREAMS)),
         refusing(
             "large-unread-single",
             64,
@@ -160,14 +160,21 @@ final class Http2Attacks {
             a -> largeUnread(a, 200, 1)),
         new ServerTrial(
             "large-unread-tls",
-            "30 × 32 large responses over TLS, none of them read",
-            ServerSetup.http2().overTls().mayRefuseOthers(),
+            "16 × 32 large responses over TLS, none of them read",
+            waiting(64).overTls(),
             a -> {
-              for (int i = 0; i < 30; i++) {
+              for (int i = 0; i < 16; i++) {
                 a.send(a.socket("h2"), wideOpen(), requests(32));
               }
               a.holdUnread();
             }));
+  }
+
+  private static ServerSetup waiting(int heap) {
+    return ServerSetup.http2()
+        .heap(heap)
+        .connectionAllowance(ServerSetup.HTTP2_CONNECTION_OF_WAITING_RESPONSES)
+        .mayRefuseOthers();
   }
 
   /** Content that trickles, in either direction. */

@@ -31,6 +31,9 @@ record ServerSetup(
 
   static final int HTTP2_CONNECTION = 512 << 10;
 
+  /** One with many large responses that wait for their peer: 24 KiB for each, with its thread. */
+  static final int HTTP2_CONNECTION_OF_WAITING_RESPONSES = 1_100 << 10;
+
   private static final Duration SHORT = Duration.ofSeconds(3);
 
   static ServerSetup http1() {
@@ -39,6 +42,12 @@ record ServerSetup(
 
   static ServerSetup http2() {
     return new ServerSetup(64, HTTP2_CONNECTION, SHORT, 0, 0, false, false);
+  }
+
+  /** Instead of what a connection may cost by its version. */
+  ServerSetup connectionAllowance(int bytes) {
+    return new ServerSetup(
+        heapMegabytes, bytes, attackTime, connections, descriptors, tls, mayRefuse);
   }
 
   ServerSetup heap(int megabytes) {

@@ -45,7 +45,7 @@ public final class TortureServer {
   static final String SMUGGLED = "/smuggled";
 
   private static final long LARGE = 64L << 20;
-  private static final Duration UNREAD_TIME = Duration.ofMillis(2_500);
+  private static final Duration UNREAD_TIME = Duration.ofMillis(1_500);
   private static final Duration SLOW = Duration.ofMillis(300);
   static final Duration CLOSE = Duration.ofSeconds(3);
 
