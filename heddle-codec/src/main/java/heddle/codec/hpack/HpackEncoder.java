@@ -315,7 +315,8 @@ public final class HpackEncoder {
   private boolean putShortHuffman(int off, int len) {
     out.ensure(len + 2);
     int from = out.length() + 1;
-    int after = Huffman.encode(scratch, off, len, out.array(), from, from + len - leastSaving);
+    int most = Math.min(len - leastSaving, ONE_BYTE_LENGTH);
+    int after = Huffman.encode(scratch, off, len, out.array(), from, from + most);
     if (after < 0) {
       return false;
     }

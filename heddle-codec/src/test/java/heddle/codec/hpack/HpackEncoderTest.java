@@ -51,6 +51,16 @@ class HpackEncoderTest {
     assertEquals("c0bfbe", send("User-Agent", "heddle", "X-Loom", "1", "X-Loom", "2"));
   }
 
+  /** Only an encoder that takes the code even if it is longer comes to a string of 127 bytes. */
+  @Test
+  void codeOf127BytesIsNotWrittenBehindALengthOfOneByte() throws HpackException {
+    HpackEncoder eager = new HpackEncoder(4_096, IndexingRules.DEFAULTS, -1);
+    String value = "&".repeat(125) + "^"; // 8 bits each, and 14
+    eager.begin(out);
+    eager.field(HeaderName.of("x-loom"), value);
+    assertEquals(List.of("x-loom: " + value), receive());
+  }
+
   @Test
   void stringsAndOctetsFindTheSameEntry() throws HpackException {
     send("X-Loom", "caf\u00e9", "X-Loom", "tea");
