@@ -18,7 +18,7 @@ final class Http1Attacks {
   /** The grace of the minimum rate, and what a peer gains by the bytes that it sends. */
   private static final Duration BODY = Duration.ofSeconds(9);
 
-  /** The grace of the minimum rate, and the minute that a peer may fall behind after a fast start. */
+  /** The grace of the minimum rate, and the minute by which a peer may fall behind. */
   private static final Duration WRITE = Duration.ofSeconds(80);
 
   private static final String UNREAD =
