@@ -78,9 +78,10 @@ public final class InterruptScope {
   /** Interrupts the thread, or keeps it from entering. From any thread, more than once. */
   public void interrupt() {
     Object thread = runner;
-    if (thread == null) {
-      RUNNER.compareAndSet(this, null, INTERRUPTED);
-    } else if (thread instanceof Thread t && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
+    while (thread == null && !RUNNER.compareAndSet(this, null, INTERRUPTED)) {
+      thread = runner; // It has entered meanwhile.
+    }
+    if (thread instanceof Thread t && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
       interrupted = !t.isInterrupted();
       if (interrupted) {
         t.interrupt();

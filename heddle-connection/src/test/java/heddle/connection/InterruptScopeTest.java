@@ -3,6 +3,8 @@ package heddle.connection;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,5 +72,27 @@ class InterruptScopeTest {
     }
     assertTrue(scope.leave());
     assertTrue(me.isInterrupted(), "an interrupt that was not ours is gone");
+  }
+
+  @Test
+  void anInterruptThatComesAsAThreadEntersIsNotLost() throws InterruptedException {
+    for (int i = 0; i < 20_000; i++) {
+      InterruptScope late = new InterruptScope();
+      AtomicBoolean begun = new AtomicBoolean();
+      Thread entering = Thread.ofVirtual().start(() -> {
+        begun.set(true);
+        if (late.enter()) {
+          while (!Thread.currentThread().isInterrupted()) {
+            LockSupport.park();
+          }
+        }
+        late.leave();
+      });
+      while (!begun.get()) {
+        Thread.onSpinWait();
+      }
+      late.interrupt();
+      assertTrue(entering.join(Duration.ofSeconds(20)), "the interrupt was lost");
+    }
   }
 }
