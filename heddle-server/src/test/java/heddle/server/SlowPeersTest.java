@@ -165,7 +165,7 @@ class SlowPeersTest {
     });
   }
 
-  /** Reads the content after so many seconds, until when its client is not told to send it. */
+  /** Reads the content after a delay in seconds; the client may not send it before. */
   private static Handler reading(Supplier<SimNetwork> network, int seconds) {
     return request -> {
       network.get().sleep(Duration.ofSeconds(seconds));
