@@ -51,6 +51,9 @@ final class TcpChannel implements Channel, ReadyHandler {
    */
   private static final int BYTES_PER_TURN = 256 * 1024;
 
+  /** Who takes longer than this to write that much waits in between, such as for answers. */
+  private static final long TURN_NANOS = 10_000_000;
+
   private final SelectorLoop loop;
   private final SocketChannel socket;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -84,8 +87,10 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** Set by the loop when the socket takes more; cleared by the writer before it asks. */
   private volatile boolean writable;
 
-  /** What was written since a writer waited last; the writer's own. */
+  /** What was written in this turn; the writer's own, as is the next field. */
   private int turnBytes;
+
+  private long turnSince;
 
   /** Set by the thread that runs between two turns; cleared by the writer before it asks. */
   private volatile boolean turnBegun;
@@ -210,6 +215,11 @@ final class TcpChannel implements Channel, ReadyHandler {
    * nor would waiting for the loop itself, which may answer before the writer has parked.
    */
   private void awaitTurn(Deadline deadline) throws IOException {
+    long now = loop.clock().nanoTime();
+    if (now - turnSince > TURN_NANOS) {
+      turnSince = now;
+      turnBytes = 0;
+    }
     if (turnBytes < BYTES_PER_TURN) {
       return;
     }

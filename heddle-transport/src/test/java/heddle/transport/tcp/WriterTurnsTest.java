@@ -8,6 +8,7 @@ import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -120,5 +121,51 @@ class WriterTurnsTest {
     assertEquals(LITTLE, written.get(0), "little is written without a pause");
     assertTrue(written.get(1) <= MOST_AT_ONCE, "in one write: " + said);
     assertTrue(written.get(2) <= MOST_AT_ONCE, "in many writes: " + said);
+  }
+
+  @Test
+  void aWriterThatWaitsBetweenItsWritesNeedsNoHelpOfTheLoop() throws Exception {
+    CompletableFuture<Void> mayLoopGoOn = new CompletableFuture<>();
+    try (TcpNetwork network = TcpNetwork.create();
+        ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      Deadline deadline = Deadline.after(Duration.ofSeconds(20), Clock.system());
+      Channel channel = network.connect(server.getLocalSocketAddress(), deadline);
+      try (Socket peer = server.accept()) {
+        Thread reader = Thread.ofVirtual().start(() -> drain(peer));
+        channel.loop().execute(mayLoopGoOn::join);
+        CompletableFuture<Integer> written = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+          try {
+            written.complete(writeWithPauses(channel, deadline));
+          } catch (Throwable e) {
+            written.completeExceptionally(e);
+          }
+        });
+        assertEquals(2 * MOST_AT_ONCE / PIECE, written.join());
+        mayLoopGoOn.complete(null);
+        channel.close();
+        reader.join();
+      } finally {
+        mayLoopGoOn.complete(null);
+      }
+    }
+  }
+
+  /** Takes more than 16 ms for each 256 KiB. */
+  private static int writeWithPauses(Channel channel, Deadline deadline) throws Exception {
+    int pieces = 2 * MOST_AT_ONCE / PIECE;
+    for (int i = 0; i < pieces; i++) {
+      channel.write(ByteBuffer.allocate(PIECE), deadline);
+      Thread.sleep(1);
+    }
+    return pieces;
+  }
+
+  private static void drain(Socket peer) {
+    try {
+      peer.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
