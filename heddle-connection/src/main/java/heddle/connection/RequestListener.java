@@ -13,6 +13,12 @@ public interface RequestListener {
    */
   void onRequest(ServerExchange exchange);
 
+  /**
+   * A request or its connection ends because the client broke the protocol, exceeded a limit, or
+   * was too slow in sending. May be called several times for a connection.
+   */
+  default void onFault() {}
+
   /** The connection is closed; called exactly once, as the last call for it. */
   void onClosed(ServerConnection connection);
 }

@@ -174,6 +174,16 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
+   * How many requests and connections ended so far because the client broke the protocol, exceeded
+   * a limit of the server ({@link Builder#headLimits}, {@link Builder#maxBodyBytes}, the bounds of
+   * floods), or was slower in sending than {@link Builder#headTimeout}, {@link Builder#bodyTimeout}
+   * and {@link Builder#minRate} allow. A number that grows fast is a sign of an attack.
+   */
+  public long clientFaults() {
+    return acceptor.clientFaults();
+  }
+
+  /**
    * Closes the server: it accepts no more connections, closes idle ones, answers running requests
    * with {@code Connection: close}, and ends HTTP/2 connections with GOAWAY. After the {@linkplain
    * Builder#closeTimeout close timeout}, or when the calling thread is interrupted, it cuts the

@@ -249,6 +249,7 @@ public final class Http1ServerConnection implements ServerDriver {
     // The message may contain a target, whose query must not be logged.
     PEERS.log(
         () -> "the client breaks HTTP/1.1: " + violation.violation() + " on " + channel, null);
+    listener.onFault();
     if (violation.violation() == ProtocolException.Violation.OTHER_PROTOCOL) {
       receiver.deafen();
       receiver.release();
@@ -338,6 +339,7 @@ public final class Http1ServerConnection implements ServerDriver {
     switch (receiver.state()) {
       case HEAD -> {
         if (receiver.isHeadStarted()) {
+          listener.onFault();
           refuse(Status.REQUEST_TIMEOUT);
         } else {
           linger();
@@ -345,6 +347,7 @@ public final class Http1ServerConnection implements ServerDriver {
       }
       case SMALL_BODY -> {
         if (receiver.checkBody() != null) {
+          listener.onFault();
           refuse(Status.REQUEST_TIMEOUT);
         }
       }
@@ -363,6 +366,7 @@ public final class Http1ServerConnection implements ServerDriver {
     if (turn.isAnswered()) {
       linger();
     } else {
+      listener.onFault();
       receiver.deafen();
       receiver
           .current()

@@ -218,6 +218,7 @@ final class RequestReceiver {
     }
     long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
     if (length > limits.maxBodyBytes()) {
+      listener.onFault();
       connection.refuse(Status.CONTENT_TOO_LARGE);
       return false;
     }
@@ -261,6 +262,7 @@ final class RequestReceiver {
       }
     }
     if (!current.received(bytes)) {
+      listener.onFault();
       current.fail(Status.CONTENT_TOO_LARGE, tooLarge());
       state = State.DEAF;
       return false;

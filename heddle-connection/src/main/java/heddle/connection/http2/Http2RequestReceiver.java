@@ -91,6 +91,7 @@ final class Http2RequestReceiver {
             new ConnectionLostException(
                 "the client has taken its request back: " + reset.code(), null, null));
       case Http2Event.StreamError error -> {
+        listener.onFault();
         if (error.stream() != null) {
           end(
               error.stream(),
@@ -123,6 +124,7 @@ final class Http2RequestReceiver {
     stream.attach(exchange);
     Status refusal = refusal(head, length);
     if (refusal != null) {
+      listener.onFault();
       Response response = Response.of(refusal);
       preparing = null;
       exchange.refuse(response);
@@ -246,6 +248,7 @@ final class Http2RequestReceiver {
     if (!exchange.content().receive(bytes)) {
       creditDue += credit.read(length);
       connection.memory().taken(length);
+      listener.onFault();
       exchange
           .content()
           .fail(
@@ -366,6 +369,7 @@ final class Http2RequestReceiver {
 
   private void tooLate(Http2ServerExchange exchange, String why) {
     arriving.remove(exchange);
+    listener.onFault();
     exchange.content().fail(Status.REQUEST_TIMEOUT, new DeadlineExceededException(why, null, null));
   }
 

@@ -335,6 +335,7 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
   /** The peer broke the protocol; settling has queued the session's GOAWAY. */
   private void broken(Http2Exception violation) {
     PEERS.log(() -> "the client breaks HTTP/2: " + violation.getMessage() + " on " + channel, null);
+    listener.onFault();
     state = State.FAILED;
     ending = true;
     cutAll(new ConnectionLostException(
@@ -404,9 +405,13 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
       channel.close();
     } else if (state == State.OPEN) {
       switch (what) {
-        case SETTINGS -> fail(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS were not exchanged in time");
-        case HEAD ->
-          failUnlessPaused(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
+        case SETTINGS -> tooLate(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS were not exchanged in time");
+        case HEAD -> {
+          // A head that is paused by us is checked again when more of it arrives.
+          if (!memory.isPausedByBudget()) {
+            tooLate(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
+          }
+        }
         case IDLE -> beginDrain();
         case DRAIN -> endDrain();
         case SILENCE -> dropSilent();
@@ -415,11 +420,9 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     }
   }
 
-  /** A head that is paused by us is checked again when more of it arrives. */
-  private void failUnlessPaused(ErrorCode code, String why) {
-    if (!memory.isPausedByBudget()) {
-      fail(code, why);
-    }
+  private void tooLate(ErrorCode code, String why) {
+    listener.onFault();
+    fail(code, why);
   }
 
   private void dropSilent() {

@@ -277,6 +277,11 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   // From the protocol's driver.
 
   @Override
+  public void onFault() {
+    listener.onFault();
+  }
+
+  @Override
   public void onRequest(ServerExchange exchange) {
     listener.onRequest(exchange);
   }

@@ -52,6 +52,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private final int connectionBytes;
   private final LongAdder refusedConnections = new LongAdder();
   private final LongAdder droppedConnections = new LongAdder();
+  private final LongAdder clientFaults = new LongAdder();
 
   /**
    * @param tls null for cleartext
@@ -132,6 +133,11 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   }
 
   @Override
+  public void onFault() {
+    clientFaults.increment();
+  }
+
+  @Override
   public void onClosed(ServerConnection connection) {
     try {
       if (open.remove(connection)) {
@@ -181,6 +187,11 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   /** How many connections were closed so far without a response. */
   public long droppedConnections() {
     return droppedConnections.sum();
+  }
+
+  /** How many requests and connections ended so far because of what their clients sent. */
+  public long clientFaults() {
+    return clientFaults.sum();
   }
 
   boolean isEmpty() {

@@ -15,10 +15,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -126,17 +128,20 @@ class WriterTurnsTest {
   @Test
   void aWriterThatWaitsBetweenItsWritesNeedsNoHelpOfTheLoop() throws Exception {
     CompletableFuture<Void> mayLoopGoOn = new CompletableFuture<>();
-    try (TcpNetwork network = TcpNetwork.create();
+    AtomicLong waited = new AtomicLong();
+    SelectorLoop loop =
+        new SelectorLoop("turns", () -> Clock.system().nanoTime() + waited.get(), Selector::open);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), false, null);
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       Deadline deadline = Deadline.after(Duration.ofSeconds(20), Clock.system());
       Channel channel = network.connect(server.getLocalSocketAddress(), deadline);
       try (Socket peer = server.accept()) {
         Thread reader = Thread.ofVirtual().start(() -> drain(peer));
-        channel.loop().execute(mayLoopGoOn::join);
+        loop.execute(mayLoopGoOn::join);
         CompletableFuture<Integer> written = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
           try {
-            written.complete(writeWithPauses(channel, deadline));
+            written.complete(writeWithPauses(channel, deadline, waited));
           } catch (Throwable e) {
             written.completeExceptionally(e);
           }
@@ -151,12 +156,13 @@ class WriterTurnsTest {
     }
   }
 
-  /** Takes more than 16 ms for each 256 KiB. */
-  private static int writeWithPauses(Channel channel, Deadline deadline) throws Exception {
+  /** Takes 16 ms for each 256 KiB. */
+  private static int writeWithPauses(Channel channel, Deadline deadline, AtomicLong waited)
+      throws IOException {
     int pieces = 2 * MOST_AT_ONCE / PIECE;
     for (int i = 0; i < pieces; i++) {
       channel.write(ByteBuffer.allocate(PIECE), deadline);
-      Thread.sleep(1);
+      waited.addAndGet(1_000_000);
     }
     return pieces;
   }
