@@ -124,26 +124,28 @@ final class Call implements Exchange {
   }
 
   private Response attempt() throws IOException {
-    if (events == null) {
-      return exchange(acquire());
+    CallEvents told = events;
+    if (told != null) {
+      told.attemptStarted(now());
     }
-    events.attemptStarted(now());
     try {
       Lease acquired = acquire();
-      events.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
-      Response response = exchange(acquired);
-      events.responseHead(response.status(), now());
-      events.attemptEnded(null);
+      if (told != null) {
+        told.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
+      }
+      Request dressed = client.dressed(request, deadline, told, acquired);
+      Response response = acquired.watch(acquired.connection().send(dressed, this), this);
+      if (told != null) {
+        told.responseHead(response.status(), now());
+        told.attemptEnded(null);
+      }
       return response;
     } catch (IOException | RuntimeException | Error e) {
-      events.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
+      if (told != null) {
+        told.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
+      }
       throw e;
     }
-  }
-
-  private Response exchange(Lease acquired) throws IOException {
-    Request dressed = client.dressed(request, deadline, events, acquired);
-    return acquired.watch(acquired.connection().send(dressed, this), this);
   }
 
   private Lease acquire() throws IOException {

@@ -50,6 +50,9 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** The exchange under way; null when the connection is idle. */
   private volatile @Nullable Http1Exchange current;
 
+  /** What the next request offers; its caller's own. */
+  private @Nullable Successor successor;
+
   /**
    * Set on the loop before it reads {@code current} for the last time; a caller publishes its
    * exchange and then reads this, so that at least one of them sees the other's write.
@@ -101,18 +104,21 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   // ---- the caller's side
 
-  @Override
-  public Response send(Request request, Exchange owner) throws IOException {
-    return send(request, owner, null);
+  /** The next request offers the server another protocol. */
+  public void offer(Successor protocol) {
+    successor = protocol;
   }
 
-  /** As {@link #send(Request, Exchange)}; the request may offer the server another protocol. */
-  public Response send(Request request, Exchange owner, @Nullable Successor successor)
-      throws IOException {
+  @Override
+  public Response send(Request request, Exchange owner) throws IOException {
     long began = now();
     owner.enter(Phase.SEND, began);
     Http1Exchange exchange = new Http1Exchange(this, owner, request, began);
-    exchange.offer = successor == null ? null : new Offer(request, owner, successor);
+    Successor offered = successor;
+    if (offered != null) {
+      successor = null;
+      exchange.offer = new Offer(request, owner, offered);
+    }
     session.expectResponseTo(request.method());
     current = exchange;
     boolean answered = false;

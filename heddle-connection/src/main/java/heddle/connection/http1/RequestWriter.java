@@ -40,12 +40,12 @@ final class RequestWriter {
         trailers ? Http1Session.UNKNOWN : contentLength(request));
     if (!session.hasContentToSend()) {
       session.end(Headers.empty());
-      writeFirst(channel, exchange, head);
+      write(channel, exchange, head);
       exchange.owner.sent(Sent.YES);
       return true;
     }
     if (exchange.expectsContinue()) {
-      writeFirst(channel, exchange, head);
+      write(channel, exchange, head);
       exchange.owner.sent(Sent.UNKNOWN);
       return exchange.awaitContinue() && content(request, session, channel, exchange, NOTHING);
     }
@@ -87,7 +87,7 @@ final class RequestWriter {
     Headers trailers =
         RequestBodyReader.trailers(request.trailers(), exchange.owner, channel.loop());
     ByteBuffer[] all = whole(head, session.data(inMemory), end(trailers, session, exchange));
-    writeFirst(channel, exchange, all);
+    write(channel, exchange, all);
     exchange.owner.sent(Sent.YES);
     return true;
   }
@@ -108,31 +108,24 @@ final class RequestWriter {
   }
 
   /** Writes; if that fails, tells the owner that a part of the request may have been sent. */
-  private static void writeFirst(Channel channel, Http1Exchange exchange, ByteBuffer... buffers)
-      throws IOException {
-    boolean done = false;
-    try {
-      write(channel, exchange, buffers);
-      done = true;
-    } finally {
-      if (!done && buffers[0].position() > 0) {
-        exchange.owner.sent(Sent.UNKNOWN);
-      }
-    }
-  }
-
   private static void write(Channel channel, Http1Exchange exchange, ByteBuffer... buffers)
       throws IOException {
+    boolean done = false;
     try {
       if (buffers.length == 1) {
         channel.write(buffers[0], exchange.owner.deadline());
       } else {
         channel.write(buffers, exchange.owner.deadline());
       }
+      done = true;
     } catch (DeadlinePassedException | InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       throw new WriteFailedException(e);
+    } finally {
+      if (!done && buffers[0].position() > 0) {
+        exchange.owner.sent(Sent.UNKNOWN);
+      }
     }
   }
 
@@ -147,7 +140,7 @@ final class RequestWriter {
     try (RequestBodyReader content =
         RequestBodyReader.open(request.body(), exchange.owner, channel.loop())) {
       if (head.hasRemaining()) {
-        writeFirst(channel, exchange, head);
+        write(channel, exchange, head);
         exchange.owner.sent(Sent.UNKNOWN);
       }
       exchange.reads(content);

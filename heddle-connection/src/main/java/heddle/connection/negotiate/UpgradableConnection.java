@@ -69,9 +69,11 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
 
   @Override
   public Response send(Request request, Exchange exchange) throws IOException {
-    return current == first && mayOffer(request) && offered.compareAndSet(false, true)
-        ? first.send(offering(request), exchange, this)
-        : current.send(request, exchange);
+    if (current == first && mayOffer(request) && offered.compareAndSet(false, true)) {
+      first.offer(this);
+      return first.send(offering(request), exchange);
+    }
+    return current.send(request, exchange);
   }
 
   /** False if the request itself sets a field with which the upgrade is offered. */

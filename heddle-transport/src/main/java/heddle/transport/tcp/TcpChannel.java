@@ -136,10 +136,20 @@ final class TcpChannel implements Channel, ReadyHandler {
   @Override
   public void write(ByteBuffer buffer, Deadline deadline) throws IOException {
     checkOpen();
-    writeSome(buffer, deadline);
-    while (buffer.hasRemaining()) {
-      awaitWritable(deadline);
-      writeSome(buffer, deadline);
+    int most = buffer.isDirect() ? Integer.MAX_VALUE : HEAP_WRITE_BYTES;
+    int limit = buffer.limit();
+    while (true) {
+      awaitTurn(deadline);
+      int step = Math.min(limit - buffer.position(), most);
+      int written = socket.write(buffer.limit(buffer.position() + step));
+      buffer.limit(limit);
+      took(written);
+      if (!buffer.hasRemaining()) {
+        return;
+      }
+      if (written < step) {
+        awaitWritable(deadline);
+      }
     }
   }
 
@@ -148,23 +158,6 @@ final class TcpChannel implements Channel, ReadyHandler {
     if (closed.get()) {
       throw new ClosedChannelException();
     }
-  }
-
-  private void writeSome(ByteBuffer buffer, Deadline deadline) throws IOException {
-    if (buffer.isDirect() || buffer.remaining() <= HEAP_WRITE_BYTES) {
-      awaitTurn(deadline);
-      took(socket.write(buffer));
-      return;
-    }
-    int limit = buffer.limit();
-    int written;
-    do {
-      awaitTurn(deadline);
-      buffer.limit(Math.min(limit, buffer.position() + HEAP_WRITE_BYTES));
-      written = socket.write(buffer);
-      buffer.limit(limit);
-      took(written);
-    } while (written > 0 && buffer.hasRemaining());
   }
 
   @Override
