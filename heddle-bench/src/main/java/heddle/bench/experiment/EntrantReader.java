@@ -11,6 +11,9 @@ import java.util.Map;
 /** Reads the entrants of an experiment. */
 final class EntrantReader {
 
+  /** The clients that are Heddle's, in the folder of one driver. */
+  private static final List<String> HEDDLE = List.of("heddle", "heddle-async", "heddle-discard");
+
   private EntrantReader() {}
 
   /** Each listed client on each strand in each profile. */
@@ -22,6 +25,7 @@ final class EntrantReader {
     List<String> strands = map.has("strands") ? map.texts("strands") : List.of("virtual");
     List<String> profiles = map.has("profiles") ? map.texts("profiles") : List.of("tuned");
     List<String> flags = map.texts("jvm");
+    List<String> without = without(map, clients);
     List<String> cells = map.texts("cells");
     Serving serving = ServingReader.read(map);
     List<Entrant> entrants = new ArrayList<>();
@@ -34,12 +38,24 @@ final class EntrantReader {
               ? map.with(Map.of("client", client, "strand", strand, "profile", profile))
                   .text("name")
               : name(client, carrying, setUp);
-          entrants.add(new Entrant(name, client, setUp, carrying, flags, cells, serving));
+          entrants.add(new Entrant(name, client, setUp, carrying, flags, without, cells, serving));
         }
       }
     }
     map.done();
     return entrants;
+  }
+
+  private static List<String> without(YamlMap map, List<String> clients)
+      throws ExperimentException {
+    List<String> without = map.texts("without");
+    if (!without.isEmpty() && !HEDDLE.containsAll(clients)) {
+      throw map.wrong(
+          "without",
+          "only Heddle can race without an optimisation: choose clients among "
+              + String.join(", ", HEDDLE));
+    }
+    return without;
   }
 
   /**

@@ -14,8 +14,10 @@ import heddle.bench.tool.Tools;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param entrants clients in JVMs, in the order of reports
  * @param folders the folders of their drivers by client; for another build of Heddle, by the
  *     entrant's name
+ * @param ablations the builds of Heddle without some optimisations
  * @param tools load generators in C
  * @param story the story of a named experiment; null for a race of cells
  */
@@ -34,6 +37,7 @@ record Lineup(
     List<Cell> cells,
     List<Entrant> entrants,
     Map<String, Path> folders,
+    Set<Ablation> ablations,
     List<Tool> tools,
     @Nullable Story story) {
 
@@ -59,7 +63,8 @@ record Lineup(
         .toList();
     boolean isAnybodyMeant =
         options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
-    return new Lineup(cells, entrants, folders, tools(options.clients(), isAnybodyMeant), null);
+    List<Tool> tools = tools(options.clients(), isAnybodyMeant);
+    return new Lineup(cells, entrants, folders, Set.of(), tools, null);
   }
 
   /** Creates the lineup of this build of Heddle and another one. */
@@ -70,7 +75,7 @@ record Lineup(
     folders.put(against.name(), against.driverFolder());
     Entrant mine = Entrant.of(DriverFolders.HEDDLE, options.profileOfCells());
     List<Entrant> entrants = List.of(mine, mine.named(against.name()));
-    return new Lineup(cells, entrants, folders, List.of(), null);
+    return new Lineup(cells, entrants, folders, Set.of(), List.of(), null);
   }
 
   /** Clients that are named in the options take part in all their variants in the experiment. */
@@ -90,10 +95,23 @@ record Lineup(
       }
     }
     List<String> clients = entrants.stream().map(Entrant::client).distinct().toList();
-    Map<String, Path> folders =
-        clients.isEmpty() ? Map.of() : DriverFolders.find(options.home(), clients);
+    Map<String, Path> folders = new LinkedHashMap<>(
+        clients.isEmpty() ? Map.of() : DriverFolders.find(options.home(), clients));
+    Set<Ablation> ablations = new LinkedHashSet<>();
+    for (Entrant each : entrants) {
+      if (!each.without().isEmpty()) {
+        Ablation ablation = Ablation.of(options.home(), each.without());
+        folders.put(each.name(), ablation.copy().driverFolder());
+        ablations.add(ablation);
+      }
+    }
     return new Lineup(
-        experiment.cells(), entrants, folders, tools(options.clients(), false), experiment.story());
+        experiment.cells(),
+        entrants,
+        folders,
+        ablations,
+        tools(options.clients(), false),
+        experiment.story());
   }
 
   private static List<Entrant> chosen(List<Entrant> all, List<String> asked, RaceOptions options) {

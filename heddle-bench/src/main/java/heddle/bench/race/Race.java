@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,11 +97,8 @@ public final class Race {
    */
   public RaceResult run(RaceListener listener) throws RaceException, InterruptedException {
     String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    OtherBuild against = options.against();
-    if (against != null) {
-      against.build(words -> listener.progress(new RaceListener.Progress(words, 0, 1, BUDGET)));
-    }
     Lineup lineup = Lineup.of(options);
+    build(lineup, listener);
     prepareFolder(options.outputs().json());
     prepareFolder(options.outputs().html());
     Path csv = options.outputs().csv();
@@ -133,6 +131,23 @@ public final class Race {
     } finally {
       contenders.forEach(Contender::close);
       work.close();
+    }
+  }
+
+  /** Builds the other builds of Heddle that take part. */
+  private void build(Lineup lineup, RaceListener listener)
+      throws RaceException, InterruptedException {
+    Consumer<String> words =
+        doing -> listener.progress(new RaceListener.Progress(doing, 0, 1, BUDGET));
+    OtherBuild against = options.against();
+    if (against != null) {
+      against.build(words);
+    }
+    for (Ablation each : lineup.ablations()) {
+      if (isStopped) {
+        return;
+      }
+      each.build(words);
     }
   }
 

@@ -95,6 +95,18 @@ class ExperimentReaderTest {
   }
 
   @Test
+  void onlyHeddleRacesWithoutAnOptimisation() throws ExperimentException {
+    String some = HEAD.replace(
+            "okhttp]", "okhttp]\n  - {clients: heddle-async, name: less, without: [one, two]}")
+        + CELL;
+    List<Entrant> entrants = read(some, null).entrants();
+    assertEquals(List.of("one", "two"), entrants.getLast().without());
+    assertEquals(List.of(), entrants.getFirst().without());
+    String other = HEAD.replace("okhttp]", "okhttp]\n    without: one") + CELL;
+    assertMessage(other, "without", "heddle, heddle-async, heddle-discard");
+  }
+
+  @Test
   void whatRacesFromAScaleOnIsLeftOutBelowIt() throws ExperimentException {
     String text =
         HEAD.replace("okhttp]", "okhttp]\n  - {clients: jdk, cells: large-9, from-scale: 0.6}")
