@@ -16,10 +16,7 @@ final class AsyncCall extends CompletableFuture<Response> {
 
   static AsyncCall start(Callable<Response> call) {
     AsyncCall future = new AsyncCall();
-    Thread.Builder caller = Optimisations.CALLS_ON_VIRTUAL_THREADS
-        ? Thread.ofVirtual()
-        : Thread.ofPlatform().daemon();
-    Thread thread = caller.name("heddle-call").unstarted(() -> future.run(call));
+    Thread thread = Thread.ofVirtual().name("heddle-call").unstarted(() -> future.run(call));
     future.thread = thread;
     thread.start();
     return future;

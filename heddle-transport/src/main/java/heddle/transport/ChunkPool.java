@@ -21,11 +21,9 @@ public final class ChunkPool {
   public static final int SMALL_BYTES = 16 * 1024;
 
   /** Smaller chunks are as cheap to make as to keep. */
-  private static final int LEAST_BYTES = !Optimisations.CHUNKS_POOLED
-      ? LARGE_BYTES + 1
-      : Optimisations.SMALL_CHUNKS_UNPOOLED ? 8 * 1024 : 1;
+  private static final int LEAST_BYTES = 8 * 1024;
 
-  private static final int MOST_BYTES = Optimisations.CHUNKS_POOLED ? 2 * 1024 * 1024 : 0;
+  private static final int MOST_BYTES = 2 * 1024 * 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
 

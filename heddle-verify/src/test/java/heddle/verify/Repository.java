@@ -58,6 +58,11 @@ final class Repository {
     return ROOT.relativize(path).toString().replace('\\', '/');
   }
 
+  /** The file of that path below the root. */
+  static Path at(String relative) {
+    return ROOT.resolve(relative);
+  }
+
   static String read(Path file) {
     try {
       return Files.readString(file);

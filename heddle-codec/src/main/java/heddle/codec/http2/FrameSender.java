@@ -2,7 +2,6 @@ package heddle.codec.http2;
 
 import heddle.codec.Role;
 import heddle.codec.hpack.HpackOutput;
-import heddle.codec.http2.ClosedStreams.How;
 import heddle.codec.http2.StreamState.Step;
 import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
@@ -286,7 +285,7 @@ final class FrameSender {
 
   boolean consumed(Http2Stream stream, long bytes) {
     Inflow inflow = stream.inflow;
-    if (inflow == null || !isCreditOfUse(stream)) {
+    if (inflow == null || !stream.state().mayReceive()) {
       return false;
     }
     inflow.consumed(bytes);
@@ -296,18 +295,6 @@ final class FrameSender {
     measure();
     shared.inflow.open(shared.limits.connectionWindow(inflow.window()));
     return true;
-  }
-
-  private static boolean isCreditOfUse(Http2Stream stream) {
-    return stream.state().mayReceive()
-        || (!Optimisations.NO_CREDIT_AFTER_END && stream.closing() == How.NOT_RESET);
-  }
-
-  /** Gives a stream that has ended, and was never given any, the credit of its only frame. */
-  void creditAfterEnd(Http2Stream stream, int bytes) {
-    if (!broken && stream.closing() == How.NOT_RESET) {
-      WindowUpdateFrame.encode(output.control(), stream.id(), bytes);
-    }
   }
 
   /** Measures the round trip while large bodies come, by which windows grow. */

@@ -36,9 +36,6 @@ final class Inflow {
 
   private boolean credited;
 
-  /** Credit given early for the batch being collected: 0, unless a benchmark wants it. */
-  private int givenEarly;
-
   /**
    * A window that the peer knows of.
    *
@@ -100,10 +97,9 @@ final class Inflow {
   int credit(long nowNanos, long roundTripNanos) {
     long before = allowed;
     long due = consumed + window - before;
-    if (due + givenEarly < (window + 1L) / 2) {
-      return Optimisations.CREDIT_IN_BATCHES ? 0 : giveEarly((int) due);
+    if (due < (window + 1L) / 2) {
+      return 0;
     }
-    givenEarly = 0;
     if (credited && nowNanos - creditedAt < roundTripNanos) {
       window = (int) Math.min(Math.max(window, maxWindow), 2L * window);
     }
@@ -112,12 +108,5 @@ final class Inflow {
     long increment = Math.min(Integer.MAX_VALUE, consumed + window - before);
     allowed = before + increment;
     return (int) increment;
-  }
-
-  /** Gives the due part of a batch early; windows still grow by batches. */
-  private int giveEarly(int due) {
-    givenEarly += due;
-    allowed = consumed + window;
-    return due;
   }
 }

@@ -24,8 +24,6 @@ final class OutputQueue {
   /** What an idle connection may hold. */
   private static final int MOST_KEPT_IDLE = 1_024;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
   /** Placeholder until a buffer is needed; nothing is ever appended to it. */
   private static final HpackOutput NONE = new HpackOutput(0);
 
@@ -80,9 +78,6 @@ final class OutputQueue {
   /** Where a control frame is to be appended. */
   HpackOutput control() {
     controlFrames++;
-    if (!Optimisations.CONTROL_FIRST) {
-      return ordered();
-    }
     control = control == NONE ? fresh() : control;
     return control;
   }
@@ -90,9 +85,6 @@ final class OutputQueue {
   /** Where a frame is to be appended that must keep its place. */
   HpackOutput ordered() {
     ordered = ordered == NONE ? fresh() : ordered;
-    if (!Optimisations.FRAMES_JOINED) {
-      cut(NOTHING);
-    }
     return ordered;
   }
 
@@ -112,11 +104,6 @@ final class OutputQueue {
       ordered.setLength(at + length);
       return;
     }
-    cut(payload);
-  }
-
-  /** Begins a new buffer here, behind this one. */
-  private void cut(ByteBuffer payload) {
     if (payloads.size() == payloadAt.length) {
       payloadAt = Arrays.copyOf(payloadAt, Math.max(8, 2 * payloadAt.length));
     }
@@ -221,10 +208,7 @@ final class OutputQueue {
     int size = owner.array().length;
     HpackOutput before = spare;
     owner.reset();
-    if (Optimisations.OUTPUT_REUSED
-        && size > 0
-        && size <= MOST_KEPT
-        && (before == null || before.array().length < size)) {
+    if (size > 0 && size <= MOST_KEPT && (before == null || before.array().length < size)) {
       spare = owner;
     }
   }

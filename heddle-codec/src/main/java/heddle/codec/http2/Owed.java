@@ -19,8 +19,6 @@ final class Owed {
     SETTINGS,
     /** WINDOW_UPDATE. Subject: the stream, null for the connection. Value: the increment. */
     CREDIT,
-    /** WINDOW_UPDATE of no use; see Optimisations. Subject: the stream. Value: the increment. */
-    CREDIT_AFTER_END,
     /** PING to be acknowledged. Value: its data. */
     PING,
     /** The PING that measures was acknowledged. Value: when. */

@@ -53,8 +53,6 @@ final class Settlement {
     switch (kind) {
       case SETTINGS -> settings((Settings) Objects.requireNonNull(subject));
       case CREDIT -> credit((Http2Stream) subject, (int) value);
-      case CREDIT_AFTER_END ->
-        sender.creditAfterEnd((Http2Stream) Objects.requireNonNull(subject), (int) value);
       case PING -> sender.ping(true, value);
       case MEASURED -> sender.measured(value);
       case DRAINED -> drained();

@@ -78,9 +78,6 @@ final class StreamReceiver {
       }
       flood.dataEnded(shared.now());
     }
-    if (!Optimisations.NO_CREDIT_AFTER_END && stream.inflow == null && bytes > 0) {
-      owed.add(Owed.Kind.CREDIT_AFTER_END, stream, bytes);
-    }
     return new Http2Event.Data(stream, frame.data(), bytes, end);
   }
 

@@ -14,10 +14,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -83,9 +79,6 @@ final class Flush {
   /** Used by the thread that writes. */
   private final TimedWriter timedWriter;
 
-  /** Writes instead of the threads that queue output, if a benchmark selects that. */
-  private final Executor writer = Optimisations.CALLERS_WRITE ? Runnable::run : oneThread();
-
   /** Whether a thread has won and writes. The thread that clears it checks the session again. */
   private volatile boolean writing;
 
@@ -120,17 +113,6 @@ final class Flush {
     this.timedWriter = new TimedWriter(channel, maxSilence, minRate);
   }
 
-  /** Its thread ends when it has been idle for a second, so it needs no shutdown. */
-  private static Executor oneThread() {
-    return new ThreadPoolExecutor(
-        0,
-        1,
-        1,
-        TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(),
-        Thread.ofVirtual().name("heddle-writer").factory());
-  }
-
   /**
    * Ensures that the calling thread's queued output is written, by this thread or by the one that
    * is writing already. Returns early, and leaves the rest to a new thread, if the calling thread
@@ -141,19 +123,11 @@ final class Flush {
    * @param patience until when the calling thread may be kept
    */
   void run(boolean others, Deadline patience) {
-    run(others, patience, MOST_ROUNDS);
-  }
-
-  private void run(boolean others, Deadline patience, int mostRounds) {
-    if (Optimisations.CALLERS_WRITE) {
-      compete(others, patience, mostRounds);
-    } else if (!writing) {
-      writer.execute(() -> compete(false, Deadline.never(), Integer.MAX_VALUE));
-    }
+    compete(others, patience, MOST_ROUNDS);
   }
 
   private void compete(boolean others, Deadline patience, int mostRounds) {
-    boolean yield = others && Optimisations.WRITER_LETS_OTHERS_QUEUE;
+    boolean yield = others;
     int rounds = mostRounds;
     while (WRITING.compareAndSet(this, false, true)) {
       if (yield) {
@@ -176,7 +150,7 @@ final class Flush {
    * is left to a new thread. For the loop, and for threads that must not wait.
    */
   void runAtOnce() {
-    run(false, Deadline.atOnce(), MOST_ROUNDS_AT_ONCE);
+    compete(false, Deadline.atOnce(), MOST_ROUNDS_AT_ONCE);
   }
 
   // Output that other exchanges queue meanwhile goes into the same write: a system call and a
@@ -285,9 +259,7 @@ final class Flush {
   /** False when another thread has taken over. */
   private boolean write(ByteBuffer[] output, Deadline patience) {
     try {
-      if (Optimisations.WRITING_UNLOCKED || !writeLocked(output)) {
-        timedWriter.write(output, patience);
-      }
+      timedWriter.write(output, patience);
       return true;
     } catch (InterruptedIOException e) {
       goOnElsewhere(output);
@@ -311,24 +283,6 @@ final class Flush {
       giveUp();
       channel.close();
       return true;
-    }
-  }
-
-  /**
-   * Writes what the peer accepts at once. Waiting for it under the lock would be a deadlock: the
-   * loop, which reports that the peer accepts more, needs the lock as well.
-   *
-   * @return false if something is left, which must be written without the lock
-   */
-  private boolean writeLocked(ByteBuffer[] output) throws IOException {
-    lock.lock();
-    try {
-      channel.write(output, Deadline.atOnce());
-      return true;
-    } catch (DeadlinePassedException e) {
-      return false;
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -447,7 +447,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** Wakes the threads that there is news for; they run first if there are several. */
   private void handOver() {
     unhanded = 0;
-    if (wakeAll() > 1 && Optimisations.YIELDING_LOOP) {
+    if (wakeAll() > 1) {
       letThemRun();
     }
   }
@@ -490,7 +490,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** Answers how many threads it has woken. */
   private int wakeAll() {
     int count = wokenCount;
-    if (Optimisations.RELAYED_WAKE_UPS && count > 1 && !relay.isBusy()) {
+    if (count > 1 && !relay.isBusy()) {
       woken = relay.wake(woken, count);
     } else {
       for (int i = 0; i < count; i++) {

@@ -178,7 +178,7 @@ public final class TcpNetwork implements Network {
   private TcpChannel channel(SocketChannel socket) throws IOException {
     try {
       socket.configureBlocking(false);
-      socket.setOption(StandardSocketOptions.TCP_NODELAY, Optimisations.NO_DELAY);
+      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
       if (keepAlive) {
         socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
       }

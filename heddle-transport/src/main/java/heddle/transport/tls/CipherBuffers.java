@@ -18,7 +18,7 @@ final class CipherBuffers {
   static final int BYTES = 4 * RECORD_BYTES;
 
   /** How many of each size are kept for the next writers. */
-  private static final int KEPT = Optimisations.BUFFERS_POOLED ? 16 : 0;
+  private static final int KEPT = 16;
 
   private final AtomicReferenceArray<@Nullable ByteBuffer> large = new AtomicReferenceArray<>(KEPT);
   private final AtomicReferenceArray<@Nullable ByteBuffer> small = new AtomicReferenceArray<>(KEPT);
@@ -40,9 +40,7 @@ final class CipherBuffers {
         return buffer.clear();
       }
     }
-    return Optimisations.HEAP_BUFFERS
-        ? ByteBuffer.allocate(bytes)
-        : ByteBuffer.allocateDirect(bytes);
+    return ByteBuffer.allocate(bytes);
   }
 
   void giveBack(ByteBuffer buffer) {

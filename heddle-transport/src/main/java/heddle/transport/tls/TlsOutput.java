@@ -133,9 +133,8 @@ final class TlsOutput {
     ByteBuffer out = bufferFor(content, first);
     int at = first;
     try {
-      while (at < content.length && takesRecord(out)) {
-        int count = Optimisations.GATHERED_RECORDS ? content.length - at : 1;
-        SSLEngineResult result = engine.wrap(content, at, count, out);
+      while (at < content.length && out.remaining() >= largestRecord) {
+        SSLEngineResult result = engine.wrap(content, at, content.length - at, out);
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
           // The peer has ended the connection for both sides (RFC 5246 §7.2.1).
           throw new ClosedChannelException();
@@ -171,11 +170,6 @@ final class TlsOutput {
       bytes += Math.min(content[i].remaining(), RECORD_CONTENT + 1);
     }
     return bytes <= RECORD_CONTENT;
-  }
-
-  private boolean takesRecord(ByteBuffer out) {
-    return out.remaining() >= largestRecord
-        && (Optimisations.RECORDS_WRITTEN_TOGETHER || out.position() == 0);
   }
 
   private void writePending(Deadline deadline) throws IOException {

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a race takes for granted of a client, for each that is built. Two clients at a time, because
@@ -53,16 +54,11 @@ class DriverConformanceTest {
   /** More than several clients take by default. */
   private static final int MANY = 7;
 
-  private static final String ABLATED = "heddle-ablated";
-  private static final String ABLATED_ASYNC = "heddle-ablated-async";
-
   /** Clients in neither set support HTTP/1.1 only. */
   private static final Set<String> HTTP2 = Set.of(
       "heddle",
       "heddle-discard",
       "heddle-async",
-      ABLATED,
-      ABLATED_ASYNC,
       "okhttp",
       "okhttp-async",
       "okhttp-over-heddle",
@@ -138,38 +134,24 @@ class DriverConformanceTest {
   @ParameterizedTest
   @MethodSource("clients")
   void clientDoesWhatARaceTakesForGranted(String name) throws Exception {
-    tryOut(name, List.of());
-  }
-
-  /** What Heddle can do without, each with the driver that it makes a difference to. */
-  static List<Arguments> optimisations() throws Exception {
-    List<Arguments> all = new ArrayList<>();
-    try (Isolated isolated = new Isolated(ABLATED, folderOf(ABLATED), List.of())) {
-      Object names = Isolated.ablation(isolated.loader()).getMethod("names").invoke(null);
-      for (Object each : (List<?>) names) {
-        String name = (String) each;
-        boolean async = name.startsWith("executor-") || name.equals("virtual-calls");
-        all.add(Arguments.of(async ? ABLATED_ASYNC : ABLATED, name));
-      }
-    }
-    return all;
+    tryOut(name, null);
   }
 
   @ParameterizedTest
-  @MethodSource("optimisations")
-  void heddleDoesTheSameWithoutAnOptimisation(String driver, String name) throws Exception {
-    tryOut(driver, List.of(name));
+  @ValueSource(strings = {"own", "1", "2", "cached", "virtual"})
+  void heddleDoesTheSameWithAnyReaders(String readers) throws Exception {
+    tryOut("heddle-async", readers);
   }
 
   private static Path folderOf(String name) {
     return DRIVERS.resolve(name).resolve("target").resolve("driver");
   }
 
-  private static void tryOut(String name, List<String> without) throws Exception {
+  private static void tryOut(String name, @Nullable String readers) throws Exception {
     CountedServer plain = new CountedServer(null);
     CountedServer secure = new CountedServer(secured);
     ClassLoader before = Thread.currentThread().getContextClassLoader();
-    try (Isolated isolated = new Isolated(name, folderOf(name), without)) {
+    try (Isolated isolated = new Isolated(name, folderOf(name), readers)) {
       Thread.currentThread().setContextClassLoader(isolated.loader());
       tryOut(name, isolated, plain, secure);
     } finally {

@@ -8,9 +8,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client as a race has it: its folder, the JDK, and what drivers implement. Nothing of this
@@ -19,14 +19,14 @@ import java.util.ServiceLoader;
 final class Isolated implements AutoCloseable {
 
   private final String client;
-  private final List<String> without;
+  private final @Nullable String readers;
   private final URLClassLoader loader;
 
   /**
-   * @param without what a client that is there for that goes without
+   * @param readers the threads that read answers, for heddle-async; null for its default
    */
-  Isolated(String client, Path folder, List<String> without) throws IOException {
-    this.without = without;
+  Isolated(String client, Path folder, @Nullable String readers) throws IOException {
+    this.readers = readers;
     List<URL> jars = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
       for (Path jar : files) {
@@ -47,27 +47,20 @@ final class Isolated implements AutoCloseable {
     List<String> found = new ArrayList<>();
     for (Driver each : ServiceLoader.load(Driver.class, loader)) {
       if (each.name().equals(client)) {
-        return without.isEmpty() ? each : ablated(each);
+        return readers == null ? each : with(each, readers);
       }
       found.add(each.name());
     }
     throw new AssertionError("there is no driver " + client + " in its folder, only " + found);
   }
 
-  /** Another of the kind, told here what the property tells in a race. */
-  private Driver ablated(Driver driver) {
+  /** Another driver of the class, with the readers that the property chooses in a race. */
+  private static Driver with(Driver driver, String readers) {
     try {
-      Class<?> ablation = ablation(loader);
-      Object chosen = ablation.getMethod("of", Collection.class).invoke(null, without);
-      return driver.getClass().getConstructor(ablation).newInstance(chosen);
+      return driver.getClass().getConstructor(String.class).newInstance(readers);
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError(client + " cannot do without " + without, e);
+      throw new LinkageError(driver.name() + " has no readers " + readers, e);
     }
-  }
-
-  /** The class {@code Ablation} of this loader. */
-  static Class<?> ablation(ClassLoader loader) throws ClassNotFoundException {
-    return loader.loadClass("heddle.bench.drivers.ablated.Ablation");
   }
 
   @Override

@@ -10,30 +10,33 @@ import heddle.http.Response;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Heddle's client through {@link HttpClient#sendAsync}, configured like {@link HeddleDriver}; large
- * content is discarded as it arrives, like in the drivers of other asynchronous clients.
+ * content is discarded as it arrives, like in the drivers of other asynchronous clients. The system
+ * property {@value Readers#PROPERTY} chooses the threads that read answers: own (that of the call),
+ * 1, 2, cached or virtual.
  */
 public final class AsyncHeddleDriver implements AsyncClientDriver {
 
-  private final @Nullable Executor readers;
+  private final @Nullable String named;
+  private @Nullable ExecutorService readers;
   private @Nullable HttpClient client;
 
-  /** Creates a driver that is not started and reads each answer on the thread of its call. */
+  /** Creates a driver that is not started, with the readers that the property names. */
   public AsyncHeddleDriver() {
-    this(null);
+    this.named = null;
   }
 
   /**
    * Creates a driver that is not started.
    *
-   * @param readers reads and completes answers; null for the thread of the call
+   * @param readers the threads that read and complete answers, as in the property
    */
-  public AsyncHeddleDriver(@Nullable Executor readers) {
-    this.readers = readers;
+  public AsyncHeddleDriver(String readers) {
+    this.named = readers;
   }
 
   @Override
@@ -48,6 +51,10 @@ public final class AsyncHeddleDriver implements AsyncClientDriver {
 
   @Override
   public void start(DriverConfig config) throws IOException {
+    // Not earlier: a wrong name must not fail the other drivers of this folder.
+    String chosen = named;
+    readers = Readers.named(chosen != null ? chosen : System.getProperty(Readers.PROPERTY, "own"))
+        .open();
     client = HeddleDriver.open(config);
   }
 
@@ -59,11 +66,12 @@ public final class AsyncHeddleDriver implements AsyncClientDriver {
     }
     Request made = HeddleDriver.request(request);
     boolean large = request.isAnswerLarge();
+    ExecutorService others = readers;
     return completion -> {
       CompletableFuture<Response> sent = started.sendAsync(made);
-      CompletableFuture<Answer> answered = readers == null
+      CompletableFuture<Answer> answered = others == null
           ? sent.thenApply(response -> read(response, large))
-          : sent.thenApplyAsync(response -> read(response, large), readers);
+          : sent.thenApplyAsync(response -> read(response, large), others);
       var _ = answered.whenComplete((answer, cause) -> {
         if (cause == null) {
           completion.answered(answer);
@@ -88,6 +96,9 @@ public final class AsyncHeddleDriver implements AsyncClientDriver {
   public void close() {
     if (client != null) {
       client.close();
+    }
+    if (readers != null) {
+      readers.shutdownNow();
     }
   }
 }

@@ -1,5 +1,0 @@
-/** In the same package as the engine's switches, which are package-private. */
-@NullMarked
-package heddle.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Heddle as a raced client, without some of what makes it fast. */
-@NullMarked
-package heddle.bench.drivers.ablated;
-
-import org.jspecify.annotations.NullMarked;
