@@ -1,7 +1,9 @@
 package heddle.connection.http2;
 
 import heddle.codec.Limits;
+import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
+import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.StreamState;
 import heddle.codec.http2.frame.ErrorCode;
@@ -9,19 +11,28 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
+import heddle.connection.MinimumRate;
 import heddle.http.Headers;
 import heddle.http.HttpException;
+import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.transport.Channel;
+import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
+import heddle.transport.SecureChannel;
+import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client's HTTP/2 connection, which many exchanges share.
@@ -35,20 +46,37 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** How long the last frames of a connection may take to be written. */
   private static final long CLOSE_NANOS = 1_000_000_000;
 
+  /** How long the peer may accept no byte. */
+  private static final Duration WRITE_SILENCE = Duration.ofSeconds(30);
+
+  /** Above this many unread bytes of a connection, content is credited only when it is read. */
+  private static final int FREE_BYTES = 8 * 1024 * 1024;
+
   private final long id = ConnectionIds.next();
   private final Channel channel;
-  final ClientStreams streams;
-  final ExchangeTimer timer;
   private final ConnectionListener listener;
-  private final ReentrantLock lock;
   private final int ownLimit;
   private final Duration settingsTimeout;
+  private final Http2Session session;
+  private final Flush flush;
+  private final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
+
+  /**
+   * Orders what is sent: guards the session's sending half, the exchanges under way and the timer.
+   * Held briefly, never while writing.
+   */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock. */
+  private final ExchangeList exchanges = new ExchangeList();
+
+  private final ExchangeTimer timer;
 
   /** Written under the lock: accepts no more requests. */
   private volatile boolean closing;
 
   /** Guarded by the lock: whether the listener was notified of that. */
-  private boolean closingTold;
+  private boolean closingReported;
 
   /** Written under the lock: to be closed as soon as all is written. */
   private volatile boolean closesWhenFlushed;
@@ -56,21 +84,25 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** Written under the lock, on the loop. */
   private volatile int maxExchanges;
 
+  /**
+   * Set when a PING was not answered, or our SETTINGS not acknowledged: then it is unknown how much
+   * of the output has arrived.
+   */
+  private volatile boolean peerIsSilent;
+
+  /** Set if the peer refused our part of the TLS handshake after our side had completed it. */
+  private volatile @Nullable TlsHandshakeException refusedBy;
+
   Http2Connection(
       Channel channel, Http2Limits limits, Duration settingsTimeout, ConnectionListener listener) {
     this.channel = channel;
     this.settingsTimeout = settingsTimeout;
     this.listener = listener;
-    this.streams = new ClientStreams(channel, limits, this);
-    this.lock = streams.lock;
+    this.session = new Http2Session(Role.CLIENT, limits);
     this.ownLimit = limits.maxStreams();
-    this.maxExchanges = Math.min(streams.session.maxStreams(), ownLimit);
-    this.timer = new ExchangeTimer(
-        streams,
-        settingsTimeout,
-        (exchange, cause) -> exchange.fail(cause, channel.loop()),
-        this::closeBecauseOfSilence,
-        this::closeUnacknowledged);
+    this.maxExchanges = Math.min(session.maxStreams(), ownLimit);
+    this.flush = new Flush(channel, session, lock, WRITE_SILENCE, MinimumRate.OFF, this);
+    this.timer = new ExchangeTimer(channel.loop(), settingsTimeout, this::checkTimes);
   }
 
   /**
@@ -85,23 +117,27 @@ public final class Http2Connection implements Connection, Flush.Owner {
       Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
     Http2Connection connection = new Http2Connection(
         channel, Http2Limits.CLIENT.withHeads(limits), settingsTimeout, listener);
-    channel.start(new ResponseReceiver(connection, connection.streams, connection.timer));
+    connection.startReading();
     return connection;
+  }
+
+  private void startReading() {
+    channel.start(new ResponseReceiver(this, session));
   }
 
   // ---- the caller's side
 
   @Override
   public Response send(Request request, Exchange owner) throws IOException {
-    long began = streams.now();
+    long began = now();
     owner.enter(Phase.SEND, began);
     Http2Exchange exchange = new Http2Exchange(this, owner, request, began);
     boolean answered = false;
     try {
       if (request.body().length() == 0) {
-        RequestSender.sendWithoutContent(this, streams, request, exchange);
+        RequestSender.sendWithoutContent(this, request, exchange);
       } else {
-        new RequestSender(this, streams, request, exchange).send();
+        new RequestSender(this, request, exchange).send();
       }
       if (exchange.isSent() || exchange.failure() == null) {
         owner.enter(Phase.AWAIT_HEAD, exchange.heardAt());
@@ -111,13 +147,20 @@ public final class Http2Connection implements Connection, Flush.Owner {
       answered = true;
       return response;
     } catch (IOException e) {
-      owner.sent(streams.sentSoFar(exchange));
-      throw e instanceof InterruptedIOException ? e : ExchangeFailure.explain(e, owner);
+      throw failed(exchange, e);
     } finally {
       if (!answered) {
         giveUp(exchange);
       }
     }
+  }
+
+  /** What to throw for a call that fails; reports how much of its request was sent. */
+  IOException failed(Http2Exchange exchange, IOException cause) {
+    exchange.owner.sent(sentSoFar(exchange));
+    return cause instanceof InterruptedIOException
+        ? cause
+        : ExchangeFailure.explain(cause, exchange.owner);
   }
 
   Response response(Http2Exchange exchange) throws IOException {
@@ -147,7 +190,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     lock.lock();
     try {
       checkTakesRequests();
-      exchange.stream = streams.session.request(
+      exchange.stream = session.request(
           request.method(),
           request.origin().scheme(),
           request.origin().hostHeader(),
@@ -155,11 +198,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
           headers,
           endStream,
           exchange);
-      exchange.firstRound = streams.flush.nextRound();
+      exchange.firstRound = flush.nextRound();
       exchange.lastRound = exchange.firstRound;
-      timer.begin(exchange);
-      streams.exchanges.add(exchange);
-      return streams.exchanges.othersAreNear();
+      enlist(exchange);
+      return exchanges.othersAreNear();
     } catch (IllegalArgumentException e) {
       throw ExchangeFailure.unsendable(e, exchange.owner);
     } finally {
@@ -168,14 +210,105 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   /** Under the lock. */
+  private void enlist(Http2Exchange exchange) {
+    timer.begin(exchange, exchanges.size() == 0);
+    exchanges.add(exchange);
+  }
+
+  /**
+   * Begins with stream 1, whose request was sent completely in HTTP/1.1, before the first round of
+   * this connection (RFC 7540 §3.2).
+   */
+  void startUpgraded(Method method, Http2Exchange exchange) {
+    lock.lock();
+    try {
+      exchange.stream = session.upgraded(method, exchange);
+      enlist(exchange);
+    } finally {
+      lock.unlock();
+    }
+    exchange.sent(now());
+    startReading();
+  }
+
+  /** Under the lock. */
   private void checkTakesRequests() throws IOException {
-    streams.checkNotRefused();
-    if (closing || streams.session.isClosing() || !channel.isOpen()) {
+    TlsHandshakeException refusal = refusedBy;
+    if (refusal != null) {
+      throw refusal; // Another connection would be refused as well.
+    }
+    if (closing || session.isClosing() || !channel.isOpen()) {
       throw ExchangeFailure.notSent("the connection takes no more requests");
     }
-    if (!streams.session.canOpenStream()) {
-      throw ExchangeFailure.notSent("the server allows " + streams.session.maxStreams()
+    if (!session.canOpenStream()) {
+      throw ExchangeFailure.notSent("the server allows " + session.maxStreams()
           + " requests at the same time on the connection, and as many are under way");
+    }
+  }
+
+  /**
+   * Queues as much of a request's content as the session accepts now, and returns how much that is.
+   *
+   * @param last whether the request ends with it
+   */
+  int queueContent(Http2Exchange exchange, ByteBuffer payload, boolean last) {
+    lock.lock();
+    try {
+      exchange.expectWritable();
+      exchange.lastRound = flush.nextRound();
+      return session.data(exchange.opened(), payload, last);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Queues the end of a request that has trailers.
+   *
+   * @throws HttpException if they cannot be sent
+   */
+  void queueTrailers(Http2Exchange exchange, Headers trailers) throws HttpException {
+    lock.lock();
+    try {
+      exchange.lastRound = flush.nextRound();
+      session.trailers(exchange.opened(), trailers);
+    } catch (IllegalArgumentException e) {
+      exchange.owner.sent(sentSoFar(exchange));
+      throw ExchangeFailure.unsendable(e, exchange.owner);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Writes what is queued, as {@link Flush#run} does, for at most as long as the exchange has time.
+   *
+   * @param others whether others send requests at about the same time
+   */
+  void flush(Http2Exchange exchange, boolean others) {
+    flush.run(others, exchange.owner.deadline());
+  }
+
+  /** Whether all that was queued for the exchange is written, or never will be. */
+  boolean isFlushed(Http2Exchange exchange) {
+    return flush.isDone(exchange.lastRound);
+  }
+
+  /** What is known now about whether the peer got the request. */
+  private Sent sentSoFar(Http2Exchange exchange) {
+    lock.lock();
+    try {
+      if (exchange.stream == null || !flush.isTaken(exchange.firstRound)) {
+        // What is queued is still written while the channel is open.
+        return exchange.stream != null && channel.isOpen() ? Sent.UNKNOWN : Sent.NO;
+      }
+      if (exchange.failure() instanceof ExchangeFailure failure && failure.isNotProcessed()) {
+        return Sent.NO;
+      }
+      boolean left = exchange.isSent() && flush.isWritten(exchange.lastRound);
+      return left && !peerIsSilent ? Sent.YES : Sent.UNKNOWN;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -191,7 +324,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   void abandon(Http2Exchange exchange) {
     if (exchange.endOnce()) {
       exchange.abandon();
-      streams.cancel(exchange);
+      cancel(exchange);
       exchange.owner.received(exchange.received());
       exchange.owner.ended(isOpen());
     }
@@ -203,10 +336,49 @@ public final class Http2Connection implements Connection, Flush.Owner {
       Http2Stream stream = exchange.stream;
       if (stream != null && stream.state() != StreamState.CLOSED) {
         // The request was not sent to its end: RFC 9113 §8.1.
-        streams.cancel(exchange);
+        cancel(exchange);
       }
       exchange.owner.received(exchange.received());
       exchange.owner.ended(isOpen());
+    }
+  }
+
+  /** Resets the stream of an exchange whose response is not needed, if it has not ended. */
+  private void cancel(Http2Exchange exchange) {
+    lock.lock();
+    try {
+      exchanges.remove(exchange);
+      if (exchange.stream != null) {
+        session.reset(exchange.stream, ErrorCode.CANCEL);
+      }
+    } finally {
+      lock.unlock();
+    }
+    flush.runAtOnce();
+  }
+
+  /** Sending fails while the caller has the answer, or waits for it. */
+  void sendingFailed(Http2Exchange exchange, Exception cause) {
+    cancel(exchange);
+    channel.loop().execute(() -> fail(exchange, cause));
+  }
+
+  /**
+   * {@code bytes} bytes of a response were read or discarded; on the reader's thread or the loop.
+   */
+  void taken(Http2Exchange exchange, int bytes) {
+    boolean output;
+    lock.lock();
+    try {
+      exchange.read(bytes, now());
+      output = exchange.stream != null && session.consumed(exchange.stream, bytes);
+      long due = credit.read(bytes);
+      output |= due > 0 && session.connectionConsumed(due);
+    } finally {
+      lock.unlock();
+    }
+    if (output) {
+      flush.runAtOnce();
     }
   }
 
@@ -237,7 +409,169 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   @Override
   public boolean isAuthoritativeFor(String host) {
-    return streams.isVerifiedFor(host);
+    return channel instanceof SecureChannel secure && secure.isVerifiedFor(host);
+  }
+
+  // ---- receiving, on the loop
+
+  /** The peer has sent something. */
+  void heard(long now) {
+    timer.heard(now);
+  }
+
+  /**
+   * Settles what a pass has brought with the sending half, and wakes the callers concerned.
+   *
+   * @param touched the exchanges that have events; emptied
+   * @param bytes flow-controlled bytes of the pass
+   */
+  void settle(List<Http2Exchange> touched, long bytes) {
+    EventLoop loop = channel.loop();
+    List<Http2Exchange> refused;
+    boolean output;
+    boolean capacityChanged;
+    lock.lock();
+    try {
+      session.settle();
+      refused = takeRefused();
+      wakeWriters();
+      account(touched, bytes);
+      output = session.hasOutput();
+      capacityChanged = updateCapacity();
+    } finally {
+      lock.unlock();
+    }
+    for (Http2Exchange exchange : touched) {
+      exchange.publish(loop);
+    }
+    touched.clear();
+    for (Http2Exchange exchange : refused) {
+      exchange.fail(
+          ExchangeFailure.notProcessed("the server went away before it processed the request"),
+          loop);
+    }
+    if (output) {
+      flush.runAtOnce();
+    }
+    if (capacityChanged) {
+      listener.capacityChanged();
+    }
+  }
+
+  /** Under the lock: streams that a GOAWAY has left out (RFC 9113 §6.8). */
+  private List<Http2Exchange> takeRefused() {
+    List<Http2Exchange> refused = List.of();
+    Http2Stream stream = session.pollRefused();
+    while (stream != null) {
+      if (stream.attachment() instanceof Http2Exchange exchange) {
+        exchanges.remove(exchange);
+        refused = refused.isEmpty() ? new ArrayList<>() : refused;
+        refused.add(exchange);
+      }
+      stream = session.pollRefused();
+    }
+    return refused;
+  }
+
+  /** Under the lock: whether the listener must be notified. */
+  private boolean updateCapacity() {
+    int allowed = Math.min(session.maxStreams(), ownLimit);
+    boolean closes = closing || session.isClosing();
+    boolean changed = allowed != maxExchanges || (closes && !closingReported);
+    maxExchanges = allowed;
+    closing = closes;
+    closingReported = closes;
+    return changed;
+  }
+
+  /** Under the lock. */
+  private void wakeWriters() {
+    Http2Stream stream = session.pollWritable();
+    while (stream != null) {
+      onWritable(stream);
+      stream = session.pollWritable();
+    }
+  }
+
+  /**
+   * Under the lock: credits bytes that have no reader, removes exchanges whose response is
+   * complete.
+   */
+  private void account(List<Http2Exchange> touched, long bytes) {
+    long forReaders = 0;
+    int ended = 0;
+    for (Http2Exchange exchange : touched) {
+      long unwanted = exchange.takeUnwanted();
+      if (unwanted > 0 && exchange.stream != null) {
+        session.consumed(exchange.stream, unwanted);
+      }
+      if (exchange.isComplete()) {
+        exchanges.remove(exchange);
+        ended++;
+      }
+      forReaders += exchange.takeAppended();
+    }
+    if (ended > 0) {
+      exchanges.endedTogether(ended);
+    }
+    if (bytes > 0) {
+      long due = bytes - forReaders + credit.received(forReaders);
+      if (due > 0) {
+        session.connectionConsumed(due);
+      }
+    }
+  }
+
+  // ---- time, on the loop
+
+  private record Overdue(Http2Exchange exchange, Exception cause) {}
+
+  private void checkTimes() {
+    List<Overdue> overdue = new ArrayList<>();
+    long now = now();
+    ExchangeTimer.Due due;
+    boolean output;
+    lock.lock();
+    try {
+      long next = cancelOverdue(now, overdue);
+      due = timer.check(now, next, exchanges.size() > 0, session);
+      output = session.hasOutput();
+    } finally {
+      lock.unlock();
+    }
+    overdue.forEach(late -> late.exchange().fail(late.cause(), channel.loop()));
+    switch (due) {
+      case PING_ANSWER -> closeBecauseOfSilence();
+      case SETTINGS_ACKNOWLEDGEMENT -> closeUnacknowledged();
+      case CLOSE -> channel.close();
+      case NOTHING -> {
+        if (output) {
+          flush.runAtOnce();
+        }
+      }
+    }
+  }
+
+  /** Under the lock; returns when the next may be overdue. */
+  private long cancelOverdue(long now, List<Overdue> overdue) {
+    long next = Deadline.NEVER_NANOS;
+    boolean withheld = credit.wasWithheld();
+    Http2Exchange exchange = exchanges.first();
+    while (exchange != null) {
+      Http2Exchange following = exchange.next;
+      Exception cause = exchange.overdue(now, withheld, credit.isWithheld());
+      if (cause == null) {
+        next = Math.min(next, exchange.nextLook(now));
+      } else {
+        exchanges.remove(exchange);
+        if (exchange.stream != null) {
+          session.reset(exchange.stream, ErrorCode.CANCEL);
+        }
+        overdue.add(new Overdue(exchange, cause));
+      }
+      exchange = following;
+    }
+    return next;
   }
 
   // ---- the end
@@ -249,15 +583,15 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   void closeSaying(ErrorCode code, String why) {
     sayGoAway(code, why);
-    channel.loop().execute(() -> streams.failAll(new ClosedChannelException()));
-    streams.flush.runAtOnce();
+    channel.loop().execute(() -> failAll(new ClosedChannelException()));
+    flush.runAtOnce();
   }
 
   private void sayGoAway(ErrorCode code, String why) {
     lock.lock();
     try {
       if (!closesWhenFlushed) {
-        streams.session.goAway(code, why);
+        session.goAway(code, why);
       }
       closeWhenFlushed();
     } finally {
@@ -273,30 +607,30 @@ public final class Http2Connection implements Connection, Flush.Owner {
     } finally {
       lock.unlock();
     }
-    streams.failAll(cause);
+    failAll(cause);
     listener.capacityChanged();
-    streams.flush.runAtOnce();
+    flush.runAtOnce();
   }
 
   /** Under the lock: accepts no more requests, and closes when all is written, or soon. */
   private void closeWhenFlushed() {
     closing = true;
     closesWhenFlushed = true;
-    timer.closeAt(streams.now() + CLOSE_NANOS);
+    timer.closeAt(now() + CLOSE_NANOS);
   }
 
   /** On the loop. */
   private void closeBecauseOfSilence() {
-    streams.peerIsSilent = true;
+    peerIsSilent = true;
     closeNow(new IOException(
         "the server has not answered a PING for " + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
   }
 
   /** On the loop: RFC 9113 §6.5.3. */
   private void closeUnacknowledged() {
-    streams.peerIsSilent = true;
+    peerIsSilent = true;
     String late = "SETTINGS were not acknowledged for " + settingsTimeout.toMillis() + " ms";
-    if (streams.flush.isIdle()) {
+    if (flush.isIdle()) {
       sayGoAway(ErrorCode.SETTINGS_TIMEOUT, late);
     } else {
       // The peer would never read a GOAWAY. Once the channel is closed, queued output is certainly
@@ -304,11 +638,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
       takeNoMore();
       channel.close();
     }
-    streams.failAll(
+    failAll(
         new IOException("our " + late + " (SETTINGS_TIMEOUT); Timeouts.settings allows no more"),
         ExchangeFailure.notSent("our " + late + ", and the request was not sent yet"));
     listener.capacityChanged();
-    streams.flush.runAtOnce();
+    flush.runAtOnce();
   }
 
   /** On the loop: fails all exchanges. */
@@ -316,18 +650,70 @@ public final class Http2Connection implements Connection, Flush.Owner {
     takeNoMore();
     // First, so that output that is unwritten when a call learns of the failure stays unwritten.
     channel.close();
-    streams.failAll(cause);
+    failAll(cause);
   }
 
   /** On the loop: the channel is closed. */
   void closed(Exception cause) {
-    streams.closedBy(cause);
+    if (cause instanceof TlsHandshakeException refusal) {
+      refusedBy = refusal; // before the connection stops taking requests
+    }
     takeNoMore();
     try {
-      streams.failAll(cause);
+      failAll(cause);
       timer.cancel();
     } finally {
       listener.closed();
+    }
+  }
+
+  /** On the loop: the exchange ended without a response. */
+  void fail(Http2Exchange exchange, Exception cause) {
+    lock.lock();
+    try {
+      exchanges.remove(exchange);
+    } finally {
+      lock.unlock();
+    }
+    exchange.fail(cause, channel.loop());
+  }
+
+  /** On the loop: no exchange goes on. */
+  void failAll(Exception cause) {
+    failAll(cause, cause);
+  }
+
+  /**
+   * On the loop: fails all exchanges. Allocates nothing until each caller is woken.
+   *
+   * @param ofUnsent the cause for exchanges of which nothing was written
+   */
+  private void failAll(Exception cause, Exception ofUnsent) {
+    for (Http2Exchange e = takeFirst(); e != null; e = takeFirst()) {
+      e.fail(isTaken(e) ? cause : ofUnsent, channel.loop());
+    }
+  }
+
+  private @Nullable Http2Exchange takeFirst() {
+    lock.lock();
+    try {
+      Http2Exchange first = exchanges.first();
+      if (first != null) {
+        exchanges.remove(first);
+      }
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether writing its request has begun. */
+  private boolean isTaken(Http2Exchange exchange) {
+    lock.lock();
+    try {
+      return flush.isTaken(exchange.firstRound);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -340,7 +726,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  // ---- events of the parts
+  // ---- writing
 
   @Override
   public void onWritable(Http2Stream stream) {
@@ -351,7 +737,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   @Override
   public void onFlushed() {
-    if (closesWhenFlushed && streams.flush.isIdle()) {
+    if (closesWhenFlushed && flush.isIdle()) {
       channel.close();
     }
   }
@@ -363,7 +749,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     try {
       closing = true;
       if (channel.isOpen()) {
-        timer.closeAt(streams.now() + CLOSE_NANOS);
+        timer.closeAt(now() + CLOSE_NANOS);
       }
     } finally {
       lock.unlock();
@@ -375,27 +761,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return channel.loop();
   }
 
-  /**
-   * {@code bytes} bytes of a response were read or discarded; on the reader's thread or the loop.
-   */
-  void taken(Http2Exchange exchange, int bytes) {
-    streams.taken(exchange, bytes);
-  }
-
-  /** On the loop, under the lock, after a pass: whether the listener must be notified. */
-  boolean noteCapacity() {
-    int allowed = Math.min(streams.session.maxStreams(), ownLimit);
-    boolean closes = closing || streams.session.isClosing();
-    boolean changed = allowed != maxExchanges || (closes && !closingTold);
-    maxExchanges = allowed;
-    closing = closes;
-    closingTold = closes;
-    return changed;
-  }
-
-  /** On the loop: notifies the listener. */
-  void capacityChanged() {
-    listener.capacityChanged();
+  long now() {
+    return channel.loop().clock().nanoTime();
   }
 
   @Override

@@ -6,6 +6,7 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.SilenceException;
 import heddle.connection.SlowResponse;
 import heddle.connection.WaitLimit;
 import heddle.connection.request.InterimResponses;
@@ -17,6 +18,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Trailers;
 import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -142,7 +144,7 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   /** On the loop: whether a byte of the response has arrived. */
-  boolean hasBegun() {
+  private boolean hasBegun() {
     return head != null;
   }
 
@@ -303,35 +305,54 @@ final class Http2Exchange implements InboundBody.Source {
 
   // ---- time, on the loop and under the lock
 
-  /** On the loop: when to check the rate again. */
-  long rateDueAt(long now) {
-    return rate == null ? Deadline.NEVER_NANOS : rate.nextLook(now);
+  /**
+   * When to check the time of the exchange. If the limit for the first byte is longer than the
+   * silence allowed later, this is the earlier of the two, because the response may begin before.
+   */
+  long nextLook(long now) {
+    long silence = owner.maxSilenceNanos();
+    long limit = nextLimit();
+    long next = silence == Deadline.NEVER_NANOS ? limit : Math.min(limit, now + silence);
+    return rate == null ? next : Math.min(next, rate.nextLook(now));
+  }
+
+  /** When the exchange is out of time, as far as is known. */
+  private long nextLimit() {
+    long silence = owner.maxSilenceNanos(hasBegun());
+    long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
+    return Math.min(owner.deadline().nanos(), silentAt);
   }
 
   /**
-   * On the loop and under the lock: the exception to fail with if the content arrives too slowly,
-   * or null.
+   * Why the exchange is out of time, or null if it is not.
    *
-   * @param withheld whether our side has kept all streams waiting since this was called last
+   * @param wasWithheld whether our side has kept all streams waiting since this was called last
+   * @param isWithheld whether it does so now
    */
   @Nullable
-  IOException checkRate(long now, boolean withheld) {
+  Exception overdue(long now, boolean wasWithheld, boolean isWithheld) {
+    Deadline deadline = owner.deadline();
+    if (!deadline.isNever() && now >= deadline.nanos()) {
+      return new DeadlinePassedException("the call's deadline passed");
+    }
+    // While credit is withheld the peer may wait for it because of other exchanges.
+    if (!isPeersTurn() || isWithheld) {
+      heardAt = now;
+    }
+    if (now >= nextLimit()) {
+      return SilenceException.of(owner, hasBegun());
+    }
     if (rate == null || !hasBegun()) {
       return null;
     }
-    boolean ours = withheld || wasHeldBack || !isPeersTurn();
+    boolean ours = wasWithheld || wasHeldBack || !isPeersTurn();
     wasHeldBack = false;
     return rate.look(now, received, ours);
   }
 
   /** Whether it is the peer's turn to send: we have sent all, and read all that has arrived. */
-  boolean isPeersTurn() {
+  private boolean isPeersTurn() {
     return !sending && unread == 0;
-  }
-
-  /** The peer's silence counts from now. */
-  void heard(long now) {
-    heardAt = now;
   }
 
   /** The reader has read {@code bytes} bytes. Under the lock. */

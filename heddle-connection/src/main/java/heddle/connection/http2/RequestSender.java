@@ -26,7 +26,6 @@ final class RequestSender {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Http2Connection connection;
-  private final ClientStreams streams;
   private final Request request;
   private final Http2Exchange exchange;
 
@@ -41,10 +40,8 @@ final class RequestSender {
   /** What is to be sent next. */
   private ByteBuffer payload = NOTHING;
 
-  RequestSender(
-      Http2Connection connection, ClientStreams streams, Request request, Http2Exchange exchange) {
+  RequestSender(Http2Connection connection, Request request, Http2Exchange exchange) {
     this.connection = connection;
-    this.streams = streams;
     this.request = request;
     this.exchange = exchange;
   }
@@ -63,10 +60,10 @@ final class RequestSender {
     Body body = request.body();
     ByteBuffer inMemory = body.inMemory();
     if (inMemory == null) {
-      source = RequestBodyReader.open(body, exchange.owner, streams.channel.loop());
+      source = RequestBodyReader.open(body, exchange.owner, connection.loop());
       exchange.reads(source);
     } else if (!RequestBodyReader.isNone(request.trailers())) {
-      trailers = trailers(streams, request, exchange);
+      trailers = trailers(connection, request, exchange);
     }
     boolean goesOn = false;
     try {
@@ -101,45 +98,25 @@ final class RequestSender {
 
   /** Sends a whole request that has no content; throws the same exceptions as {@link #send}. */
   static void sendWithoutContent(
-      Http2Connection connection, ClientStreams streams, Request request, Http2Exchange exchange)
-      throws IOException {
+      Http2Connection connection, Request request, Http2Exchange exchange) throws IOException {
     Headers trailers = RequestBodyReader.isNone(request.trailers())
         ? Headers.empty()
-        : trailers(streams, request, exchange);
+        : trailers(connection, request, exchange);
     Headers headers = ContentFields.isMadeForContent(request.method())
         ? fields(request, exchange, 0)
         : fields(request, exchange, Body.UNKNOWN);
     boolean others = connection.open(request, exchange, trailers.isEmpty(), headers);
     if (!trailers.isEmpty()) {
-      queueTrailers(streams, exchange, trailers);
+      connection.queueTrailers(exchange, trailers);
     }
-    streams.flush.run(others, exchange.owner.deadline());
+    connection.flush(exchange, others);
     // The peer's turn began when the exchange did: writing a head takes almost no time.
     exchange.sent(exchange.heardAt());
   }
 
-  private static Headers trailers(ClientStreams streams, Request request, Http2Exchange exchange)
-      throws IOException {
-    return RequestBodyReader.trailers(request.trailers(), exchange.owner, streams.channel.loop());
-  }
-
-  /**
-   * Queues the end of a request that has trailers.
-   *
-   * @throws HttpException if they cannot be sent
-   */
-  private static void queueTrailers(ClientStreams streams, Http2Exchange exchange, Headers trailers)
-      throws HttpException {
-    streams.lock.lock();
-    try {
-      exchange.lastRound = streams.flush.nextRound();
-      streams.session.trailers(exchange.opened(), trailers);
-    } catch (IllegalArgumentException e) {
-      exchange.owner.sent(streams.sentSoFar(exchange));
-      throw ExchangeFailure.unsendable(e, exchange.owner);
-    } finally {
-      streams.lock.unlock();
-    }
+  private static Headers trailers(
+      Http2Connection connection, Request request, Http2Exchange exchange) throws IOException {
+    return RequestBodyReader.trailers(request.trailers(), exchange.owner, connection.loop());
   }
 
   /** The request's fields with its content's length and its trailers' names, if they are known. */
@@ -161,7 +138,7 @@ final class RequestSender {
   }
 
   private void flush() {
-    streams.flush.run(false, exchange.owner.deadline());
+    connection.flush(exchange, false);
   }
 
   // ---- content
@@ -176,7 +153,7 @@ final class RequestSender {
     boolean ends = source == null && payload.hasRemaining() && trailers.isEmpty();
     do {
       while (payload.hasRemaining() && !exchange.isSendingOver()) {
-        int taken = offer(ends);
+        int taken = connection.queueContent(exchange, payload, ends);
         flush();
         if (taken == 0 && payload.hasRemaining()) {
           if (leavesOnAnswer && exchange.isAnswered()) {
@@ -191,21 +168,9 @@ final class RequestSender {
       whole = end();
     }
     if (whole) {
-      exchange.sent(streams.now());
+      exchange.sent(connection.now());
     }
     return true;
-  }
-
-  /** Offers the payload to the session; returns how much of it the session accepts now. */
-  private int offer(boolean last) {
-    streams.lock.lock();
-    try {
-      exchange.expectWritable();
-      exchange.lastRound = streams.flush.nextRound();
-      return streams.session.data(exchange.opened(), payload, last);
-    } finally {
-      streams.lock.unlock();
-    }
   }
 
   /** Reads what is to be sent next; false at the end of the content. */
@@ -214,7 +179,7 @@ final class RequestSender {
     if (content == null) {
       return false;
     }
-    if (piece.length == 0 || !streams.flush.isDone(exchange.lastRound)) {
+    if (piece.length == 0 || !connection.isFlushed(exchange)) {
       // Another thread may still be writing the last piece, which must not change until then.
       piece = new byte[PIECE_BYTES];
     }
@@ -240,9 +205,9 @@ final class RequestSender {
     }
     if (trailers.isEmpty()) {
       payload = NOTHING.duplicate();
-      offer(true);
+      connection.queueContent(exchange, payload, true);
     } else {
-      queueTrailers(streams, exchange, trailers);
+      connection.queueTrailers(exchange, trailers);
     }
     flush();
     return true;
@@ -266,12 +231,7 @@ final class RequestSender {
         close();
       }
     } catch (IOException | RuntimeException e) {
-      fail(e);
+      connection.sendingFailed(exchange, e);
     }
-  }
-
-  private void fail(Exception cause) {
-    streams.cancel(exchange);
-    streams.channel.loop().execute(() -> streams.fail(exchange, cause));
   }
 }

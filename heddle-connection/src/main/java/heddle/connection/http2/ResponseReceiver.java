@@ -1,11 +1,11 @@
 package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Event;
+import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.transport.ChannelListener;
-import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -14,14 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop's side of a client's connection: turns bytes into events of exchanges. A pass takes all
- * bytes of a read, settles them with the sending half at once, and wakes the callers concerned.
- * Used by the loop only.
+ * Reads a client's connection: turns bytes into events of exchanges. A pass takes all bytes of a
+ * read, has the {@linkplain Http2Connection#settle connection} settle them at once, and wakes the
+ * callers concerned. Used by the loop only.
  */
 final class ResponseReceiver implements ChannelListener {
   private final Http2Connection connection;
-  private final ClientStreams streams;
-  private final ExchangeTimer timer;
+
+  /** Its receiving half. */
+  private final Http2Session session;
 
   /** The exchanges that have events in the current pass, each once. */
   private final List<Http2Exchange> touched = new ArrayList<>();
@@ -29,16 +30,15 @@ final class ResponseReceiver implements ChannelListener {
   /** Flow-controlled bytes of the current pass. */
   private long received;
 
-  /** What the server said before it closed the connection. */
-  private String farewell = "";
+  /** What the server said in its GOAWAY, for the message when it closes the connection. */
+  private String goAwayReason = "";
 
   /** Whether the session can read no further. */
   private boolean broken;
 
-  ResponseReceiver(Http2Connection connection, ClientStreams streams, ExchangeTimer timer) {
+  ResponseReceiver(Http2Connection connection, Http2Session session) {
     this.connection = connection;
-    this.streams = streams;
-    this.timer = timer;
+    this.session = session;
   }
 
   @Override
@@ -46,13 +46,13 @@ final class ResponseReceiver implements ChannelListener {
     if (broken) {
       return;
     }
-    long now = streams.now();
-    timer.heard(now);
+    long now = connection.now();
+    connection.heard(now);
     Http2Exception violation = null;
     try {
-      for (Http2Event event = streams.session.next(bytes, now);
+      for (Http2Event event = session.next(bytes, now);
           event != null;
-          event = streams.session.next(bytes, now)) {
+          event = session.next(bytes, now)) {
         on(event);
       }
     } catch (Http2Exception e) {
@@ -63,6 +63,15 @@ final class ResponseReceiver implements ChannelListener {
     if (violation != null) {
       connection.closeBroken(ExchangeFailure.violation(violation));
     }
+  }
+
+  private void settle(long now) {
+    for (Http2Exchange exchange : touched) {
+      exchange.prepare(now);
+    }
+    long bytes = received;
+    received = 0;
+    connection.settle(touched, bytes);
   }
 
   private void on(Http2Event event) {
@@ -135,114 +144,24 @@ final class ResponseReceiver implements ChannelListener {
 
   private void fail(Http2Stream stream, ExchangeFailure cause) {
     if (stream.attachment() instanceof Http2Exchange exchange) {
-      streams.fail(exchange, cause);
+      connection.fail(exchange, cause);
     }
   }
 
   private void onGoAway(Http2Event.GoAway goAway) {
-    farewell = " after it had said GOAWAY with " + goAway.code()
+    goAwayReason = " after it had said GOAWAY with " + goAway.code()
         + (goAway.debug().isEmpty() ? "" : " (" + goAway.debug() + ")");
     if (goAway.code() == ErrorCode.HTTP_1_1_REQUIRED) {
-      streams.failAll(ExchangeFailure.reset(goAway.code()));
-    }
-  }
-
-  private void settle(long now) {
-    EventLoop loop = streams.channel.loop();
-    for (Http2Exchange exchange : touched) {
-      exchange.prepare(now);
-    }
-    List<Http2Exchange> refused;
-    boolean output;
-    boolean capacityChanged;
-    streams.lock.lock();
-    try {
-      streams.session.settle();
-      refused = takeRefused();
-      wakeWriters();
-      account();
-      output = streams.session.hasOutput();
-      capacityChanged = connection.noteCapacity();
-    } finally {
-      streams.lock.unlock();
-    }
-    for (Http2Exchange exchange : touched) {
-      exchange.publish(loop);
-    }
-    touched.clear();
-    for (Http2Exchange exchange : refused) {
-      exchange.fail(
-          ExchangeFailure.notProcessed("the server went away before it processed the request"),
-          loop);
-    }
-    if (output) {
-      streams.flush.runAtOnce();
-    }
-    if (capacityChanged) {
-      connection.capacityChanged();
-    }
-  }
-
-  /** Under the lock: streams that a GOAWAY has left out (RFC 9113 §6.8). */
-  private List<Http2Exchange> takeRefused() {
-    List<Http2Exchange> refused = List.of();
-    Http2Stream stream = streams.session.pollRefused();
-    while (stream != null) {
-      if (stream.attachment() instanceof Http2Exchange exchange) {
-        streams.exchanges.remove(exchange);
-        refused = refused.isEmpty() ? new ArrayList<>() : refused;
-        refused.add(exchange);
-      }
-      stream = streams.session.pollRefused();
-    }
-    return refused;
-  }
-
-  /** Under the lock. */
-  private void wakeWriters() {
-    Http2Stream stream = streams.session.pollWritable();
-    while (stream != null) {
-      connection.onWritable(stream);
-      stream = streams.session.pollWritable();
-    }
-  }
-
-  /**
-   * Under the lock: credits bytes that have no reader, removes exchanges whose response is
-   * complete.
-   */
-  private void account() {
-    long forReaders = 0;
-    int ended = 0;
-    for (Http2Exchange exchange : touched) {
-      long unwanted = exchange.takeUnwanted();
-      if (unwanted > 0 && exchange.stream != null) {
-        streams.session.consumed(exchange.stream, unwanted);
-      }
-      if (exchange.isComplete()) {
-        streams.exchanges.remove(exchange);
-        ended++;
-      }
-      forReaders += exchange.takeAppended();
-    }
-    if (ended > 0) {
-      streams.exchanges.endedTogether(ended);
-    }
-    if (received > 0) {
-      long due = received - forReaders + streams.credit.received(forReaders);
-      if (due > 0) {
-        streams.session.connectionConsumed(due);
-      }
-      received = 0;
+      connection.failAll(ExchangeFailure.reset(goAway.code()));
     }
   }
 
   @Override
   public void onEnd() {
-    IOException cause = new IOException("the server closed the connection" + farewell);
+    IOException cause = new IOException("the server closed the connection" + goAwayReason);
     if (!broken) {
       try {
-        streams.session.endOfInput();
+        session.endOfInput();
       } catch (Http2Exception e) {
         cause = new IOException("the server closed the connection: " + e.getMessage(), e);
       }

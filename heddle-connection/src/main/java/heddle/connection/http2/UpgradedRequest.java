@@ -10,7 +10,6 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Channel;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.function.Consumer;
@@ -53,39 +52,22 @@ public final class UpgradedRequest {
       throws IOException {
     Http2Connection connection = new Http2Connection(
         channel, Http2Limits.CLIENT.withHeads(limits), settingsTimeout, listener);
-    ClientStreams streams = connection.streams;
-    Http2Exchange exchange = new Http2Exchange(connection, owner, request, streams.now());
+    Http2Exchange exchange = new Http2Exchange(connection, owner, request, connection.now());
     boolean answered = false;
     try {
-      enter(request, connection, exchange);
-      channel.start(new ResponseReceiver(connection, streams, connection.timer));
+      connection.startUpgraded(request.method(), exchange);
       made.accept(connection);
-      streams.flush.run(false, owner.deadline());
+      connection.flush(exchange, false);
       exchange.awaitAnswer();
       Response response = connection.response(exchange);
       answered = true;
       return response;
     } catch (IOException e) {
-      owner.sent(streams.sentSoFar(exchange));
-      throw e instanceof InterruptedIOException ? e : ExchangeFailure.explain(e, owner);
+      throw connection.failed(exchange, e);
     } finally {
       if (!answered) {
         connection.giveUp(exchange);
       }
     }
-  }
-
-  /** Its bytes were written before the first round of this connection. */
-  private static void enter(Request request, Http2Connection connection, Http2Exchange exchange) {
-    ClientStreams streams = connection.streams;
-    streams.lock.lock();
-    try {
-      exchange.stream = streams.session.upgraded(request.method(), exchange);
-      connection.timer.begin(exchange);
-      streams.exchanges.add(exchange);
-    } finally {
-      streams.lock.unlock();
-    }
-    exchange.sent(streams.now());
   }
 }
