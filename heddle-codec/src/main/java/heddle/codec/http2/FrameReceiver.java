@@ -4,6 +4,7 @@ import static heddle.codec.http2.frame.ErrorCode.FLOW_CONTROL_ERROR;
 import static heddle.codec.http2.frame.ErrorCode.PROTOCOL_ERROR;
 
 import heddle.codec.Role;
+import heddle.codec.http2.PendingFrames.Kind;
 import heddle.codec.http2.frame.ContinuationFrame;
 import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
@@ -34,7 +35,7 @@ final class FrameReceiver {
   private static final byte[] HTTP_1 = "HTTP/1".getBytes(StandardCharsets.US_ASCII);
 
   private final SharedState shared;
-  private final Owed owed;
+  private final PendingFrames pending;
   private final FrameReader reader;
   private final FloodGuard flood;
   private final StreamReceiver streams;
@@ -55,13 +56,13 @@ final class FrameReceiver {
   /** The last stream that a GOAWAY has named. */
   private int goAwayLast = Integer.MAX_VALUE;
 
-  FrameReceiver(SharedState shared, Owed owed) {
+  FrameReceiver(SharedState shared, PendingFrames pending) {
     this.shared = shared;
-    this.owed = owed;
+    this.pending = pending;
     reader = new FrameReader(shared.limits.maxFrameBytes(), true);
     flood = new FloodGuard(shared.limits);
-    streams = new StreamReceiver(shared, owed, flood);
-    heads = new HeadReceiver(shared, owed, flood, streams);
+    streams = new StreamReceiver(shared, pending, flood);
+    heads = new HeadReceiver(shared, pending, flood, streams);
     prefaceBytes = shared.role == Role.CLIENT ? PREFACE.length : 0;
   }
 
@@ -90,7 +91,7 @@ final class FrameReceiver {
   /** Stops reading, and queues the reason for the peer. */
   private Http2Exception broken(Http2Exception violation) {
     failed = true;
-    owed.add(Owed.Kind.BROKEN, violation, 0);
+    pending.add(Kind.BROKEN, violation, 0);
     return violation;
   }
 
@@ -109,7 +110,7 @@ final class FrameReceiver {
         case WindowUpdateFrame _ -> flood.windowUpdate(shared.updatesEarned(), nowNanos);
         default -> flood.check(frame, nowNanos);
       }
-      FloodGuard.checkQueued(shared.queuedControlFrames() + owed.size(), shared.limits);
+      FloodGuard.checkQueued(shared.queuedControlFrames() + pending.size(), shared.limits);
       if (!settingsReceived) {
         checkFirst(frame);
       }
@@ -235,7 +236,7 @@ final class FrameReceiver {
     }
     streams.peerSettings(now);
     peer = now;
-    owed.add(Owed.Kind.SETTINGS, now, 0);
+    pending.add(Kind.SETTINGS, now, 0);
     return new Http2Event.SettingsChanged(now);
   }
 
@@ -252,21 +253,21 @@ final class FrameReceiver {
           "WINDOW_UPDATE opens the connection's window to " + window + " bytes, at most 2^31-1"
               + " (RFC 9113 §6.9.1)");
     }
-    owed.add(Owed.Kind.CREDIT, null, frame.increment());
+    pending.add(Kind.WINDOW_UPDATE, null, frame.increment());
     return null;
   }
 
   private @Nullable Http2Event ping(PingFrame frame) {
     if (!frame.ack()) {
-      owed.add(Owed.Kind.PING, null, frame.data());
+      pending.add(Kind.PING, null, frame.data());
       return null;
     }
     if (frame.data() == SharedState.MEASURE) {
-      owed.add(Owed.Kind.MEASURED, null, shared.now());
+      pending.add(Kind.MEASURED, null, shared.now());
       return null;
     }
     if (frame.data() == SharedState.DRAIN) {
-      owed.add(Owed.Kind.DRAINED, null, 0);
+      pending.add(Kind.DRAINED, null, 0);
       return null;
     }
     return new Http2Event.PingAck(frame.data());
@@ -280,18 +281,8 @@ final class FrameReceiver {
               + " (RFC 9113 §6.8)");
     }
     goAwayLast = frame.lastStreamId();
-    owed.add(Owed.Kind.GOAWAY_RECEIVED, null, goAwayLast);
-    return new Http2Event.GoAway(goAwayLast, frame.error(), visible(frame.debugText()));
-  }
-
-  /** Debug data comes from a stranger and goes to a log. */
-  private static String visible(String debug) {
-    StringBuilder text = new StringBuilder(Math.min(debug.length(), 256));
-    for (int i = 0; i < debug.length() && i < 255; i++) {
-      char c = debug.charAt(i);
-      text.append(c >= ' ' && c < 0x7F ? c : '?');
-    }
-    return text.toString();
+    pending.add(Kind.GOAWAY_RECEIVED, null, goAwayLast);
+    return new Http2Event.GoAway(goAwayLast, frame.error(), FrameSender.visible(frame.debugText()));
   }
 
   private @Nullable Http2Event priorityUpdate() throws Http2Exception {

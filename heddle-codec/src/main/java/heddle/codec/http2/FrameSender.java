@@ -7,9 +7,11 @@ import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.FrameHeader;
 import heddle.codec.http2.frame.GoAwayFrame;
+import heddle.codec.http2.frame.Http2Exception;
 import heddle.codec.http2.frame.PingFrame;
 import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
+import heddle.codec.http2.frame.SettingsFrame;
 import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -18,7 +20,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The sending half of a session. Guarded by the driver's lock. */
+/**
+ * The sending half of a session: what may be sent, what is queued, and what the receiving half has
+ * learnt of both, once it is {@linkplain #settle settled}. Guarded by the driver's lock.
+ */
 final class FrameSender {
   /** DATA frames are no larger, whatever the peer allows: other streams' frames go between. */
   private static final int MOST_DATA = 16_384;
@@ -31,33 +36,43 @@ final class FrameSender {
   /** Time between two measurements of the round trip. */
   private static final long MEASURE_EVERY_NANOS = 1_000_000_000L;
 
-  final SharedState shared;
-  final OutputQueue output = new OutputQueue();
-  final DataTurns turns;
-  final HeadSender heads = new HeadSender();
-  final RoundTrip roundTrip = new RoundTrip();
+  private final SharedState shared;
+  private final OutputQueue output;
+  private final DataTurns turns;
+  private final HeadSender heads = new HeadSender();
+  private final RoundTrip roundTrip = new RoundTrip();
 
   /** The peer's settings as they are applied. */
-  Settings peer = Settings.INITIAL;
+  private Settings peer = Settings.INITIAL;
 
-  int maxStreams = STREAMS_BEFORE_SETTINGS;
+  private int maxStreams = STREAMS_BEFORE_SETTINGS;
 
   /** No stream is opened any more: a GOAWAY was sent or received, or the connection is broken. */
-  boolean closing;
+  private boolean closing;
 
   /** Nothing is sent any more. */
-  boolean broken;
+  private boolean broken;
 
-  boolean draining;
-  final ArrayDeque<Http2Stream> refused = new ArrayDeque<>(0);
+  /** A first GOAWAY was sent, which names no last stream. */
+  private boolean draining;
+
+  /** Whether streams have ended or limits have changed since the driver asked. */
+  private boolean capacityChanged;
+
+  private final ArrayDeque<Http2Stream> refused = new ArrayDeque<>(0);
 
   private boolean measuring;
   private boolean measured;
   private long measuredAt;
 
-  FrameSender(SharedState shared) {
+  /**
+   * @param output where frames are queued
+   * @param turns what the session tells when output is taken
+   */
+  FrameSender(SharedState shared, OutputQueue output, DataTurns turns) {
     this.shared = shared;
-    turns = new DataTurns(shared.outflow);
+    this.output = output;
+    this.turns = turns;
     begin();
   }
 
@@ -77,7 +92,49 @@ final class FrameSender {
 
   // ---- heads
 
-  Http2Stream open(Method method, boolean endStream, @Nullable Object attachment) {
+  /**
+   * Opens a stream with the head of a request.
+   *
+   * @param scheme null for a CONNECT without a protocol, as is the path
+   * @param protocol that of an extended CONNECT, or null
+   */
+  Http2Stream request(
+      Method method,
+      @Nullable String scheme,
+      String authority,
+      @Nullable String path,
+      @Nullable String protocol,
+      Headers headers,
+      boolean endStream,
+      @Nullable Object attachment) {
+    Http2Stream stream = open(method, endStream, attachment);
+    HpackOutput out = output.ordered();
+    int at = FrameHeader.reserve(out);
+    try {
+      if (scheme == null || path == null) {
+        heads.connect(out, authority, headers);
+      } else {
+        heads.request(out, method, scheme, authority, path, protocol, headers);
+      }
+    } catch (IllegalArgumentException e) {
+      out.setLength(at);
+      throw e;
+    }
+    boolean hasLength = !endStream && method != Method.CONNECT;
+    stream.announcedToSend = hasLength ? heads.contentLength() : Http2Stream.NO_LENGTH;
+    finishHead(stream, out, at, endStream);
+    enter(stream);
+    return stream;
+  }
+
+  /** Stream 1, whose request went over HTTP/1.1 (RFC 7540 §3.2). */
+  Http2Stream upgraded(Method method, @Nullable Object attachment) {
+    Http2Stream stream = open(method, true, attachment);
+    enter(stream);
+    return stream;
+  }
+
+  private Http2Stream open(Method method, boolean endStream, @Nullable Object attachment) {
     if (!canOpen()) {
       throw new IllegalStateException(
           closing
@@ -93,21 +150,6 @@ final class FrameSender {
     return stream;
   }
 
-  /** Stream 1, whose request went over HTTP/1.1 (RFC 7540 §3.2). */
-  Http2Stream upgraded(Method method, @Nullable Object attachment) {
-    Http2Stream stream = open(method, true, attachment);
-    enter(stream);
-    return stream;
-  }
-
-  /** The frames of the stream's head are appended behind {@code at}. */
-  void opened(Http2Stream stream, HpackOutput out, int at) {
-    boolean endStream = stream.state() == StreamState.HALF_CLOSED_LOCAL;
-    HeadSender.frame(out, at, stream.id(), endStream, peer.maxFrameSize());
-    stream.batch = output.batch();
-    enter(stream);
-  }
-
   /** Adds the stream for the loop to find before the peer can know of it. */
   private void enter(Http2Stream stream) {
     stream.headUnused(shared.heads); // The caller owns the response, which counts while it comes.
@@ -116,8 +158,14 @@ final class FrameSender {
     shared.nextId(shared.nextId() + 2);
   }
 
+  /** A head or trailers of the stream were appended behind {@code at}. */
+  private void finishHead(Http2Stream stream, HpackOutput out, int at, boolean endStream) {
+    HeadSender.frame(out, at, stream.id(), endStream, peer.maxFrameSize());
+    stream.batch = output.batch();
+  }
+
   boolean canOpen() {
-    return !closing && shared.nextId() <= Integer.MAX_VALUE && shared.open() < limit();
+    return !isClosing() && shared.open() < limit();
   }
 
   private int limit() {
@@ -139,8 +187,7 @@ final class FrameSender {
       out.setLength(at);
       throw e;
     }
-    HeadSender.frame(out, at, stream.id(), endStream, peer.maxFrameSize());
-    stream.batch = output.batch();
+    finishHead(stream, out, at, endStream);
     stream.headSent = !status.isInformational();
     boolean hasLength = stream.method() != Method.HEAD && stream.method() != Method.CONNECT;
     stream.announcedToSend = hasLength ? heads.contentLength() : Http2Stream.NO_LENGTH;
@@ -168,8 +215,7 @@ final class FrameSender {
       out.setLength(at);
       throw e;
     }
-    HeadSender.frame(out, at, stream.id(), true, peer.maxFrameSize());
-    stream.batch = output.batch();
+    finishHead(stream, out, at, true);
     ended(stream);
     return true;
   }
@@ -206,7 +252,7 @@ final class FrameSender {
   }
 
   /** Removes a closed stream from the tables and queues. */
-  void forget(Http2Stream stream) {
+  private void forget(Http2Stream stream) {
     shared.table.remove(stream);
     turns.ended(stream);
   }
@@ -265,7 +311,7 @@ final class FrameSender {
   }
 
   /** RST_STREAM overtakes, unless the stream's own frames wait to be written. */
-  void rst(int id, @Nullable Http2Stream stream, int code) {
+  private void rst(int id, @Nullable Http2Stream stream, int code) {
     if (broken) {
       return;
     }
@@ -340,11 +386,181 @@ final class FrameSender {
     closing = true;
     draining = false;
     int last = shared.freeze();
+    new GoAwayFrame(last, code, visible(debug)).encode(output.ordered());
+  }
+
+  /** Debug data as it may be sent, or go to a log: short, and visible ASCII only. */
+  static String visible(String debug) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(debug.length(), MOST_DEBUG); i++) {
       char c = debug.charAt(i);
       text.append(c >= ' ' && c < 0x7F ? c : '?');
     }
-    new GoAwayFrame(last, code, text.toString()).encode(output.ordered());
+    return text.toString();
+  }
+
+  // ---- what the receiving half has learnt: the loop, under the lock
+
+  /** Applies it in order of arrival. */
+  void settle(PendingFrames pending) {
+    pending.applyTo(this);
+    shared.inflow.consumed(pending.takeUnread());
+    credit(0, shared.inflow);
+    turns.grant();
+    if (shared.open() == 0) {
+      output.trim();
+    }
+  }
+
+  void peerSettings(Settings now) {
+    Settings before = peer;
+    peer = now;
+    maxStreams = now.maxConcurrentStreams();
+    heads.settings(now);
+    if (now.initialWindowSize() != before.initialWindowSize()) {
+      for (Http2Stream stream : shared.table.streams()) {
+        Outflow outflow = stream.outflow;
+        if (outflow != null) {
+          try {
+            outflow.initialWindow(before.initialWindowSize(), now.initialWindowSize());
+          } catch (Http2Exception e) {
+            throw unexpected(e);
+          }
+          turns.windowMoved(stream, outflow);
+        }
+      }
+    }
+    capacityChanged = true;
+    if (!broken) {
+      // Behind all that was sent under the old settings: it must not overtake that (§6.5.3).
+      SettingsFrame.ACKNOWLEDGEMENT.encode(output.ordered());
+    }
+  }
+
+  void windowUpdate(@Nullable Http2Stream stream, int increment) {
+    Outflow outflow = stream == null ? shared.outflow : stream.outflow;
+    if (outflow == null || (stream != null && !stream.state().maySend())) {
+      return;
+    }
+    try {
+      outflow.credit(increment);
+    } catch (Http2Exception e) {
+      throw unexpected(e);
+    }
+    if (stream != null) {
+      turns.windowMoved(stream, outflow);
+    }
+  }
+
+  /** Cannot happen: the receiving half has checked the credit against what was sent. */
+  private static IllegalStateException unexpected(Http2Exception e) {
+    return new IllegalStateException("a window passed its bound unseen", e);
+  }
+
+  /** The PING of an orderly end was acknowledged. */
+  void drained() {
+    if (draining) {
+      draining = false;
+      goAway(ErrorCode.NO_ERROR, "");
+    }
+  }
+
+  /** A stream that has ended in the batch that opened it never enters the table. */
+  void openedByPeer(Http2Stream stream) {
+    if (stream.state() != StreamState.CLOSED) {
+      shared.table.add(stream);
+    }
+  }
+
+  void resetByPeer(Http2Stream stream) {
+    shared.closed.remember(stream.id(), true);
+    closed(stream);
+  }
+
+  /** The stream is closed. */
+  void closed(Http2Stream stream) {
+    forget(stream);
+    capacityChanged = true;
+  }
+
+  /** A stream of which the peer broke a rule, or which is refused. */
+  void resetByReceiver(@Nullable Http2Stream stream, int id, int code) {
+    shared.closed.remember(id, false);
+    rst(id, stream, code);
+    if (stream != null) {
+      closed(stream);
+    }
+  }
+
+  /** RFC 6585 §5: the answer to a request whose fields are too large; no handler has seen it. */
+  void headTooLarge(int id, boolean complete) {
+    shared.closed.remember(id, false);
+    if (broken) {
+      return;
+    }
+    HpackOutput out = output.ordered();
+    int at = FrameHeader.reserve(out);
+    heads.response(out, Status.REQUEST_HEADER_FIELDS_TOO_LARGE, Headers.empty());
+    HeadSender.frame(out, at, id, true, peer.maxFrameSize());
+    if (!complete) {
+      // RFC 9113 §8.1: the response is complete, and the rest of the request is not wanted.
+      RstStreamFrame.encode(out, id, ErrorCode.NO_ERROR.code());
+    }
+  }
+
+  /** RFC 9113 §6.8: streams above the last one were not processed. */
+  void goAwayReceived(int last) {
+    closing = true;
+    capacityChanged = true;
+    if (shared.role != Role.CLIENT) {
+      return;
+    }
+    for (Http2Stream stream : shared.table.streams()) {
+      if (stream.id() > last && stream.reset(true)) {
+        shared.closed(stream);
+        shared.closed.remember(stream.id(), false);
+        forget(stream);
+        refused.add(stream);
+      }
+    }
+  }
+
+  /** The peer broke a rule of the connection. */
+  void fail(Http2Exception e) {
+    goAway(e.code(), String.valueOf(e.getMessage()));
+    broken = true;
+    capacityChanged = true;
+  }
+
+  // ---- the state of the connection
+
+  Settings peer() {
+    return peer;
+  }
+
+  int maxStreams() {
+    return maxStreams;
+  }
+
+  /** Whether no stream may be opened any more, whatever ends. */
+  boolean isClosing() {
+    return closing || shared.nextId() > Integer.MAX_VALUE;
+  }
+
+  boolean isDrained() {
+    boolean named = broken || closing && !draining;
+    return named && shared.open() == 0;
+  }
+
+  boolean takeCapacityChanged() {
+    boolean changed = capacityChanged;
+    capacityChanged = false;
+    return changed;
+  }
+
+  /** The next stream that a GOAWAY has left out, or null. */
+  @Nullable
+  Http2Stream pollRefused() {
+    return refused.poll();
   }
 }

@@ -10,6 +10,7 @@ import heddle.codec.hpack.HpackDecoder;
 import heddle.codec.hpack.HpackException;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.FieldSection.Fields;
+import heddle.codec.http2.PendingFrames.Kind;
 import heddle.codec.http2.frame.ContinuationFrame;
 import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Http2Exception;
@@ -29,7 +30,7 @@ final class HeadReceiver {
   private static final int MOST_KEPT = 1_024;
 
   private final SharedState shared;
-  private final Owed owed;
+  private final PendingFrames pending;
   private final FloodGuard flood;
   private final StreamReceiver streams;
   private final HpackDecoder decoder;
@@ -50,9 +51,10 @@ final class HeadReceiver {
   private final int[] gaps = new int[16];
   private int gapCount;
 
-  HeadReceiver(SharedState shared, Owed owed, FloodGuard flood, StreamReceiver streams) {
+  HeadReceiver(
+      SharedState shared, PendingFrames pending, FloodGuard flood, StreamReceiver streams) {
     this.shared = shared;
-    this.owed = owed;
+    this.pending = pending;
     this.flood = flood;
     this.streams = streams;
     Http2Limits limits = shared.limits;
@@ -206,7 +208,7 @@ final class HeadReceiver {
     if (large != null) {
       streams.opening(0);
       flood.resetOwed(shared.now());
-      owed.add(Owed.Kind.TOO_LARGE, null, Owed.pair(id, frame.endStream() ? 1 : 0));
+      pending.add(Kind.TOO_LARGE, null, PendingFrames.pair(id, frame.endStream() ? 1 : 0));
       return new Http2Event.StreamError(id, null, ENHANCE_YOUR_CALM, large);
     }
     if (shared.queuedBytes() > shared.limits.maxQueuedBytes()) {
@@ -239,7 +241,7 @@ final class HeadReceiver {
     // What may be sent may be known before it is settled: the peer has said so.
     stream.outflow = new Outflow(id, streams.peer().initialWindowSize());
     shared.opened();
-    owed.add(Owed.Kind.OPENED, stream, 0);
+    pending.add(Kind.OPENED, stream, 0);
     return new Http2Event.RequestHead(
         stream,
         request.method(),

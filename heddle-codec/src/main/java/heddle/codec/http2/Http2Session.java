@@ -1,9 +1,7 @@
 package heddle.codec.http2;
 
 import heddle.codec.Role;
-import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.FrameHeader;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.HeaderName;
@@ -74,10 +72,11 @@ public final class Http2Session {
 
   private final Role role;
   private final SharedState shared;
-  private final Owed owed = new Owed();
+  private final PendingFrames pending = new PendingFrames();
   private final FrameReceiver receiver;
+  private final OutputQueue output = new OutputQueue();
+  private final DataTurns turns;
   private final FrameSender sender;
-  private final Settlement settlement;
 
   /**
    * A session at the start of a connection. Its SETTINGS (a client's connection preface before
@@ -86,9 +85,9 @@ public final class Http2Session {
   public Http2Session(Role role, Http2Limits limits) {
     this.role = role;
     shared = new SharedState(role, limits);
-    receiver = new FrameReceiver(shared, owed);
-    sender = new FrameSender(shared);
-    settlement = new Settlement(shared, owed, sender);
+    receiver = new FrameReceiver(shared, pending);
+    turns = new DataTurns(shared.outflow);
+    sender = new FrameSender(shared, output, turns);
   }
 
   // ---- receiving half: the loop alone
@@ -194,8 +193,8 @@ public final class Http2Session {
    * @return whether there is output to be flushed
    */
   public boolean settle() {
-    settlement.settle();
-    return counted();
+    sender.settle(pending);
+    return countOutput();
   }
 
   /**
@@ -204,7 +203,7 @@ public final class Http2Session {
    * room: {@link #takeOutput}, {@link #reset}. Each stream comes once for each 0.
    */
   public @Nullable Http2Stream pollWritable() {
-    return sender.turns.pollWritable();
+    return turns.pollWritable();
   }
 
   /**
@@ -212,7 +211,7 @@ public final class Http2Session {
    * not processed, is closed now, and may be replayed elsewhere. After {@link #settle}.
    */
   public @Nullable Http2Stream pollRefused() {
-    return sender.refused.poll();
+    return sender.pollRefused();
   }
 
   /**
@@ -220,7 +219,7 @@ public final class Http2Session {
    * since this was asked last other than by opening a stream. After {@link #settle}.
    */
   public boolean capacityChanged() {
-    return settlement.takeCapacityChanged();
+    return sender.takeCapacityChanged();
   }
 
   // ---- sending half: under the lock
@@ -256,18 +255,7 @@ public final class Http2Session {
     if (endStream && headers.contains(HeaderName.CONTENT_LENGTH)) {
       checkNoContent(headers);
     }
-    Http2Stream stream = sender.open(method, endStream, attachment);
-    HpackOutput out = sender.output.ordered();
-    int at = FrameHeader.reserve(out);
-    try {
-      sender.heads.request(out, method, scheme, authority, path, null, headers);
-    } catch (IllegalArgumentException e) {
-      out.setLength(at);
-      throw e;
-    }
-    stream.announcedToSend = endStream ? Http2Stream.NO_LENGTH : sender.heads.contentLength();
-    sender.opened(stream, out, at);
-    return stream;
+    return sender.request(method, scheme, authority, path, null, headers, endStream, attachment);
   }
 
   /**
@@ -295,17 +283,7 @@ public final class Http2Session {
    */
   public Http2Stream connect(String authority, Headers headers, @Nullable Object attachment) {
     checkRole(Role.CLIENT);
-    Http2Stream stream = sender.open(Method.CONNECT, false, attachment);
-    HpackOutput out = sender.output.ordered();
-    int at = FrameHeader.reserve(out);
-    try {
-      sender.heads.connect(out, authority, headers);
-    } catch (IllegalArgumentException e) {
-      out.setLength(at);
-      throw e;
-    }
-    sender.opened(stream, out, at);
-    return stream;
+    return sender.request(Method.CONNECT, null, authority, null, null, headers, false, attachment);
   }
 
   /**
@@ -327,22 +305,13 @@ public final class Http2Session {
       throw new IllegalStateException(
           "the peer has not said that it knows extended CONNECT (RFC 8441 §3)");
     }
-    Http2Stream stream = sender.open(Method.CONNECT, false, attachment);
-    HpackOutput out = sender.output.ordered();
-    int at = FrameHeader.reserve(out);
-    try {
-      sender.heads.request(out, Method.CONNECT, scheme, authority, path, protocol, headers);
-    } catch (IllegalArgumentException e) {
-      out.setLength(at);
-      throw e;
-    }
-    sender.opened(stream, out, at);
-    return stream;
+    return sender.request(
+        Method.CONNECT, scheme, authority, path, protocol, headers, false, attachment);
   }
 
   /** Client: whether the peer's settings allow extended CONNECT (RFC 8441 §3). */
   public boolean mayConnectExtended() {
-    return sender.peer.enableConnectProtocol();
+    return sender.peer().enableConnectProtocol();
   }
 
   /**
@@ -415,7 +384,7 @@ public final class Http2Session {
    */
   public void reset(Http2Stream stream, ErrorCode code) {
     sender.reset(stream, code);
-    counted();
+    countOutput();
   }
 
   /**
@@ -443,8 +412,7 @@ public final class Http2Session {
    * may be closed, once the output was flushed.
    */
   public boolean isDrained() {
-    boolean named = sender.broken || sender.closing && !sender.draining;
-    return named && shared.open() == 0;
+    return sender.isDrained();
   }
 
   /** Sends PING; its answer comes as {@link Http2Event.PingAck} with the same data. */
@@ -491,7 +459,7 @@ public final class Http2Session {
    * after a connection error, or when the stream ids have run out.
    */
   public boolean isClosing() {
-    return sender.closing || shared.nextId() > Integer.MAX_VALUE;
+    return sender.isClosing();
   }
 
   /**
@@ -499,7 +467,7 @@ public final class Http2Session {
    * limit is {@link Integer#MAX_VALUE}.
    */
   public int maxStreams() {
-    return sender.maxStreams;
+    return sender.maxStreams();
   }
 
   /** Number of streams that have not ended; a server's are exact after {@link #settle}. */
@@ -514,14 +482,14 @@ public final class Http2Session {
 
   /** The peer's settings as they apply now; the protocol's initial values before its SETTINGS. */
   public Settings peerSettings() {
-    return sender.peer;
+    return sender.peer();
   }
 
   // ---- output: under the lock
 
   /** Whether {@link #takeOutput} would return something. */
   public boolean hasOutput() {
-    return !sender.output.isEmpty();
+    return !output.isEmpty();
   }
 
   /**
@@ -529,7 +497,7 @@ public final class Http2Session {
    * what is queued, and what was taken and not {@linkplain #recycle recycled}.
    */
   public int heldOutput() {
-    return sender.output.heldBytes();
+    return output.heldBytes();
   }
 
   /**
@@ -539,7 +507,7 @@ public final class Http2Session {
    * @param bytes at least 16,384, which is one frame
    */
   public void contentRoom(int bytes) {
-    sender.turns.room(bytes);
+    turns.room(bytes);
   }
 
   /**
@@ -549,22 +517,22 @@ public final class Http2Session {
    * @return null when there is nothing
    */
   public ByteBuffer @Nullable [] takeOutput() {
-    ByteBuffer[] out = sender.output.take();
+    ByteBuffer[] out = output.take();
     if (out != null) {
-      sender.turns.outputTaken();
+      turns.outputTaken();
     }
     return out;
   }
 
   /** Gives back what {@link #takeOutput} has returned, once it was written or will not be. */
-  public void recycle(ByteBuffer[] output) {
-    sender.output.recycle(output, shared.open() == 0);
-    counted();
+  public void recycle(ByteBuffer[] written) {
+    output.recycle(written, shared.open() == 0);
+    countOutput();
   }
 
   /** Tells the receiving half how much the peer has left unread; returns whether there is any. */
-  private boolean counted() {
-    shared.queued(sender.output.controlFrames(), sender.output.bytes());
+  private boolean countOutput() {
+    shared.queued(output.controlFrames(), output.bytes());
     return hasOutput();
   }
 

@@ -5,6 +5,7 @@ import static heddle.codec.http2.frame.ErrorCode.PROTOCOL_ERROR;
 import static heddle.codec.http2.frame.ErrorCode.STREAM_CLOSED;
 
 import heddle.codec.http2.ClosedStreams.How;
+import heddle.codec.http2.PendingFrames.Kind;
 import heddle.codec.http2.StreamState.Step;
 import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
@@ -20,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamReceiver {
   private final SharedState shared;
-  private final Owed owed;
+  private final PendingFrames pending;
   private final FloodGuard flood;
   private Settings peer = Settings.INITIAL;
 
   /** Server: the stream whose request is being judged, which no table holds yet; 0 if none. */
   private int opening;
 
-  StreamReceiver(SharedState shared, Owed owed, FloodGuard flood) {
+  StreamReceiver(SharedState shared, PendingFrames pending, FloodGuard flood) {
     this.shared = shared;
-    this.owed = owed;
+    this.pending = pending;
     this.flood = flood;
   }
 
@@ -37,7 +38,7 @@ final class StreamReceiver {
   @Nullable
   Http2Stream find(int id) {
     Http2Stream stream = shared.table.find(id);
-    return stream != null ? stream : owed.opened(id);
+    return stream != null ? stream : pending.opened(id);
   }
 
   /** The peer opens this stream; whether there will be one is to be seen. */
@@ -57,14 +58,14 @@ final class StreamReceiver {
     shared.inflow.received(bytes);
     Http2Stream stream = find(frame.streamId());
     if (stream == null || !stream.state().mayReceive()) {
-      owed.unread(bytes);
+      pending.unread(bytes);
       refuse(frame.streamId(), stream, "DATA");
       return null; // and it stays counted: only what ends a stream is not
     }
     try {
       receive(stream, frame);
     } catch (Http2Exception e) {
-      owed.unread(bytes);
+      pending.unread(bytes);
       throw e;
     }
     boolean end = frame.endStream();
@@ -73,7 +74,7 @@ final class StreamReceiver {
     }
     if (end) {
       if (!ended(stream)) {
-        owed.unread(bytes);
+        pending.unread(bytes);
         return null;
       }
       flood.dataEnded(shared.now());
@@ -125,7 +126,7 @@ final class StreamReceiver {
     StreamState after = stream.step(Step.RECEIVE_END);
     if (after == StreamState.CLOSED) {
       shared.closed(stream);
-      owed.add(Owed.Kind.ENDED, stream, 0);
+      pending.add(Kind.ENDED, stream, 0);
     }
     return after != null;
   }
@@ -143,7 +144,7 @@ final class StreamReceiver {
       return null; // RFC 9113 §5.4.2: never answered with another.
     }
     shared.closed(stream);
-    owed.add(Owed.Kind.RESET_BY_PEER, stream, 0);
+    pending.add(Kind.RESET_BY_PEER, stream, 0);
     return new Http2Event.Reset(stream, frame.error());
   }
 
@@ -164,7 +165,7 @@ final class StreamReceiver {
           "WINDOW_UPDATE opens the window of stream " + stream.id() + " to " + window
               + " bytes, at most 2^31-1 (RFC 9113 §6.9.1)");
     }
-    owed.add(Owed.Kind.CREDIT, stream, frame.increment());
+    pending.add(Kind.WINDOW_UPDATE, stream, frame.increment());
   }
 
   /**
@@ -228,7 +229,7 @@ final class StreamReceiver {
   }
 
   private How how(int id, @Nullable Http2Stream stream) {
-    if (owed.wasReset(id)) {
+    if (pending.wasReset(id)) {
       return How.RESET_BY_US;
     }
     return stream != null ? stream.closing() : shared.closed.find(id);
@@ -277,7 +278,7 @@ final class StreamReceiver {
     if (provoked) {
       flood.resetOwed(shared.now());
     }
-    owed.add(Owed.Kind.RESET_BY_US, stream, Owed.pair(id, code.code()));
+    pending.add(Kind.RESET_BY_US, stream, PendingFrames.pair(id, code.code()));
     return new Http2Event.StreamError(id, stream, code, message);
   }
 }

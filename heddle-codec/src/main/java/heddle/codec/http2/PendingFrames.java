@@ -1,24 +1,27 @@
 package heddle.codec.http2;
 
+import heddle.codec.http2.frame.Http2Exception;
+import heddle.codec.http2.frame.Settings;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the receiving half has learnt and the sending half has not taken over yet, in order of
- * arrival. Filled and emptied by the loop alone.
+ * What received frames ask of the sending half, and frames that it has to send because of them, in
+ * order of arrival, until they are settled. Filled and emptied by the loop alone.
  */
-final class Owed {
+final class PendingFrames {
   private static final int LEAST_CAPACITY = 8;
 
   /** More than this is not kept between batches. */
   private static final int MOST_KEPT = 256;
 
-  /** What is owed. */
+  /** What is to be done. */
   enum Kind {
     /** The peer's settings, to be applied and acknowledged. Subject: Settings. */
     SETTINGS,
-    /** WINDOW_UPDATE. Subject: the stream, null for the connection. Value: the increment. */
-    CREDIT,
+    /** The peer's WINDOW_UPDATE. Subject: the stream, or null. Value: the increment. */
+    WINDOW_UPDATE,
     /** PING to be acknowledged. Value: its data. */
     PING,
     /** The PING that measures was acknowledged. Value: when. */
@@ -108,21 +111,37 @@ final class Owed {
     return size;
   }
 
-  Kind kind(int i) {
-    return kinds[i];
+  /** Applies all, and forgets it. Under the driver's lock. */
+  void applyTo(FrameSender sender) {
+    for (int i = 0; i < size; i++) {
+      apply(sender, kinds[i], subjects[i], values[i]);
+    }
+    clear();
   }
 
-  @Nullable
-  Object subject(int i) {
-    return subjects[i];
+  private static void apply(FrameSender sender, Kind kind, @Nullable Object subject, long value) {
+    switch (kind) {
+      case SETTINGS -> sender.peerSettings((Settings) Objects.requireNonNull(subject));
+      case WINDOW_UPDATE -> sender.windowUpdate((Http2Stream) subject, (int) value);
+      case PING -> sender.ping(true, value);
+      case MEASURED -> sender.measured(value);
+      case DRAINED -> sender.drained();
+      case OPENED -> sender.openedByPeer(stream(subject));
+      case ENDED -> sender.closed(stream(subject));
+      case RESET_BY_PEER -> sender.resetByPeer(stream(subject));
+      case RESET_BY_US ->
+        sender.resetByReceiver((Http2Stream) subject, (int) (value >>> 32), (int) value);
+      case TOO_LARGE -> sender.headTooLarge((int) (value >>> 32), (int) value == 1);
+      case GOAWAY_RECEIVED -> sender.goAwayReceived((int) value);
+      case BROKEN -> sender.fail((Http2Exception) Objects.requireNonNull(subject));
+    }
   }
 
-  long value(int i) {
-    return values[i];
+  private static Http2Stream stream(@Nullable Object subject) {
+    return (Http2Stream) Objects.requireNonNull(subject);
   }
 
-  /** Forgets all, once it was settled. */
-  void clear() {
+  private void clear() {
     if (kinds.length > MOST_KEPT) {
       kinds = new Kind[LEAST_CAPACITY];
       subjects = new @Nullable Object[LEAST_CAPACITY];
