@@ -38,7 +38,7 @@ final class FrameSender {
 
   private final SharedState shared;
   private final OutputQueue output;
-  private final DataTurns turns;
+  private final DataScheduler scheduler;
   private final HeadSender heads = new HeadSender();
   private final RoundTrip roundTrip = new RoundTrip();
 
@@ -67,12 +67,12 @@ final class FrameSender {
 
   /**
    * @param output where frames are queued
-   * @param turns what the session tells when output is taken
+   * @param scheduler what the session tells when output is taken
    */
-  FrameSender(SharedState shared, OutputQueue output, DataTurns turns) {
+  FrameSender(SharedState shared, OutputQueue output, DataScheduler scheduler) {
     this.shared = shared;
     this.output = output;
-    this.turns = turns;
+    this.scheduler = scheduler;
     begin();
   }
 
@@ -244,7 +244,7 @@ final class FrameSender {
 
   /** We have sent our end. */
   private void ended(Http2Stream stream) {
-    turns.ended(stream);
+    scheduler.ended(stream);
     if (stream.step(Step.SEND_END) == StreamState.CLOSED) {
       shared.closed(stream);
       shared.table.remove(stream);
@@ -254,7 +254,7 @@ final class FrameSender {
   /** Removes a closed stream from the tables and queues. */
   private void forget(Http2Stream stream) {
     shared.table.remove(stream);
-    turns.ended(stream);
+    scheduler.ended(stream);
   }
 
   // ---- content
@@ -273,7 +273,7 @@ final class FrameSender {
     }
     checkLength(stream, wanted, endStream);
     int most = mostInFrame();
-    int bytes = wanted == 0 ? 0 : turns.take(stream, outflow, wanted);
+    int bytes = wanted == 0 ? 0 : scheduler.take(stream, outflow, wanted);
     if (bytes == 0 && (wanted > 0 || !endStream)) {
       return 0;
     }
@@ -406,7 +406,7 @@ final class FrameSender {
     pending.applyTo(this);
     shared.inflow.consumed(pending.takeUnread());
     credit(0, shared.inflow);
-    turns.grant();
+    scheduler.grant();
     if (shared.open() == 0) {
       output.trim();
     }
@@ -426,7 +426,7 @@ final class FrameSender {
           } catch (Http2Exception e) {
             throw unexpected(e);
           }
-          turns.windowMoved(stream, outflow);
+          scheduler.windowMoved(stream, outflow);
         }
       }
     }
@@ -448,7 +448,7 @@ final class FrameSender {
       throw unexpected(e);
     }
     if (stream != null) {
-      turns.windowMoved(stream, outflow);
+      scheduler.windowMoved(stream, outflow);
     }
   }
 

@@ -68,14 +68,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http2Session {
   /** How much content may wait to be taken, unless the driver says otherwise: {@value} bytes. */
-  public static final int CONTENT_ROOM_BYTES = DataTurns.ROOM;
+  public static final int CONTENT_ROOM_BYTES = DataScheduler.ROOM;
 
   private final Role role;
   private final SharedState shared;
   private final PendingFrames pending = new PendingFrames();
   private final FrameReceiver receiver;
   private final OutputQueue output = new OutputQueue();
-  private final DataTurns turns;
+  private final DataScheduler scheduler;
   private final FrameSender sender;
 
   /**
@@ -86,8 +86,8 @@ public final class Http2Session {
     this.role = role;
     shared = new SharedState(role, limits);
     receiver = new FrameReceiver(shared, pending);
-    turns = new DataTurns(shared.outflow);
-    sender = new FrameSender(shared, output, turns);
+    scheduler = new DataScheduler(shared.outflow);
+    sender = new FrameSender(shared, output, scheduler);
   }
 
   // ---- receiving half: the loop alone
@@ -203,7 +203,7 @@ public final class Http2Session {
    * room: {@link #takeOutput}, {@link #reset}. Each stream comes once for each 0.
    */
   public @Nullable Http2Stream pollWritable() {
-    return turns.pollWritable();
+    return scheduler.pollWritable();
   }
 
   /**
@@ -507,7 +507,7 @@ public final class Http2Session {
    * @param bytes at least 16,384, which is one frame
    */
   public void contentRoom(int bytes) {
-    turns.room(bytes);
+    scheduler.room(bytes);
   }
 
   /**
@@ -519,7 +519,7 @@ public final class Http2Session {
   public ByteBuffer @Nullable [] takeOutput() {
     ByteBuffer[] out = output.take();
     if (out != null) {
-      turns.outputTaken();
+      scheduler.outputTaken();
     }
     return out;
   }

@@ -91,8 +91,8 @@ public final class Http2Stream {
   /** The batch of output in which frames of this stream were queued last. */
   long batch;
 
-  /** The stream's state in {@link DataTurns}. */
-  DataTurns.Turn turn = DataTurns.Turn.NONE;
+  /** The stream's state in {@link DataScheduler}. */
+  DataScheduler.State sending = DataScheduler.State.NONE;
 
   int granted;
 

@@ -261,12 +261,12 @@ class SendingTest {
   void roomForContentIsBoundedUntilItIsTaken() {
     Script script = answering(1, 3);
     ByteBuffer large = ByteBuffer.allocate(1_000_000);
-    assertEquals(DataTurns.ROOM, script.session.data(script.stream(1), large, true));
+    assertEquals(DataScheduler.ROOM, script.session.data(script.stream(1), large, true));
     assertEquals(0, script.session.data(script.stream(1), large, true));
     assertNull(script.session.pollWritable());
     script.output();
     assertSame(script.stream(1), script.session.pollWritable());
-    assertEquals(DataTurns.ROOM, script.session.data(script.stream(1), large, true));
+    assertEquals(DataScheduler.ROOM, script.session.data(script.stream(1), large, true));
   }
 
   @Test
@@ -281,7 +281,7 @@ class SendingTest {
     assertEquals(FRAME, script.session.data(script.stream(3), large.duplicate(), true));
     script.session.contentRoom(Http2Session.CONTENT_ROOM_BYTES);
     script.output();
-    assertEquals(DataTurns.ROOM, script.session.data(script.stream(1), large, true));
+    assertEquals(DataScheduler.ROOM, script.session.data(script.stream(1), large, true));
   }
 
   @Test

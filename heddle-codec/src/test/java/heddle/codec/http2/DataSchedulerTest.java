@@ -10,12 +10,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Whose turn it is, and how much of one. */
-class DataTurnsTest {
+class DataSchedulerTest {
   private static final int MUCH = 1 << 24;
   private static final int TURN = 32_768;
 
   private final Outflow connection = new Outflow(0, MUCH);
-  private final DataTurns turns = new DataTurns(connection);
+  private final DataScheduler scheduler = new DataScheduler(connection);
 
   private static Http2Stream stream(int id, int window) {
     Http2Stream stream = new Http2Stream(id, Method.GET, StreamState.HALF_CLOSED_REMOTE, null);
@@ -25,12 +25,12 @@ class DataTurnsTest {
 
   private int take(Http2Stream stream, int wanted) {
     Outflow own = stream.outflow;
-    return own == null ? -1 : turns.take(stream, own, wanted);
+    return own == null ? -1 : scheduler.take(stream, own, wanted);
   }
 
   private List<Http2Stream> granted() {
     List<Http2Stream> all = new ArrayList<>();
-    for (Http2Stream s = turns.pollWritable(); s != null; s = turns.pollWritable()) {
+    for (Http2Stream s = scheduler.pollWritable(); s != null; s = scheduler.pollWritable()) {
       all.add(s);
     }
     return all;
@@ -39,39 +39,39 @@ class DataTurnsTest {
   @Test
   void smallRestOfTheRoomIsLeftUntilThereIsMore() {
     Http2Stream first = stream(1, MUCH);
-    assertEquals(DataTurns.ROOM, take(first, MUCH));
+    assertEquals(DataScheduler.ROOM, take(first, MUCH));
     Http2Stream narrow = stream(3, TURN - 100);
     List<Http2Stream> wide = List.of(stream(5, MUCH), stream(7, MUCH), stream(9, MUCH));
     Http2Stream last = stream(11, MUCH);
     assertEquals(0, take(narrow, MUCH));
     wide.forEach(each -> assertEquals(0, take(each, MUCH)));
     assertEquals(0, take(last, MUCH));
-    turns.outputTaken();
+    scheduler.outputTaken();
     assertEquals(4, granted().size());
     assertEquals(TURN - 100, take(narrow, MUCH));
     // 100 bytes are free, and would be for as long as the other three do not come.
-    turns.grant();
+    scheduler.grant();
     assertEquals(List.of(), granted());
-    turns.outputTaken();
+    scheduler.outputTaken();
     assertEquals(List.of(last), granted());
     assertEquals(TURN, take(last, MUCH));
   }
 
   @Test
   void smallRestOfTheConnectionsWindowIsATurnWhereNothingElseMakesRoom() {
-    connection.sent(MUCH - DataTurns.ROOM - 100);
-    assertEquals(DataTurns.ROOM, take(stream(1, MUCH), MUCH));
+    connection.sent(MUCH - DataScheduler.ROOM - 100);
+    assertEquals(DataScheduler.ROOM, take(stream(1, MUCH), MUCH));
     Http2Stream next = stream(3, MUCH);
     assertEquals(0, take(next, MUCH));
-    turns.outputTaken();
+    scheduler.outputTaken();
     assertEquals(List.of(next), granted());
     assertEquals(100, take(next, MUCH));
   }
 
   @Test
   void turnOfAStreamWhoseWindowIsShutGoesToTheNext() throws Exception {
-    connection.sent(MUCH - DataTurns.ROOM - TURN);
-    assertEquals(DataTurns.ROOM, take(stream(1, MUCH), MUCH));
+    connection.sent(MUCH - DataScheduler.ROOM - TURN);
+    assertEquals(DataScheduler.ROOM, take(stream(1, MUCH), MUCH));
     Http2Stream shut = stream(3, 100);
     Http2Stream next = stream(5, MUCH);
     assertEquals(0, take(shut, MUCH));
@@ -79,11 +79,11 @@ class DataTurnsTest {
     Outflow own = shut.outflow;
     if (own != null) {
       own.initialWindow(100, 0);
-      turns.windowMoved(shut, own);
+      scheduler.windowMoved(shut, own);
     }
-    turns.outputTaken();
-    assertSame(shut, turns.pollWritable());
-    assertNull(turns.pollWritable());
+    scheduler.outputTaken();
+    assertSame(shut, scheduler.pollWritable());
+    assertNull(scheduler.pollWritable());
     assertEquals(0, take(shut, MUCH));
     assertEquals(List.of(next), granted());
     assertEquals(TURN, take(next, MUCH));

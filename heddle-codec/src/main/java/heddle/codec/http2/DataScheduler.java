@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is to queue DATA: streams that found no room in the output or in the connection's
- * window wait in line, and each is granted a turn as soon as there is room. No stream overtakes
- * those in line. Guarded by the driver's lock.
+ * Decides which stream may queue DATA: streams that found no room in the output or in the
+ * connection's window wait in line, and each is granted a turn as soon as there is room. No stream
+ * overtakes those in line. Guarded by the driver's lock.
  */
-final class DataTurns {
+final class DataScheduler {
   /** Bytes of DATA that may wait to be written, unless the driver wants it otherwise. */
   static final int ROOM = 128 * 1_024;
 
@@ -25,13 +25,14 @@ final class DataTurns {
    */
   private static final int LEAST_TURN = 16_384;
 
-  /** Where a stream stands. */
-  enum Turn {
+  /** What a stream waits for. */
+  enum State {
+    /** Nothing. */
     NONE,
     /** It waits for its own window. */
-    SHUT,
+    BLOCKED,
     /** It waits for room or the connection's window. */
-    IN_LINE,
+    QUEUED,
     /** It was granted its turn; its writer was notified or will be. */
     GRANTED
   }
@@ -50,7 +51,7 @@ final class DataTurns {
   private final ArrayDeque<Http2Stream> line = new ArrayDeque<>(0);
   private final ArrayDeque<Http2Stream> writable = new ArrayDeque<>(0);
 
-  DataTurns(Outflow connection) {
+  DataScheduler(Outflow connection) {
     this.connection = connection;
   }
 
@@ -67,14 +68,14 @@ final class DataTurns {
     int own = stream.granted;
     granted -= own;
     stream.granted = 0;
-    if (stream.turn == Turn.GRANTED) {
+    if (stream.sending == State.GRANTED) {
       writable.remove(stream);
-    } else if (stream.turn == Turn.IN_LINE) {
+    } else if (stream.sending == State.QUEUED) {
       return 0; // It has not been granted a turn.
     }
-    stream.turn = Turn.NONE;
+    stream.sending = State.NONE;
     if (outflow.isShut()) {
-      stream.turn = Turn.SHUT;
+      stream.sending = State.BLOCKED;
       grant(); // what it had
       return 0;
     }
@@ -83,7 +84,7 @@ final class DataTurns {
     int mine = alone ? free : own > 0 ? Math.min(free, TURN) : 0;
     int bytes = Math.min(Math.min(wanted, outflow.available()), mine);
     if (bytes <= 0) {
-      stream.turn = Turn.IN_LINE;
+      stream.sending = State.QUEUED;
       line.add(stream);
       return 0;
     }
@@ -109,7 +110,7 @@ final class DataTurns {
         return;
       }
       Http2Stream stream = line.remove();
-      stream.turn = Turn.GRANTED;
+      stream.sending = State.GRANTED;
       stream.granted = turn;
       granted += turn;
       writable.add(stream);
@@ -129,12 +130,12 @@ final class DataTurns {
 
   /** The stream's own window has moved. */
   void windowMoved(Http2Stream stream, Outflow outflow) {
-    if (stream.turn == Turn.SHUT && !outflow.isShut()) {
-      stream.turn = Turn.GRANTED; // of nothing: it takes what it finds
+    if (stream.sending == State.BLOCKED && !outflow.isShut()) {
+      stream.sending = State.GRANTED; // of nothing: it takes what it finds
       writable.add(stream);
-    } else if (stream.turn == Turn.GRANTED && outflow.isShut()) {
+    } else if (stream.sending == State.GRANTED && outflow.isShut()) {
       giveBack(stream); // It cannot use its turn any more: others take it.
-      stream.turn = Turn.SHUT;
+      stream.sending = State.BLOCKED;
     }
   }
 
@@ -146,14 +147,14 @@ final class DataTurns {
 
   /** The stream has ended: its place and its turn go to the others. */
   void ended(Http2Stream stream) {
-    if (stream.turn == Turn.NONE) {
+    if (stream.sending == State.NONE) {
       return;
     }
-    if (stream.turn == Turn.IN_LINE) {
+    if (stream.sending == State.QUEUED) {
       line.remove(stream);
     }
     giveBack(stream);
-    stream.turn = Turn.NONE;
+    stream.sending = State.NONE;
     grant();
   }
 
