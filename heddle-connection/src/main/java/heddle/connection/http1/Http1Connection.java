@@ -117,7 +117,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     Successor offered = successor;
     if (offered != null) {
       successor = null;
-      exchange.offer = new Offer(request, owner, offered);
+      exchange.offer = new UpgradeOffer(request, owner, offered);
     }
     session.expectResponseTo(request.method());
     current = exchange;
@@ -132,7 +132,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       // The peer's turn: it began when the exchange did, unless there was content to write.
       owner.enter(Phase.AWAIT_HEAD, exchange.heardAt);
       exchange.awaitAnswer();
-      Offer taken = exchange.takenOffer();
+      UpgradeOffer taken = exchange.takenOffer();
       if (taken != null) {
         exchange.endOnce(); // The successor owns both from now on.
         current = null;

@@ -44,7 +44,7 @@ final class Http1Exchange implements InboundBody.Source {
 
   /** Another protocol that the request offers; null for none. Set before the request is sent. */
   @Nullable
-  Offer offer;
+  UpgradeOffer offer;
 
   /** The loop's own: whether a byte of the response has arrived. */
   boolean begun;
@@ -134,7 +134,7 @@ final class Http1Exchange implements InboundBody.Source {
 
   /** The protocol that the server has switched to; null while it has not. */
   @Nullable
-  Offer takenOffer() {
+  UpgradeOffer takenOffer() {
     return offer != null && offer.isTaken() ? offer : null;
   }
 

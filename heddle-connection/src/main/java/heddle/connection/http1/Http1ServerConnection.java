@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: only the loop receives. The thread that answers a request has the session's sending
  * half from {@link RequestListener#onRequest} until it calls {@link #answered}. The two threads
- * share only the {@link Turn}. Usually the loop goes on when the next request comes, and no thread
- * has to be woken for it.
+ * share only the {@link ExchangeProgress}. Usually the loop goes on when the next request comes,
+ * and no thread has to be woken for it.
  */
 public final class Http1ServerConnection implements ServerDriver {
   private static final PeerLog PEERS = PeerLog.of(Http1ServerConnection.class);
@@ -48,7 +48,7 @@ public final class Http1ServerConnection implements ServerDriver {
   private final ConnectionMemory memory;
   private final SilenceTimer timer;
   private final HostCache hosts;
-  private final Turn turn = new Turn();
+  private final ExchangeProgress progress = new ExchangeProgress();
   private final RequestReceiver receiver;
 
   /** Of responses; of the thread that answers. */
@@ -81,7 +81,7 @@ public final class Http1ServerConnection implements ServerDriver {
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
     this.writer = new TimedWriter(channel, limits.writeTimeout(), limits.minRate());
     this.hosts = new HostCache(channel);
-    this.receiver = new RequestReceiver(this, listener, timer, turn);
+    this.receiver = new RequestReceiver(this, listener, timer, progress);
   }
 
   @Override
@@ -194,7 +194,7 @@ public final class Http1ServerConnection implements ServerDriver {
   }
 
   private void onTruncatedBody() {
-    if (turn.isAnswered()) {
+    if (progress.isAnswered()) {
       channel.close();
       return;
     }
@@ -256,7 +256,7 @@ public final class Http1ServerConnection implements ServerDriver {
       linger();
     } else if (receiver.state() != RequestReceiver.State.BODY) {
       refuse(violation.status());
-    } else if (turn.isAnswered()) {
+    } else if (progress.isAnswered()) {
       linger();
     } else {
       receiver.deafen();
@@ -363,7 +363,7 @@ public final class Http1ServerConnection implements ServerDriver {
     if (fault == null) {
       return;
     }
-    if (turn.isAnswered()) {
+    if (progress.isAnswered()) {
       linger();
     } else {
       listener.onFault();
@@ -383,18 +383,19 @@ public final class Http1ServerConnection implements ServerDriver {
    * @param persistent whether the connection may carry another request
    */
   void answered(Http1ServerExchange answeredExchange, boolean persistent) {
-    boolean received = turn.isReceived();
+    boolean received = progress.isReceived();
     if (!persistent || (received && !session.isReusable())) {
       channel.loop().execute(this::linger);
       return;
     }
     if (received) {
-      // Before the turn passes: from then on the timer and the exchange belong to the loop again.
+      // Before the request is marked as answered: then the timer and the exchange belong to the
+      // loop again.
       // An idle connection keeps nothing of its last request.
       receiver.release();
       timer.arm(limits.idleTimeout());
     }
-    switch (turn.answered()) {
+    switch (progress.answered()) {
       case RECEIVING -> channel.loop().execute(() -> watchDiscarding(answeredExchange));
       case HELD_INPUT -> channel.loop().execute(receiver::takeUpHeld);
       case NOTHING -> {

@@ -60,7 +60,7 @@ final class RequestReceiver {
   private final ServerLimits limits;
   private final RequestListener listener;
   private final SilenceTimer timer;
-  private final Turn turn;
+  private final ExchangeProgress progress;
 
   private State state = State.HEAD;
   private boolean headStarted;
@@ -90,14 +90,17 @@ final class RequestReceiver {
   private long headBytes;
 
   RequestReceiver(
-      Http1ServerConnection connection, RequestListener listener, SilenceTimer timer, Turn turn) {
+      Http1ServerConnection connection,
+      RequestListener listener,
+      SilenceTimer timer,
+      ExchangeProgress progress) {
     this.connection = connection;
     this.memory = connection.memory();
     this.session = connection.session();
     this.limits = connection.limits();
     this.listener = listener;
     this.timer = timer;
-    this.turn = turn;
+    this.progress = progress;
   }
 
   State state() {
@@ -131,14 +134,14 @@ final class RequestReceiver {
   boolean isIdle() {
     return switch (state) {
       case HEAD -> !headStarted;
-      case COMPLETE -> turn.isAnswered() && held == null;
+      case COMPLETE -> progress.isAnswered() && held == null;
       case SMALL_BODY, BODY, DEAF, LINGER, CLOSED -> false;
     };
   }
 
   /**
    * Drops references to a request that is received and answered. On the answering thread, before it
-   * sets its mark in the {@link Turn}.
+   * sets its mark in the {@link ExchangeProgress}.
    */
   void release() {
     exchange = null;
@@ -254,7 +257,7 @@ final class RequestReceiver {
       return true;
     }
     Http1ServerExchange current = current();
-    if (turn.isAnswered()) {
+    if (progress.isAnswered()) {
       discardedBytes += bytes.remaining();
       if (discardedBytes > limits.maxDiscardBytes()) {
         connection.linger();
@@ -284,12 +287,12 @@ final class RequestReceiver {
       current.receivedWhole(smallBody.whole(), trailers);
       smallBody = NO_CONTENT;
       state = State.COMPLETE;
-      turn.received();
+      progress.received();
       listener.onRequest(current);
     } else {
       state = State.COMPLETE;
       current.receivedEnd(trailers);
-      turn.received();
+      progress.received();
     }
     return mayGoOn(in);
   }
@@ -304,13 +307,13 @@ final class RequestReceiver {
       behind.append(in, memory, HELD_BYTES);
       return false;
     }
-    if (turn.isAnswered()) {
+    if (progress.isAnswered()) {
       return beginMessage();
     }
     if (!in.hasRemaining()) {
       return false;
     }
-    if (turn.holds()) {
+    if (progress.holds()) {
       return beginMessage(); // Answered just before.
     }
     // The answering thread has the loop continue with it, which runs only after this has held it.
@@ -330,7 +333,7 @@ final class RequestReceiver {
     }
     state = State.HEAD;
     headStarted = false;
-    turn.begin();
+    progress.begin();
     session.nextMessage();
     return true;
   }
@@ -421,12 +424,12 @@ final class RequestReceiver {
     if (now - bodyHeardAt >= Deadline.boundedNanos(limits.bodyTimeout())) {
       return "nothing of the request's body came for " + limits.bodyTimeout();
     }
-    MinimumRate.Progress progress = bodyProgress(now);
-    progress.look(now, bodyBytes, memory.wasPaused() || waitedForContinue);
-    if (progress.isTooSlow()) {
+    MinimumRate.Progress rate = bodyProgress(now);
+    rate.look(now, bodyBytes, memory.wasPaused() || waitedForContinue);
+    if (rate.isTooSlow()) {
       return "the request's body came more slowly than " + limits.minRate();
     }
-    armForBody(progress);
+    armForBody(rate);
     return null;
   }
 

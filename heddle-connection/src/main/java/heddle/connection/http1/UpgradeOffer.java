@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Another protocol that a request offers the server to switch to. The loop sets the bytes received
  * in that protocol before it publishes the answer; the caller reads them afterwards.
  */
-final class Offer {
+final class UpgradeOffer {
   private final Request request;
   private final Exchange owner;
   private final Successor successor;
@@ -20,7 +20,7 @@ final class Offer {
   /** The bytes received in the other protocol; null if the server has not switched. */
   private volatile @Nullable ByteBuffer rest;
 
-  Offer(Request request, Exchange owner, Successor successor) {
+  UpgradeOffer(Request request, Exchange owner, Successor successor) {
     this.request = request;
     this.owner = owner;
     this.successor = successor;

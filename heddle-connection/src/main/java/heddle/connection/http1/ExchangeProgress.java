@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * Each sets its mark when it is done with the message; the one that finds the other's mark set goes
  * on to the next message, so that exactly one of them does.
  */
-final class Turn {
+final class ExchangeProgress {
   private static final int RECEIVED = 1;
   private static final int ANSWERED = 2;
   private static final int HOLDING = 4;
@@ -17,7 +17,7 @@ final class Turn {
 
   static {
     try {
-      MARKS = MethodHandles.lookup().findVarHandle(Turn.class, "marks", int.class);
+      MARKS = MethodHandles.lookup().findVarHandle(ExchangeProgress.class, "marks", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
