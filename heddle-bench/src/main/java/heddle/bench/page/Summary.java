@@ -25,7 +25,7 @@ record Summary(
     String baseline,
     String hint,
     List<Tally> tallies,
-    List<Told> resolutions,
+    List<Finding> resolutions,
     List<Matrix> matrices) {
 
   private static final int LEAST_ROUNDS = 3;
@@ -44,7 +44,7 @@ record Summary(
   record Part(String mark, String words, String width) {}
 
   /** A figure and a text about it. */
-  record Told(String title, String text) {}
+  record Finding(String title, String text) {}
 
   /** Clients by cells, by one figure. */
   record Matrix(String title, String direction, List<Column> columns, List<MatrixRow> rows) {}
@@ -57,7 +57,7 @@ record Summary(
 
   static Summary of(List<CellResults> cells, Design design) {
     List<Tally> tallies = new ArrayList<>();
-    List<Told> resolutions = new ArrayList<>();
+    List<Finding> resolutions = new ArrayList<>();
     List<Matrix> matrices = new ArrayList<>();
     for (Figure figure : Headlines.ranked(cells)) {
       List<CellResults> ranked = cells.stream()
@@ -122,7 +122,7 @@ record Summary(
         + ", " + Label.direction(figure);
   }
 
-  private static void told(Figure figure, List<Effect> effects, List<Told> resolutions) {
+  private static void told(Figure figure, List<Effect> effects, List<Finding> resolutions) {
     List<Double> shares = effects.stream()
         .map(Effect::resolution)
         .filter(each -> each != null)
@@ -132,7 +132,7 @@ record Summary(
     if (!shares.isEmpty()) {
       String finest = Unit.SHARE.show(shares.getFirst());
       String coarsest = Unit.SHARE.show(shares.getLast());
-      resolutions.add(new Told(
+      resolutions.add(new Finding(
           Label.of(figure).title(), finest.equals(coarsest) ? finest : finest + " to " + coarsest));
     }
   }

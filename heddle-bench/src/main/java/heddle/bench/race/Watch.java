@@ -2,7 +2,7 @@ package heddle.bench.race;
 
 import heddle.bench.account.Agreement;
 import heddle.bench.account.Bookkeeper;
-import heddle.bench.account.Holding;
+import heddle.bench.account.HeldRequests;
 import heddle.bench.account.ServerCounts;
 import heddle.bench.contender.Outcome;
 import heddle.bench.machine.Disturbance;
@@ -65,19 +65,19 @@ final class Watch {
    * @param beside the figures of the server and the machine
    */
   Run judge(int round, int mostAtOnce, Outcome outcome, Map<Figure, Double> beside) {
-    Holding holding = Holding.of(outcome.figures().with(beside));
-    RunFigures figures = holding.figures();
+    HeldRequests held = HeldRequests.of(outcome.figures().with(beside));
+    RunFigures figures = held.figures();
     List<String> refusing = new ArrayList<>(outcome.doubts());
     refusing.addAll(Agreement.doubts(mostAtOnce, figures));
     refusing.addAll(Disturbance.MACHINE.refusing(figures.values()));
     List<String> disturbing = new ArrayList<>(Disturbance.MACHINE.disturbing(figures.values()));
-    Recording recording = outcome.recording().withRemark(holding.remark());
+    Recording recording = outcome.recording().withRemark(held.remark());
     if (isWarm) {
-      Coldness coldness = Coldness.of(figures, isStrict, clientCores);
-      figures = coldness.figures();
-      refusing.addAll(coldness.refusing());
-      disturbing.addAll(coldness.disturbing());
-      recording = recording.withRemark(coldness.remark());
+      WarmUpCheck check = WarmUpCheck.of(figures, isStrict, clientCores);
+      figures = check.figures();
+      refusing.addAll(check.refusing());
+      disturbing.addAll(check.disturbing());
+      recording = recording.withRemark(check.remark());
     }
     return new Run(round, figures, Soundness.of(refusing, disturbing), recording);
   }

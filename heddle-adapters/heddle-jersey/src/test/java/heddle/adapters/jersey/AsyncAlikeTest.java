@@ -42,7 +42,7 @@ final class AsyncAlikeTest {
   }
 
   private static String told(Begun begun) throws Exception {
-    Told.Text told = new Told.Text();
+    RecordingCallback.Text told = new RecordingCallback.Text();
     var _ = begun.with(told);
     Throwable failure = told.outcome().failure();
     return failure == null ? told.response() : "failed: " + failure(failure);

@@ -94,7 +94,7 @@ final class AsyncTest {
         writer.set(Thread.currentThread());
         out.write(1);
       };
-      Told.Text told = new Told.Text();
+      RecordingCallback.Text told = new RecordingCallback.Text();
       var _ = client
           .target(server.url("/"))
           .request()
@@ -132,7 +132,7 @@ final class AsyncTest {
   @Test
   void cancelledCallTellsItsCallbackThatItWasCancelled() throws Exception {
     try (Silent server = new Silent("")) {
-      Told.Whole told = new Told.Whole();
+      RecordingCallback.Whole told = new RecordingCallback.Whole();
       Future<Response> call =
           client.target(server.peer.url("/")).request().async().get(told);
       server.asked.await();

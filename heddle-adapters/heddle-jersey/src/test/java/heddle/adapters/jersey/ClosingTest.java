@@ -79,7 +79,7 @@ final class ClosingTest {
   void callThatWaitsForItsResponseFailsWhenItsClientIsClosed() throws Exception {
     withServerThatSays("", (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
-      Told.Whole told = new Told.Whole();
+      RecordingCallback.Whole told = new RecordingCallback.Whole();
       Future<Response> call = client.target(url).request().async().get(told);
       asked.await();
       client.close();
@@ -95,8 +95,8 @@ final class ClosingTest {
   void callbacksOfAllTargetsOfAClientRunWhicheverIsClosedFirst() throws Exception {
     withServerThatSays("", (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
-      Told.Whole first = new Told.Whole();
-      Told.Whole second = new Told.Whole();
+      RecordingCallback.Whole first = new RecordingCallback.Whole();
+      RecordingCallback.Whole second = new RecordingCallback.Whole();
       var _ = client.target(url).request().async().get(first);
       asked.await();
       withServerThatSays("", (other, otherAsked) -> {
@@ -116,8 +116,8 @@ final class ClosingTest {
     String partly = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc";
     withServerThatSays(partly, (url, asked) -> {
       Client client = Carrier.HEDDLE.client();
-      Told.Text first = new Told.Text();
-      Told.Text second = new Told.Text();
+      RecordingCallback.Text first = new RecordingCallback.Text();
+      RecordingCallback.Text second = new RecordingCallback.Text();
       var _ = client.target(url).request().async().get(first);
       asked.await();
       withServerThatSays(partly, (other, otherAsked) -> {
@@ -136,7 +136,7 @@ final class ClosingTest {
     try (MockServer server = MockServer.start()) {
       server.handler(request -> MockResponse.ok("x"));
       Client client = Carrier.HEDDLE.client();
-      Told.Text told = new Told.Text(client::close);
+      RecordingCallback.Text told = new RecordingCallback.Text(client::close);
       var _ = client.target(server.url("/")).request().async().get(told);
       assertEquals("x", told.response());
     }
@@ -149,7 +149,7 @@ final class ClosingTest {
       Client client = Carrier.HEDDLE.client();
       CountDownLatch begun = new CountDownLatch(1);
       CountDownLatch end = new CountDownLatch(1);
-      Told.Text told = new Told.Text(() -> {
+      RecordingCallback.Text told = new RecordingCallback.Text(() -> {
         begun.countDown();
         end.await();
       });
@@ -177,8 +177,8 @@ final class ClosingTest {
           // Writers of users need not care.
         }
       };
-      Told.Text first = new Told.Text();
-      Told.Text second = new Told.Text();
+      RecordingCallback.Text first = new RecordingCallback.Text();
+      RecordingCallback.Text second = new RecordingCallback.Text();
       String url = server.url("/");
       Entity<StreamingOutput> entity = Entity.entity(content, MediaType.TEXT_PLAIN_TYPE);
       var _ = client.target(url).request().async().post(entity, first);
@@ -261,7 +261,7 @@ final class ClosingTest {
     withServerThatSays("", (url, asked) -> {
       try (Client client = Carrier.HEDDLE.client()) {
         // Several times the interval of the watch for cancelled calls.
-        Told.Whole told = new Told.Whole(() -> {
+        RecordingCallback.Whole told = new RecordingCallback.Whole(() -> {
           var _ = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
         });
         Future<Response> call = client.target(url).request().async().get(told);

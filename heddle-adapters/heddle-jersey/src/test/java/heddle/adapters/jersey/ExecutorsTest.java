@@ -53,7 +53,7 @@ final class ExecutorsTest {
         writer.set(Thread.currentThread());
         out.write(1);
       };
-      Told.Text told = new Told.Text();
+      RecordingCallback.Text told = new RecordingCallback.Text();
       try (MockServer server = MockServer.start()) {
         server.enqueue(MockResponse.ok("done"));
         var _ = client
@@ -151,7 +151,7 @@ final class ExecutorsTest {
 
   /** Calls a silent server on a thread of the user. */
   private interface Scene {
-    void play(Client client, Told.Whole told, Future<Response> call) throws Exception;
+    void play(Client client, RecordingCallback.Whole told, Future<Response> call) throws Exception;
   }
 
   private static void withCallThatWaits(Scene scene) throws Exception {
@@ -168,7 +168,7 @@ final class ExecutorsTest {
             c.drain();
           },
           peer -> {
-            Told.Whole told = new Told.Whole();
+            RecordingCallback.Whole told = new RecordingCallback.Whole();
             Future<Response> call =
                 client.target(peer.url("/")).request().async().get(told);
             asked.await();

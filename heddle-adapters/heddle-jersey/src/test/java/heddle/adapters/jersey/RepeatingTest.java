@@ -179,7 +179,7 @@ final class RepeatingTest {
         },
         peer -> {
           server.answer("/a", MockResponse.of(307).header("Location", peer.url("/b")));
-          Told.Whole told = new Told.Whole();
+          RecordingCallback.Whole told = new RecordingCallback.Whole();
           Future<Response> call = client
               .target(server.url("/a"))
               .request()

@@ -134,14 +134,18 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
             : new BasicRequestProducer(
                 Method.POST, uri, new BasicAsyncEntityProducer(content, type));
         var _ = client.execute(
-            producer, new CountingConsumer(version), null, null, new Told(completion));
+            producer,
+            new CountingConsumer(version),
+            null,
+            null,
+            new CompletingCallback(completion));
       });
     }
     return Spread.async(all, streams);
   }
 
   /** Forwards the end of an exchange. */
-  private record Told(Completion completion) implements FutureCallback<Answer> {
+  private record CompletingCallback(Completion completion) implements FutureCallback<Answer> {
 
     @Override
     public void completed(Answer answer) {

@@ -41,12 +41,12 @@ public final class AsyncOkHttpDriver implements AsyncClientDriver {
   public AsyncExchange prepare(DriverRequest request) throws Exception {
     Request made = OkHttpClients.request(request);
     boolean large = request.isAnswerLarge();
-    return clients.spreadAsync(
-        client -> completion -> client.newCall(made).enqueue(new Told(completion, clients, large)));
+    return clients.spreadAsync(client -> completion ->
+        client.newCall(made).enqueue(new CompletingCallback(completion, clients, large)));
   }
 
   /** Reads the answer and completes the exchange. */
-  private record Told(Completion completion, OkHttpClients clients, boolean large)
+  private record CompletingCallback(Completion completion, OkHttpClients clients, boolean large)
       implements Callback {
 
     @Override

@@ -8,7 +8,7 @@ import heddle.bench.result.RunFigures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class HoldingTest {
+class HeldRequestsTest {
 
   private static final Map<Figure, Double> CLIENT = Map.of(
       Figure.HELD_MOST, 1_000.0,
@@ -18,14 +18,14 @@ class HoldingTest {
       Figure.HELD_RSS, 100.0,
       Figure.CPU, 7.0);
 
-  private static Holding held(double peak, double seconds) {
-    return Holding.of(new RunFigures(CLIENT, Map.of())
+  private static HeldRequests held(double peak, double seconds) {
+    return HeldRequests.of(new RunFigures(CLIENT, Map.of())
         .with(Map.of(Figure.SERVER_PEAK, peak, Figure.SERVER_PEAK_SECONDS, seconds)));
   }
 
   @Test
   void timeToHoldAllIsThatInWhichTheyReachedTheServer() {
-    Holding holding = held(1_000, 8.8);
+    HeldRequests holding = held(1_000, 8.8);
     assertEquals(8.8, holding.figures().of(Figure.HELD_SECONDS));
     assertEquals(1_000.0, holding.figures().of(Figure.HELD_MOST));
     assertEquals(10.0, holding.figures().of(Figure.HELD_HEAP));
@@ -34,7 +34,7 @@ class HoldingTest {
 
   @Test
   void requestsThatTheClientKeepsToItselfAreNotHeld() {
-    Holding holding = held(250, 0.1);
+    HeldRequests holding = held(250, 0.1);
     assertEquals(250.0, holding.figures().of(Figure.HELD_MOST));
     assertEquals(250.0, holding.figures().of(Figure.HELD_AT_END));
     assertEquals(0.5, holding.figures().of(Figure.HELD_SECONDS));
@@ -48,7 +48,7 @@ class HoldingTest {
 
   @Test
   void clientWhoseRequestsNeverCameHoldsNone() {
-    Holding holding = held(0, 0);
+    HeldRequests holding = held(0, 0);
     assertEquals(0.0, holding.figures().of(Figure.HELD_MOST));
     assertEquals(0.0, holding.figures().of(Figure.HELD_AT_END));
     assertEquals(100_000.0, holding.figures().of(Figure.HELD_RSS));
@@ -57,8 +57,8 @@ class HoldingTest {
   @Test
   void otherLoadsAndServersThatDoNotCountAreLeftAsTheyAre() {
     RunFigures alone = new RunFigures(CLIENT, Map.of());
-    assertSame(alone, Holding.of(alone).figures());
+    assertSame(alone, HeldRequests.of(alone).figures());
     RunFigures closed = new RunFigures(Map.of(Figure.CPU, 1.0, Figure.SERVER_PEAK, 9.0), Map.of());
-    assertSame(closed, Holding.of(closed).figures());
+    assertSame(closed, HeldRequests.of(closed).figures());
   }
 }

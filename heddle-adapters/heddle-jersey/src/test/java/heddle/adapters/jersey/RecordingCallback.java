@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A callback that records its result. Jersey finds the wanted type in its class. */
-abstract class Told<T> implements InvocationCallback<T> {
+abstract class RecordingCallback<T> implements InvocationCallback<T> {
 
   /** What the calling thread does before others learn of the result. */
   @FunctionalInterface
@@ -28,12 +28,12 @@ abstract class Told<T> implements InvocationCallback<T> {
   private final CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
   private final Meanwhile meanwhile;
 
-  private Told(Meanwhile meanwhile) {
+  private RecordingCallback(Meanwhile meanwhile) {
     this.meanwhile = meanwhile;
   }
 
   /** Wants a text. */
-  static final class Text extends Told<String> {
+  static final class Text extends RecordingCallback<String> {
     Text() {
       this(() -> {});
     }
@@ -44,7 +44,7 @@ abstract class Told<T> implements InvocationCallback<T> {
   }
 
   /** Expects a response of any type. */
-  static final class Whole extends Told<Response> {
+  static final class Whole extends RecordingCallback<Response> {
     Whole() {
       this(() -> {});
     }

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param disturbing why it is noisy; empty if it is not
  * @param remark why figures are missing in a run that is otherwise sound; empty if none are
  */
-record Coldness(RunFigures figures, List<String> refusing, List<String> disturbing, String remark) {
+record WarmUpCheck(
+    RunFigures figures, List<String> refusing, List<String> disturbing, String remark) {
 
   /**
    * The share of the client's cores above which it was short of CPU time, because of its compilers
@@ -37,20 +38,20 @@ record Coldness(RunFigures figures, List<String> refusing, List<String> disturbi
    *     CPU time, else its costs
    * @param cores the number of cores of the client
    */
-  static Coldness of(RunFigures figures, boolean isStrict, int cores) {
+  static WarmUpCheck of(RunFigures figures, boolean isStrict, int cores) {
     Map<Figure, Double> values = figures.values();
     List<String> noisy = Disturbance.COMPILERS.disturbing(values);
     List<String> cold = Disturbance.COMPILERS.refusing(values);
     if (cold.isEmpty()) {
-      return new Coldness(figures, List.of(), noisy, "");
+      return new WarmUpCheck(figures, List.of(), noisy, "");
     }
     if (!isStrict) {
-      return new Coldness(figures, List.of(), cold, "");
+      return new WarmUpCheck(figures, List.of(), cold, "");
     }
     Double busy = figures.of(Figure.CPU_CORES);
     if (busy == null || busy > PRESSED * cores) {
-      return new Coldness(figures, cold, noisy, "");
+      return new WarmUpCheck(figures, cold, noisy, "");
     }
-    return new Coldness(figures.without(COSTS), List.of(), List.of(), UNTOLD);
+    return new WarmUpCheck(figures.without(COSTS), List.of(), List.of(), UNTOLD);
   }
 }

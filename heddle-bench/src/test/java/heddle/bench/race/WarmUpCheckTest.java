@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ColdnessTest {
+class WarmUpCheckTest {
 
   @Test
   void warmRunKeepsItsFigures() {
     RunFigures warm = figures(0.05, 0.9);
-    assertEquals(new Coldness(warm, List.of(), List.of(), ""), Coldness.of(warm, true, 1));
+    assertEquals(new WarmUpCheck(warm, List.of(), List.of(), ""), WarmUpCheck.of(warm, true, 1));
   }
 
   @Test
   void compilersThatAreSeenMakeARunNoisy() {
     RunFigures luke = figures(0.2, 0.9);
     List<String> why = List.of("not warm: its compilers took 20% of its CPU time");
-    assertEquals(new Coldness(luke, List.of(), why, ""), Coldness.of(luke, true, 1));
+    assertEquals(new WarmUpCheck(luke, List.of(), why, ""), WarmUpCheck.of(luke, true, 1));
   }
 
   @Test
   void coldRunOfAClientShortOfCpuTimeDoesNotCount() {
     RunFigures cold = figures(0.4, 0.8);
     List<String> why = List.of("not warm: its compilers took 40% of its CPU time");
-    assertEquals(new Coldness(cold, why, List.of(), ""), Coldness.of(cold, true, 1));
+    assertEquals(new WarmUpCheck(cold, why, List.of(), ""), WarmUpCheck.of(cold, true, 1));
   }
 
   @Test
@@ -36,21 +36,22 @@ class ColdnessTest {
     RunFigures told = new RunFigures(
         Map.of(Figure.P50, 1e6, Figure.COMPILING, 0.4, Figure.CPU_CORES, 0.8), Map.of());
     assertEquals(
-        new Coldness(told, List.of(), List.of(), why), Coldness.of(figures(0.4, 0.8), true, 2));
+        new WarmUpCheck(told, List.of(), List.of(), why),
+        WarmUpCheck.of(figures(0.4, 0.8), true, 2));
   }
 
   @Test
   void coldRunOfAClientThatTellsNotWhatItUsedDoesNotCount() {
     RunFigures cold = new RunFigures(Map.of(Figure.COMPILING, 0.4), Map.of());
     List<String> why = List.of("not warm: its compilers took 40% of its CPU time");
-    assertEquals(new Coldness(cold, why, List.of(), ""), Coldness.of(cold, true, 1));
+    assertEquals(new WarmUpCheck(cold, why, List.of(), ""), WarmUpCheck.of(cold, true, 1));
   }
 
   @Test
   void raceThatTakesWhatItGetsCallsAColdRunNoisy() {
     RunFigures cold = figures(0.4, 0.8);
     List<String> why = List.of("not warm: its compilers took 40% of its CPU time");
-    assertEquals(new Coldness(cold, List.of(), why, ""), Coldness.of(cold, false, 1));
+    assertEquals(new WarmUpCheck(cold, List.of(), why, ""), WarmUpCheck.of(cold, false, 1));
   }
 
   private static RunFigures figures(double compiling, double cores) {

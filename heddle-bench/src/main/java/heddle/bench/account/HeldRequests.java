@@ -14,7 +14,7 @@ import java.util.Set;
  * @param figures of the run, corrected by the server's count; unchanged if it does not count
  * @param remark where the two counts differ; empty if they agree, and for any other load
  */
-public record Holding(RunFigures figures, String remark) {
+public record HeldRequests(RunFigures figures, String remark) {
 
   /** Figures per request that the client reports as held. */
   private static final Set<Figure> SHARES = Set.of(
@@ -25,18 +25,18 @@ public record Holding(RunFigures figures, String remark) {
       Figure.INVOLUNTARY_SWITCHES);
 
   /** From the combined figures of a client and its server. */
-  public static Holding of(RunFigures figures) {
+  public static HeldRequests of(RunFigures figures) {
     Double most = figures.of(Figure.HELD_MOST);
     Double peak = figures.of(Figure.SERVER_PEAK);
     if (most == null || peak == null) {
-      return new Holding(figures, "");
+      return new HeldRequests(figures, "");
     }
     Map<Figure, Double> right = new EnumMap<>(Figure.class);
     right.put(
         Figure.HELD_SECONDS,
         Math.max(or(figures, Figure.HELD_SECONDS), or(figures, Figure.SERVER_PEAK_SECONDS)));
     if (peak >= most) {
-      return new Holding(figures.with(right), "");
+      return new HeldRequests(figures.with(right), "");
     }
     right.put(Figure.HELD_MOST, peak);
     double atEnd = or(figures, Figure.HELD_AT_END);
@@ -47,7 +47,7 @@ public record Holding(RunFigures figures, String remark) {
       multiply(right, figures, share, most / held);
     }
     multiply(right, figures, Figure.HELD_HEAP, atEnd <= held ? 1 : atEnd / held);
-    return new Holding(
+    return new HeldRequests(
         figures.with(right),
         String.format(
             Locale.ROOT,
