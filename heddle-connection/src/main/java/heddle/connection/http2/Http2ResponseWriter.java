@@ -172,29 +172,17 @@ final class Http2ResponseWriter {
   /** Queues the head, and as much of the content as there is room for. */
   private void queueHead(Status status, Headers fields, ByteBuffer content, boolean last)
       throws ResponseFailedException, IOException {
-    boolean hasContent = content.hasRemaining();
     if (last) {
       exchange.ending();
     }
-    output.lock().lock();
+    boolean queued;
     try {
-      boolean taken =
-          output.session().response(exchange.stream(), status, fields, last && !hasContent);
-      if (!taken) {
-        throw gone();
-      }
-      exchange.commit();
-      exchange.content().continued();
-      if (hasContent) {
-        exchange.clearWritable();
-        output.data(exchange.stream(), content, last);
-      } else {
-        output.countHeld();
-      }
+      queued = output.queueHead(exchange, status, fields, content, last);
     } catch (IllegalArgumentException e) {
       throw unsendable(e);
-    } finally {
-      output.lock().unlock();
+    }
+    if (!queued) {
+      throw gone();
     }
   }
 
@@ -208,14 +196,7 @@ final class Http2ResponseWriter {
     }
     Deadline silence = writeTimeout();
     while (!exchange.isCut()) {
-      int taken;
-      output.lock().lock();
-      try {
-        exchange.clearWritable();
-        taken = output.data(exchange.stream(), content, last);
-      } finally {
-        output.lock().unlock();
-      }
+      int taken = output.queueContent(exchange, content, last);
       if (!content.hasRemaining()) {
         return;
       }
@@ -243,27 +224,25 @@ final class Http2ResponseWriter {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     }
     exchange.ending();
-    output.lock().lock();
+    boolean queued;
     try {
-      if (!queueTrailers(fields)) {
-        throw gone();
-      }
-      output.countHeld();
+      queued = queueEnd(fields);
     } catch (IllegalArgumentException e) {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
-    } finally {
-      output.lock().unlock();
+    }
+    if (!queued) {
+      throw gone();
     }
     output.flush();
   }
 
-  /** Under the lock. Trailers that the client does not accept are omitted, RFC 9110 §6.5. */
-  private boolean queueTrailers(Headers fields) {
+  /** Trailers that the client does not accept are omitted, RFC 9110 §6.5. */
+  private boolean queueEnd(Headers fields) {
     try {
-      return output.session().trailers(exchange.stream(), fields);
+      return output.queueEnd(exchange, fields);
     } catch (HeadTooLargeException e) {
       PEERS.log(() -> "the trailers of " + exchange + " are left out: " + e.getMessage(), null);
-      return output.session().trailers(exchange.stream(), Headers.empty());
+      return output.queueEnd(exchange, Headers.empty());
     }
   }
 

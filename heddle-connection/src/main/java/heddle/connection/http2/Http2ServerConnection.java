@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * its lock and write the output of all of them together without it: {@link ServerOutput}. The loop
  * also takes the lock briefly, and never waits for the peer.
  */
-public final class Http2ServerConnection implements ServerDriver, ServerTimes.Owner {
+public final class Http2ServerConnection implements ServerDriver {
   private static final PeerLog PEERS = PeerLog.of(Http2ServerConnection.class);
 
   /** Above this many unread bytes, content is credited only when it is read. */
@@ -379,28 +379,30 @@ public final class Http2ServerConnection implements ServerDriver, ServerTimes.Ow
     times.linger();
   }
 
-  @Override
-  public boolean isBusy() {
+  /** Whether a request is open or answered. */
+  boolean isBusy() {
     return live.get() > 0;
   }
 
-  @Override
-  public boolean owesUsNothing() {
+  /**
+   * Whether the client need not answer a PING: output is still queued before it, or the client has
+   * ended its output and waits for its answers.
+   */
+  boolean owesUsNothing() {
     return ended || memory.isPausedByBudget() || !output.isFlushed();
   }
 
-  @Override
-  public void ping(long data) {
+  /** Sends a PING to the client. */
+  void ping(long data) {
     output.ping(data);
   }
 
-  @Override
-  public long checkBodies(long nowNanos, long maxSilenceNanos) {
+  /** Checks for silent bodies; returns when to check again. */
+  long checkBodies(long nowNanos, long maxSilenceNanos) {
     return receiver.checkSilence(nowNanos, maxSilenceNanos);
   }
 
-  @Override
-  public void onPassed(ServerTimes.Passed what) {
+  void onPassed(ServerTimes.Passed what) {
     if (what == ServerTimes.Passed.LINGER) {
       channel.close();
     } else if (state == State.OPEN) {

@@ -74,15 +74,6 @@ final class ServerOutput implements Flush.Owner {
     this.windows = new MinimumRate.Progress(limits.minRate(), now());
   }
 
-  ReentrantLock lock() {
-    return lock;
-  }
-
-  /** Its sending half must be used under the lock. */
-  Http2Session session() {
-    return session;
-  }
-
   /** Writes the queued output. */
   void flush() {
     if (channel.loop().inLoop()) {
@@ -93,19 +84,82 @@ final class ServerOutput implements Flush.Owner {
   }
 
   /**
+   * Queues the head of a response, and as much of its content as there is room for; returns false
+   * if the stream has ended.
+   *
+   * @param last whether the response ends with the content
+   * @throws IllegalArgumentException if the head cannot be sent
+   */
+  boolean queueHead(
+      Http2ServerExchange exchange,
+      Status status,
+      Headers fields,
+      ByteBuffer content,
+      boolean last) {
+    boolean hasContent = content.hasRemaining();
+    lock.lock();
+    try {
+      if (!session.response(exchange.stream(), status, fields, last && !hasContent)) {
+        return false;
+      }
+      exchange.commit();
+      exchange.content().continued();
+      if (hasContent) {
+        data(exchange, content, last);
+      } else {
+        countHeld();
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Queues as much content as there is room for; returns how much that is. */
+  int queueContent(Http2ServerExchange exchange, ByteBuffer content, boolean last) {
+    lock.lock();
+    try {
+      return data(exchange, content, last);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Under the lock: queues content as {@link Http2Session#data} does. While the memory budget is
    * used up there is little room, so that content that peers do not read is not queued.
    */
-  int data(Http2Stream stream, ByteBuffer content, boolean endStream) {
+  private int data(Http2ServerExchange exchange, ByteBuffer content, boolean endStream) {
+    exchange.clearWritable();
     session.contentRoom(memory.isExhausted() ? LEAST_ROOM_BYTES : Http2Session.CONTENT_ROOM_BYTES);
-    int taken = session.data(stream, content, endStream);
+    int taken = session.data(exchange.stream(), content, endStream);
     sentBytes += taken;
     countHeld();
     return taken;
   }
 
+  /**
+   * Queues the trailers of a response, or an end without any; returns false if the stream has
+   * ended.
+   *
+   * @throws heddle.codec.HeadTooLargeException if the client takes fewer trailers
+   * @throws IllegalArgumentException if they cannot be sent
+   */
+  boolean queueEnd(Http2ServerExchange exchange, Headers trailers) {
+    lock.lock();
+    try {
+      boolean queued = session.trailers(exchange.stream(), trailers);
+      if (queued) {
+        countHeld();
+      }
+      return queued;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Under the lock: counts output that was queued, or is no longer held. */
-  void countHeld() {
+  private void countHeld() {
     long now = Math.max(0, (long) session.heldOutput() + encryptedBytes - FREE_BYTES);
     long more = now - heldBytes;
     if (more >= FREE_BYTES) {

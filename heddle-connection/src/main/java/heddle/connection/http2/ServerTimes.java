@@ -32,30 +32,10 @@ final class ServerTimes {
     SILENCE
   }
 
-  /** Called on the loop. */
-  interface Owner {
-    /** Whether a request is open or answered. */
-    boolean isBusy();
-
-    /**
-     * Whether the client need not answer a PING: output is still queued before it, or the client
-     * has ended its output and waits for its answers.
-     */
-    boolean owesUsNothing();
-
-    /** Sends a PING to the client. */
-    void ping(long data);
-
-    /** Checks for silent bodies; returns when to check again. */
-    long checkBodies(long nowNanos, long maxSilenceNanos);
-
-    void onPassed(Passed what);
-  }
-
   private final Clock clock;
   private final Timer timer;
   private final ServerLimits limits;
-  private final Owner owner;
+  private final Http2ServerConnection connection;
 
   private final Liveness liveness = new Liveness();
 
@@ -69,10 +49,10 @@ final class ServerTimes {
   /** When the connection became idle. */
   private volatile long idleNanos = Deadline.NEVER_NANOS;
 
-  ServerTimes(EventLoop loop, ServerLimits limits, Owner owner) {
+  ServerTimes(EventLoop loop, ServerLimits limits, Http2ServerConnection connection) {
     this.clock = loop.clock();
     this.limits = limits;
-    this.owner = owner;
+    this.connection = connection;
     this.timer = loop.newTimer(this::onFire);
   }
 
@@ -157,17 +137,17 @@ final class ServerTimes {
 
   /** Returns when to check again. */
   private long checkSilence(long now) {
-    if (!owner.isBusy()) {
+    if (!connection.isBusy()) {
       return Deadline.NEVER_NANOS;
     }
-    if (owner.owesUsNothing()) {
+    if (connection.owesUsNothing()) {
       liveness.heard(now); // writing has a separate limit
     }
     switch (liveness.check(now)) {
       case WAIT -> {}
-      case PING -> owner.ping(now);
+      case PING -> connection.ping(now);
       case DEAD -> {
-        owner.onPassed(Passed.SILENCE);
+        connection.onPassed(Passed.SILENCE);
         return Deadline.NEVER_NANOS;
       }
     }
@@ -198,14 +178,14 @@ final class ServerTimes {
     long now = clock.nanoTime();
     armedNanos = Deadline.NEVER_NANOS;
     if (now >= bodiesNanos) {
-      bodiesNanos = owner.checkBodies(now, Deadline.boundedNanos(limits.bodyTimeout()));
+      bodiesNanos = connection.checkBodies(now, Deadline.boundedNanos(limits.bodyTimeout()));
     }
     if (now >= silenceNanos) {
       silenceNanos = checkSilence(now);
     }
     if (now >= headNanos) {
       headNanos = Deadline.NEVER_NANOS;
-      owner.onPassed(Passed.HEAD);
+      connection.onPassed(Passed.HEAD);
     }
     Passed what = awaited;
     if (what != null && now >= awaitedNanos) {
@@ -217,13 +197,13 @@ final class ServerTimes {
   private void onAwaited(Passed what, long now) {
     if (what == Passed.IDLE) {
       long idle = Deadline.boundedNanos(limits.idleTimeout());
-      long due = (owner.isBusy() ? now : idleNanos) + idle;
+      long due = (connection.isBusy() ? now : idleNanos) + idle;
       if (due > now) {
         awaitedNanos = due;
         return;
       }
     }
     awaitNothing();
-    owner.onPassed(what);
+    connection.onPassed(what);
   }
 }
