@@ -33,9 +33,6 @@ final class FrameSender {
 
   private static final int MOST_DEBUG = 255;
 
-  /** Time between two measurements of the round trip. */
-  private static final long MEASURE_EVERY_NANOS = 1_000_000_000L;
-
   private final SharedState shared;
   private final OutputQueue output;
   private final DataScheduler scheduler;
@@ -60,10 +57,6 @@ final class FrameSender {
   private boolean capacityChanged;
 
   private final ArrayDeque<Http2Stream> refused = new ArrayDeque<>(0);
-
-  private boolean measuring;
-  private boolean measured;
-  private long measuredAt;
 
   /**
    * @param output where frames are queued
@@ -346,21 +339,14 @@ final class FrameSender {
   /** Measures the round trip while large bodies come, by which windows grow. */
   private void measure() {
     long now = shared.now();
-    if (measuring || (measured && now - measuredAt < MEASURE_EVERY_NANOS)) {
-      return;
+    if (roundTrip.isDue(now)) {
+      roundTrip.sent(now);
+      ping(false, SharedState.MEASURE);
     }
-    measuring = true;
-    measured = true;
-    measuredAt = now;
-    roundTrip.sent(now);
-    ping(false, SharedState.MEASURE);
   }
 
   void measured(long when) {
-    if (measuring) {
-      measuring = false;
-      roundTrip.acknowledged(when);
-    }
+    roundTrip.acknowledged(when);
   }
 
   void ping(boolean ack, long data) {

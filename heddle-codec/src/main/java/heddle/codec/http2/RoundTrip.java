@@ -8,10 +8,18 @@ final class RoundTrip {
   /** Assumed before anything was acknowledged. */
   static final long ASSUMED_NANOS = 50_000_000L;
 
+  /** Time between two measurements. */
+  private static final long EVERY_NANOS = 1_000_000_000L;
+
   private long least = ASSUMED_NANOS;
   private long sentAt;
   private boolean waiting;
   private boolean measured;
+
+  /** Whether it is time to measure again. */
+  boolean isDue(long nowNanos) {
+    return !waiting && (!measured || nowNanos - sentAt >= EVERY_NANOS);
+  }
 
   /** Something was sent that will be acknowledged; while it is, further ones do not count. */
   void sent(long nowNanos) {
