@@ -3,7 +3,6 @@ package heddle.codec.http2;
 import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.codec.http2.frame.Settings;
-import java.util.function.Consumer;
 
 /**
  * What a session accepts from its peer, and advertises of that in SETTINGS. Immutable; one instance
@@ -80,13 +79,23 @@ public record Http2Limits(
    * those of all open streams; and windows that grow to 768 KiB, so that a client whose content is
    * not read holds 1.5 MiB at most.
    */
-  public static final Http2Limits SERVER = CLIENT
-      .withHeads(Limits.SERVER_DEFAULTS)
-      .with(builder -> {
-        builder.maxStreams = 128;
-        builder.maxStreamWindow = 768 * KIB;
-        builder.maxOpenHeadBytes = 256 * KIB;
-      });
+  public static final Http2Limits SERVER = new Http2Limits(
+          128,
+          4_096,
+          64 * KIB,
+          200,
+          128 * KIB,
+          8,
+          8,
+          16 * KIB,
+          256 * KIB,
+          768 * KIB,
+          256 * KIB,
+          10_000,
+          512 * KIB,
+          false,
+          Floods.DEFAULTS)
+      .withHeads(Limits.SERVER_DEFAULTS);
 
   /**
    * Checks the ranges.
@@ -107,11 +116,6 @@ public record Http2Limits(
     within("maxOpenHeadBytes", maxOpenHeadBytes, 0, Integer.MAX_VALUE);
     within("maxQueuedControlFrames", maxQueuedControlFrames, 16, Integer.MAX_VALUE);
     within("maxQueuedBytes", maxQueuedBytes, 16 * KIB, Integer.MAX_VALUE);
-  }
-
-  /** The defaults of a role. */
-  public static Http2Limits of(Role role) {
-    return role == Role.CLIENT ? CLIENT : SERVER;
   }
 
   /** The SETTINGS that advertise these limits to the peer. */
@@ -138,11 +142,6 @@ public record Http2Limits(
     return 2 * largestStreamWindow;
   }
 
-  /** The same limits with another {@link #maxStreams}. */
-  public Http2Limits withMaxStreams(int streams) {
-    return with(builder -> builder.maxStreams = streams);
-  }
-
   /**
    * The same limits with the bounds that a head has in every protocol version, and a CONTINUATION
    * frame more for each 25 fields that it may have beyond 200.
@@ -152,115 +151,22 @@ public record Http2Limits(
     // What is not Huffman-coded is as long as the decoded fields, less what HPACK adds to each.
     int block = (int) Math.min(2L * list, Integer.MAX_VALUE);
     int continuations = Math.max(maxContinuations, heads.maxFields() / 25);
-    return withHeads(list, heads.maxFields(), block, continuations);
-  }
-
-  /** The same limits with other bounds of a head. */
-  public Http2Limits withHeads(int listBytes, int fields, int blockBytes, int continuations) {
-    return with(builder -> {
-      builder.maxHeaderListBytes = listBytes;
-      builder.maxFields = fields;
-      builder.maxHeaderBlockBytes = blockBytes;
-      builder.maxContinuations = continuations;
-    });
-  }
-
-  /** The same limits with another {@link #maxOpenHeadBytes}. */
-  public Http2Limits withMaxOpenHeadBytes(int bytes) {
-    return with(builder -> builder.maxOpenHeadBytes = bytes);
-  }
-
-  /** The same limits with other windows. */
-  public Http2Limits withWindows(int atFirst, int atMost) {
-    return with(builder -> {
-      builder.streamWindow = atFirst;
-      builder.maxStreamWindow = atMost;
-    });
-  }
-
-  /** The same limits with another {@link #maxStreamWindow}. */
-  public Http2Limits withMaxStreamWindow(int bytes) {
-    return withWindows(streamWindow, bytes);
-  }
-
-  /** The same limits with other {@link #floods} and {@link #maxQueuedControlFrames}. */
-  public Http2Limits withFloods(Floods newFloods, int queuedControlFrames) {
-    return with(builder -> {
-      builder.floods = newFloods;
-      builder.maxQueuedControlFrames = queuedControlFrames;
-    });
-  }
-
-  /** The same limits with another {@link #maxQueuedBytes}. */
-  public Http2Limits withMaxQueuedBytes(int bytes) {
-    return with(builder -> builder.maxQueuedBytes = bytes);
-  }
-
-  /** The same limits with extended CONNECT: for a server that has a handler for it. */
-  public Http2Limits withExtendedConnect() {
-    return with(builder -> builder.extendedConnect = true);
-  }
-
-  private Http2Limits with(Consumer<Builder> change) {
-    Builder builder = new Builder(this);
-    change.accept(builder);
-    return builder.build();
-  }
-
-  /** The components, to change some of them. */
-  private static final class Builder {
-    private int maxStreams;
-    private int headerTableBytes;
-    private int maxHeaderListBytes;
-    private int maxFields;
-    private int maxHeaderBlockBytes;
-    private int maxContinuations;
-    private int maxInterimResponses;
-    private int maxFrameBytes;
-    private int streamWindow;
-    private int maxStreamWindow;
-    private int maxOpenHeadBytes;
-    private int maxQueuedControlFrames;
-    private int maxQueuedBytes;
-    private boolean extendedConnect;
-    private Floods floods;
-
-    Builder(Http2Limits from) {
-      maxStreams = from.maxStreams;
-      headerTableBytes = from.headerTableBytes;
-      maxHeaderListBytes = from.maxHeaderListBytes;
-      maxFields = from.maxFields;
-      maxHeaderBlockBytes = from.maxHeaderBlockBytes;
-      maxContinuations = from.maxContinuations;
-      maxInterimResponses = from.maxInterimResponses;
-      maxFrameBytes = from.maxFrameBytes;
-      streamWindow = from.streamWindow;
-      maxStreamWindow = from.maxStreamWindow;
-      maxOpenHeadBytes = from.maxOpenHeadBytes;
-      maxQueuedControlFrames = from.maxQueuedControlFrames;
-      maxQueuedBytes = from.maxQueuedBytes;
-      extendedConnect = from.extendedConnect;
-      floods = from.floods;
-    }
-
-    Http2Limits build() {
-      return new Http2Limits(
-          maxStreams,
-          headerTableBytes,
-          maxHeaderListBytes,
-          maxFields,
-          maxHeaderBlockBytes,
-          maxContinuations,
-          maxInterimResponses,
-          maxFrameBytes,
-          streamWindow,
-          maxStreamWindow,
-          maxOpenHeadBytes,
-          maxQueuedControlFrames,
-          maxQueuedBytes,
-          extendedConnect,
-          floods);
-    }
+    return new Http2Limits(
+        maxStreams,
+        headerTableBytes,
+        list,
+        heads.maxFields(),
+        block,
+        continuations,
+        maxInterimResponses,
+        maxFrameBytes,
+        streamWindow,
+        maxStreamWindow,
+        maxOpenHeadBytes,
+        maxQueuedControlFrames,
+        maxQueuedBytes,
+        extendedConnect,
+        floods);
   }
 
   private static void within(String what, int value, int least, int most) {

@@ -102,7 +102,8 @@ class AttacksTest {
   @ParameterizedTest
   @EnumSource(Cut.class)
   void limitsHoldBeforeSettingsAreAcknowledged(Cut cut) {
-    Http2Limits limits = Http2Limits.SERVER.withMaxStreams(2).withHeads(300, 200, 600, 8);
+    Http2Limits limits =
+        TestLimits.withHeads(TestLimits.withMaxStreams(Http2Limits.SERVER, 2), 300, 200, 600, 8);
     Script script = Script.newServer(cut, limits).sends(preface(), settings());
     script.output();
     script.sends(request(1), request(3), request(5));
@@ -124,7 +125,7 @@ class AttacksTest {
   }
 
   private static Script clientWithoutAcknowledgement(Cut cut) {
-    Http2Limits limits = Http2Limits.CLIENT.withHeads(300, 200, 600, 8);
+    Http2Limits limits = TestLimits.withHeads(Http2Limits.CLIENT, 300, 200, 600, 8);
     Script script = Script.newClient(cut, limits).sends(settings());
     script.get();
     script.output();

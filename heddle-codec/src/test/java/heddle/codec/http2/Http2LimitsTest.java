@@ -22,7 +22,7 @@ class Http2LimitsTest {
 
   @Test
   void serverBoundsStreamsAndSaysNothingOfPushes() {
-    Settings settings = Http2Limits.of(Role.SERVER).settings(Role.SERVER);
+    Settings settings = Http2Limits.SERVER.settings(Role.SERVER);
     assertEquals(128, settings.maxConcurrentStreams());
     assertTrue(settings.noRfc7540Priorities());
     assertTrue(settings.changesFrom(Settings.INITIAL).parameters().stream()
@@ -32,9 +32,9 @@ class Http2LimitsTest {
   @Test
   void extendedConnectIsOfferedOnlyWhereSomebodyTakesIt() {
     assertFalse(Http2Limits.SERVER.settings(Role.SERVER).enableConnectProtocol());
-    Http2Limits taking = Http2Limits.SERVER.withExtendedConnect();
+    Http2Limits taking = TestLimits.withExtendedConnect(Http2Limits.SERVER);
     assertTrue(taking.settings(Role.SERVER).enableConnectProtocol());
-    assertTrue(taking.withMaxStreams(7).extendedConnect());
+    assertTrue(TestLimits.withMaxStreams(taking, 7).extendedConnect());
   }
 
   @Test
@@ -47,11 +47,14 @@ class Http2LimitsTest {
 
   @Test
   void limitOutsideOfItsRangeIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> Http2Limits.CLIENT.withMaxStreams(0));
-    assertThrows(IllegalArgumentException.class, () -> Http2Limits.CLIENT.withWindows(10, 9));
+    assertThrows(
+        IllegalArgumentException.class, () -> TestLimits.withMaxStreams(Http2Limits.CLIENT, 0));
+    assertThrows(
+        IllegalArgumentException.class, () -> TestLimits.withWindows(Http2Limits.CLIENT, 10, 9));
     assertThrows(IllegalArgumentException.class, () -> new Http2Limits.Rate(0, 1));
     IllegalArgumentException refused = assertThrows(
-        IllegalArgumentException.class, () -> Http2Limits.CLIENT.withWindows(1, 1 << 30));
+        IllegalArgumentException.class,
+        () -> TestLimits.withWindows(Http2Limits.CLIENT, 1, 1 << 30));
     assertEquals(
         "maxStreamWindow is 1073741824, must be from 1 to 1073741823", refused.getMessage());
   }

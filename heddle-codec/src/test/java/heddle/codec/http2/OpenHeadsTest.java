@@ -25,10 +25,9 @@ class OpenHeadsTest {
 
   /** Heads may take 20,000 bytes beyond what each stream may hold anyway: those of two. */
   private static Http2Limits limited(Http2Limits limits) {
-    return limits
-        .withHeads(Limits.SERVER_DEFAULTS)
-        .withMaxStreams(100)
-        .withMaxOpenHeadBytes(20_000 + 100 * HeadBudget.FREE);
+    return TestLimits.withMaxOpenHeadBytes(
+        TestLimits.withMaxStreams(limits.withHeads(Limits.SERVER_DEFAULTS), 100),
+        20_000 + 100 * HeadBudget.FREE);
   }
 
   private static Script server() {
