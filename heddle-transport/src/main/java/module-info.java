@@ -1,6 +1,7 @@
 /** Bytes, sockets, TLS, names and time: all that a protocol's driver sees of the world. */
 module heddle.transport {
   requires static transitive org.jspecify;
+  requires transitive heddle.http;
 
   exports heddle.transport;
   exports heddle.transport.tls;

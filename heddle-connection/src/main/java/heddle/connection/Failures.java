@@ -45,7 +45,7 @@ public final class Failures {
         new UnresolvedHostException(e.getMessage() + "; check the URL's host", at, e);
       case ProtocolException e -> explainViolation(e, at);
       case TlsHandshakeException e ->
-        new TlsException(reason(e.reason()), reason(e) + advice(e.reason()), at, e);
+        new TlsException(e.reason(), reason(e) + advice(e.reason()), at, e);
       default -> explainOther(cause, at);
     };
   }
@@ -72,28 +72,11 @@ public final class Failures {
     };
   }
 
-  private static String advice(TlsHandshakeException.Reason reason) {
+  private static String advice(TlsException.Reason reason) {
     return switch (reason) {
       case UNKNOWN_AUTHORITY -> "; TlsOptions.trust takes the authority's certificate";
       case CLIENT_CERTIFICATE_REFUSED -> "; TlsOptions.identity takes a certificate to show";
       default -> "";
-    };
-  }
-
-  private static TlsException.Reason reason(TlsHandshakeException.Reason reason) {
-    return switch (reason) {
-      case UNKNOWN_AUTHORITY -> TlsException.Reason.UNKNOWN_AUTHORITY;
-      case EXPIRED -> TlsException.Reason.EXPIRED;
-      case NOT_YET_VALID -> TlsException.Reason.NOT_YET_VALID;
-      case WRONG_HOST -> TlsException.Reason.WRONG_HOST;
-      case SHORT_KEY -> TlsException.Reason.SHORT_KEY;
-      case NO_COMMON_VERSION -> TlsException.Reason.NO_COMMON_VERSION;
-      case NO_COMMON_CIPHER -> TlsException.Reason.NO_COMMON_CIPHER;
-      case NO_COMMON_PROTOCOL -> TlsException.Reason.NO_COMMON_PROTOCOL;
-      case CLIENT_CERTIFICATE_REFUSED -> TlsException.Reason.CLIENT_CERTIFICATE_REFUSED;
-      case TRUNCATED -> TlsException.Reason.TRUNCATED;
-      case NOT_TLS -> TlsException.Reason.NOT_TLS;
-      case OTHER -> TlsException.Reason.OTHER;
     };
   }
 

@@ -40,7 +40,7 @@ class BrokenBeforeUseTest {
 
   private static TlsHandshakeException refusal() {
     return new TlsHandshakeException(
-        TlsHandshakeException.Reason.CLIENT_CERTIFICATE_REFUSED, "who are you", null);
+        TlsException.Reason.CLIENT_CERTIFICATE_REFUSED, "who are you", null);
   }
 
   private void assertSaysWhy(Connection connection) {

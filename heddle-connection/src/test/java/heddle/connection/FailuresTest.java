@@ -19,10 +19,10 @@ import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.TlsException;
+import heddle.http.failure.TlsException.Reason;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.TlsHandshakeException;
-import heddle.transport.TlsHandshakeException.Reason;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -78,7 +78,7 @@ class FailuresTest {
   /** A server that refuses our certificate says so only after the handshake (RFC 8446 §4.4.2). */
   @ParameterizedTest
   @EnumSource
-  void refusedHandshakeKeepsItsReasonWhateverThePhase(TlsHandshakeException.Reason reason) {
+  void refusedHandshakeKeepsItsReasonWhateverThePhase(TlsException.Reason reason) {
     TlsHandshakeException cause = new TlsHandshakeException(reason, "no trust in a.test", null);
     for (Phase phase : List.of(Phase.TLS, Phase.AWAIT_HEAD)) {
       TlsException explained = (TlsException) Failures.explain(cause, at(phase));

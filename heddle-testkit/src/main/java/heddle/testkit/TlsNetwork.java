@@ -1,5 +1,6 @@
 package heddle.testkit;
 
+import heddle.http.failure.TlsException;
 import heddle.transport.Channel;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
@@ -81,7 +82,7 @@ public final class TlsNetwork implements Network {
   /** A client may close before the server has made its half of the handshake. */
   private static void mustBeTheClientsClose(IOException failure) {
     if (!(failure instanceof TlsHandshakeException handshake)
-        || handshake.reason() != TlsHandshakeException.Reason.TRUNCATED) {
+        || handshake.reason() != TlsException.Reason.TRUNCATED) {
       throw new AssertionError("the handshake failed", failure);
     }
   }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.failure.TlsException.Reason;
 import heddle.transport.TlsHandshakeException;
-import heddle.transport.TlsHandshakeException.Reason;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.net.Socket;

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.failure.TlsException.Reason;
 import heddle.transport.Channel;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
-import heddle.transport.TlsHandshakeException.Reason;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import heddle.transport.tls.TlsOptions.ClientAuthentication;

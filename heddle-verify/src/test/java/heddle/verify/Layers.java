@@ -16,20 +16,20 @@ final class Layers {
   /** Packages of the engine, from the vocabulary up to the facades. */
   static final Map<String, Set<String>> ENGINE = table(
       """
-          # 0: values, and the seam to the world
+          # 0: values
           http.io:
           http.syntax:
           http:          http.io http.syntax
-          transport:
-          # 1
           http.failure:  http
+          # 1: and the seam to the world
           codec:         http
-          transport.tcp: transport
-          transport.tls: transport
+          transport:     http.failure
           client.spi:    http
           client.jfr:
           server.spi:    http
           # 2
+          transport.tcp: transport
+          transport.tls: http.failure transport
           client.coding: http http.failure client.spi
           codec.http1:   http http.syntax codec
           codec.socks:
@@ -73,8 +73,8 @@ final class Layers {
    */
   static final Map<String, Set<String>> AROUND = table(
       """
-          testkit:  http codec codec.http1 codec.hpack codec.http2.frame transport \
-                    transport.tcp transport.tls
+          testkit:  http http.failure codec codec.http1 codec.hpack codec.http2.frame \
+                    transport transport.tcp transport.tls
           bench:    http http.failure transport transport.tcp transport.tls \
                     client client.spi client.route client.pool client.call server server.spi
           testwatch:

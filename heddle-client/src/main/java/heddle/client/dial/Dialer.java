@@ -19,6 +19,7 @@ import heddle.http.failure.AddressRefusedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.ProxyException;
+import heddle.http.failure.TlsException;
 import heddle.http.failure.TooManyOpenFilesException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.Channel;
@@ -265,7 +266,7 @@ public final class Dialer implements Connector, AutoCloseable {
       secure.close();
       // RFC 9113 §3.2: HTTP/2 over TLS requires ALPN.
       throw new TlsHandshakeException(
-          TlsHandshakeException.Reason.NO_COMMON_PROTOCOL,
+          TlsException.Reason.NO_COMMON_PROTOCOL,
           "TLS with %s succeeded, but the server did not agree to h2, which alone was offered"
               .formatted(route.origin().authority()),
           null);
@@ -274,7 +275,7 @@ public final class Dialer implements Connector, AutoCloseable {
     if (weakness != null) {
       ProtocolNegotiator.refuse(secure, weakness);
       throw new TlsHandshakeException(
-          TlsHandshakeException.Reason.NO_COMMON_CIPHER,
+          TlsException.Reason.NO_COMMON_CIPHER,
           "TLS with %s chose %s (RFC 9113 appendix A): allow both sides a better one"
               .formatted(route.origin().authority(), weakness),
           null);

@@ -129,7 +129,7 @@ class DialerTlsTest {
 
   private static SecureChannel refused() throws IOException {
     throw new TlsHandshakeException(
-        TlsHandshakeException.Reason.EXPIRED, "TLS with a.test failed: it is expired", null);
+        TlsException.Reason.EXPIRED, "TLS with a.test failed: it is expired", null);
   }
 
   @Test

@@ -1,6 +1,6 @@
 package heddle.transport.tls;
 
-import heddle.transport.TlsHandshakeException.Reason;
+import heddle.http.failure.TlsException.Reason;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;

@@ -1,7 +1,7 @@
 package heddle.transport.tls;
 
+import heddle.http.failure.TlsException.Reason;
 import heddle.transport.TlsHandshakeException;
-import heddle.transport.TlsHandshakeException.Reason;
 import heddle.transport.tls.CertificateRules.BrokenRuleException;
 import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
