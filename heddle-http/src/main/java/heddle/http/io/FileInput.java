@@ -1,29 +1,27 @@
 package heddle.http.io;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 
 /**
  * Reads a file on {@link FileThreads}, ahead by one buffer, so that small reads need no change of
  * thread. For one thread at a time.
  */
-public final class FileInput extends InputStream {
+public final class FileInput extends BufferInput {
   private static final int BUFFER = 64 << 10;
 
   private final Path file;
   private final FileChannel channel;
-  private ByteBuffer buffer = ByteBuffer.allocate(BUFFER).flip();
 
   private FileInput(Path file, FileChannel channel) {
     this.file = file;
     this.channel = channel;
+    buffer = ByteBuffer.allocate(BUFFER).flip();
   }
 
   /** Opens a file from its start. */
@@ -51,31 +49,12 @@ public final class FileInput extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    return fill() ? buffer.get() & 0xFF : -1;
-  }
-
-  @Override
-  public int read(byte[] dst, int off, int len) throws IOException {
-    Objects.checkFromIndexSize(off, len, dst.length);
-    if (len == 0) {
-      return 0;
-    }
-    if (!fill()) {
-      return -1;
-    }
-    int n = Math.min(len, buffer.remaining());
-    buffer.get(dst, off, n);
-    return n;
-  }
-
-  @Override
   public int available() {
     return buffer.remaining();
   }
 
-  /** Whether there is a byte to read; false at the end of the file. */
-  private boolean fill() throws IOException {
+  @Override
+  boolean fill() throws IOException {
     if (buffer.hasRemaining()) {
       return true;
     }

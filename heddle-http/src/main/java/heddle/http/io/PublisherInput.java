@@ -1,7 +1,6 @@
 package heddle.http.io;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the buffers of a publisher, blocking until they arrive. Requests at most {@value #AHEAD}
  * buffers beyond those read. For one reading thread at a time; closed from any.
  */
-public final class PublisherInput extends InputStream {
+public final class PublisherInput extends BufferInput {
   static final int AHEAD = 4;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -30,9 +29,6 @@ public final class PublisherInput extends InputStream {
   /** Why nothing more arrives: completion, failure or close. Guarded by {@link #lock}. */
   private @Nullable End end;
 
-  /** The reader's alone. */
-  private ByteBuffer current = ByteBuffer.allocate(0);
-
   private record End(@Nullable IOException failure) {}
 
   private PublisherInput() {}
@@ -45,32 +41,13 @@ public final class PublisherInput extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    return fill() ? current.get() & 0xFF : -1;
-  }
-
-  @Override
-  public int read(byte[] dst, int off, int len) throws IOException {
-    Objects.checkFromIndexSize(off, len, dst.length);
-    if (len == 0) {
-      return 0;
-    }
-    if (!fill()) {
-      return -1;
-    }
-    int n = Math.min(len, current.remaining());
-    current.get(dst, off, n);
-    return n;
-  }
-
-  /** Whether there is a byte to read; false at the end. */
-  private boolean fill() throws IOException {
-    while (!current.hasRemaining()) {
+  boolean fill() throws IOException {
+    while (!buffer.hasRemaining()) {
       Taken taken = take();
       if (taken == null) {
         return false;
       }
-      current = taken.buffer;
+      buffer = taken.buffer;
       // Requested outside of the lock: request may call onNext on this very thread.
       taken.from.request(1);
     }
