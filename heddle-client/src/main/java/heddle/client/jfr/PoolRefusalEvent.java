@@ -5,7 +5,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
-import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
 
 /** The pool refused to give a call a connection: its state for the call's route. */
 @Name("heddle.PoolRefusal")
@@ -13,39 +13,19 @@ import jdk.jfr.Timespan;
 @Category({"Heddle", "Client"})
 @Description("The pool refused to give a call a connection: its state for the call's route.")
 @StackTrace(false)
-public final class PoolRefusalEvent extends AttemptPart {
+public final class PoolRefusalEvent extends PoolState {
   private static final PoolRefusalEvent PROBE = new PoolRefusalEvent();
 
-  @Label("Connections Open or Being Opened")
-  public int open;
+  /** The id in {@code heddle.client.spi.CallInfo}. */
+  @Label("Call")
+  public long callId;
 
-  @Label("Connections Idle")
-  public int idle;
+  /** 1 for the first. */
+  @Label("Attempt")
+  public int attempt;
 
-  @Label("Connections in Use")
-  public int inUse;
-
-  @Label("Calls Waiting")
-  public int pending;
-
-  @Label("Calls in Flight")
-  public int inFlight;
-
-  @Label("Calls in Flight Allowed")
-  public int inFlightLimit;
-
-  /** Recent calls per second. */
-  @Label("Arrival Rate")
-  public double arrivalRate;
-
-  /** Of recent calls. */
-  @Label("Mean Time in Use")
-  @Timespan
-  public long meanTimeInUse;
-
-  /** By Little's law: the rate times the time. */
-  @Label("Calls in Flight Needed")
-  public int neededInFlight;
+  @Label("Failure")
+  public @Nullable String failure;
 
   /** Whether a recording wants these events. */
   public static boolean isOn() {
