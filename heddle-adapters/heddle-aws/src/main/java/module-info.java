@@ -3,6 +3,7 @@
 module heddle.adapters.aws {
   requires static transitive org.jspecify;
   requires transitive heddle.client;
+  requires heddle.adapters.support;
   requires transitive software.amazon.awssdk.http;
   requires transitive software.amazon.awssdk.utils;
   requires software.amazon.awssdk.metrics;

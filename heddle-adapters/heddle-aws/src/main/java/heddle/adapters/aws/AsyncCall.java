@@ -1,5 +1,6 @@
 package heddle.adapters.aws;
 
+import heddle.adapters.support.CallScope;
 import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -24,7 +25,7 @@ final class AsyncCall {
   private final PoolMetrics metrics;
   private final Set<AsyncCall> running;
   private final CompletableFuture<Void> outcome = new CompletableFuture<>();
-  private final CallScope scope = new CallScope();
+  private final CallScope<IOException> scope = new CallScope<>();
   private final AtomicBoolean failed = new AtomicBoolean();
 
   /** The thread that is starting the call. It must not wait for the subscriber. */
@@ -109,10 +110,15 @@ final class AsyncCall {
   private void handOver(Request head, Response response) {
     ContentPublisher publisher = new ContentPublisher(!Messages.isWithoutContent(head, response));
     try (response) {
-      scope.answered(() -> {
-        publisher.end(endedBecause());
+      IOException ended = scope.answered(because -> {
+        publisher.end(because);
         response.close();
       });
+      if (ended != null) {
+        publisher.end(ended);
+        response.close();
+        throw ended;
+      }
       if (metrics.isWanted()) {
         metrics.report(client.pool(), head.origin());
       }
@@ -136,11 +142,6 @@ final class AsyncCall {
       return ended;
     }
     return failure instanceof IOException e ? Explained.of(e) : failure;
-  }
-
-  private IOException endedBecause() {
-    IOException because = scope.reason();
-    return because == null ? new IOException("the call was ended") : because;
   }
 
   // ---- the end

@@ -1,11 +1,13 @@
 package heddle.adapters.aws;
 
+import heddle.adapters.support.CallScope;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -19,7 +21,7 @@ final class BlockingCall implements ExecutableHttpRequest {
   private final HttpExecuteRequest request;
   private final Request head;
   private final PoolMetrics metrics;
-  private final CallScope scope = new CallScope();
+  private final CallScope<IOException> scope = new CallScope<>();
 
   /**
    * @throws IllegalArgumentException if something in the request cannot be sent
@@ -50,7 +52,9 @@ final class BlockingCall implements ExecutableHttpRequest {
   }
 
   private Response send(Request whole) throws IOException {
-    scope.enter();
+    if (!scope.enter()) {
+      throw Objects.requireNonNull(scope.reason());
+    }
     Response response;
     try {
       response = client.send(whole);
@@ -64,7 +68,11 @@ final class BlockingCall implements ExecutableHttpRequest {
     } finally {
       scope.leave();
     }
-    scope.answered(response::close);
+    IOException ended = scope.answered(because -> response.close());
+    if (ended != null) {
+      response.close();
+      throw ended;
+    }
     return response;
   }
 

@@ -1,5 +1,6 @@
 package heddle.adapters.aws;
 
+import heddle.adapters.support.CallScope;
 import heddle.http.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -7,9 +8,9 @@ import java.io.IOException;
 /** The content of a response, with failures translated to those that the SDK expects. */
 final class ResponseContent extends FilterInputStream {
   private final Response response;
-  private final CallScope scope;
+  private final CallScope<IOException> scope;
 
-  ResponseContent(Response response, CallScope scope) throws IOException {
+  ResponseContent(Response response, CallScope<IOException> scope) throws IOException {
     super(response.body().stream());
     this.response = response;
     this.scope = scope;

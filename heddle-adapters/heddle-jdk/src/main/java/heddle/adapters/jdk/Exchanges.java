@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.support.CallScope;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
@@ -28,7 +29,7 @@ final class Exchanges<T> {
   private final Shared shared;
   private final Settings settings;
   private final HttpRequest first;
-  private final CallScope scope;
+  private final CallScope<Throwable> scope;
   private final Way way;
   private final Authentication authentication;
   private final Watch watch = new Watch();
@@ -90,7 +91,7 @@ final class Exchanges<T> {
     }
   }
 
-  Exchanges(Shared shared, HttpRequest first, CallScope scope) {
+  Exchanges(Shared shared, HttpRequest first, CallScope<Throwable> scope) {
     this.shared = shared;
     this.settings = shared.settings();
     this.first = first;

@@ -2,6 +2,7 @@ package heddle.adapters.jdk;
 
 import heddle.adapters.jdk.Exchanges.Answer;
 import heddle.adapters.jdk.Exchanges.EndedException;
+import heddle.adapters.support.CallScope;
 import heddle.adapters.support.TimeLimit;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -25,7 +26,7 @@ final class JdkCall<T> {
   private final Shared shared;
   private final HttpRequest request;
   private final BodyHandler<T> handler;
-  private final CallScope scope = new CallScope();
+  private final CallScope<Throwable> scope = new CallScope<>();
   private final Exchanges<T> exchanges;
 
   /** The outcome of the call, even if the caller has stopped waiting for it. */
@@ -146,7 +147,10 @@ final class JdkCall<T> {
           handler.apply(answer.head()), "the BodyHandler returned null instead of a subscriber");
       Delivery<T> delivery = new Delivery<>(
           answer.response().body(), subscriber, answer.isSized(), signals, delivered::complete);
-      scope.delivering(delivery);
+      Throwable ended = scope.answered(delivery::fail);
+      if (ended != null) {
+        delivery.fail(ended);
+      }
       delivery.start();
       var _ = subscriber.getBody().whenComplete((body, failure) -> {
         if (failure == null) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.adapters.support.CallScope;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
@@ -224,7 +225,7 @@ class CancelTest {
   void endingACallInterruptsItsThreadAndLeavesInterruptsOfOthersAlone() {
     IOException why = new IOException("enough");
     for (boolean ofOthers : new boolean[] {false, true}) {
-      CallScope scope = new CallScope();
+      CallScope<Throwable> scope = new CallScope<>();
       assertTrue(scope.enter());
       if (ofOthers) {
         Thread.currentThread().interrupt();

@@ -1,4 +1,4 @@
-package heddle.adapters.aws;
+package heddle.adapters.support;
 
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -6,13 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Allows any thread to end a call once: by an interrupt while the calling thread waits for the
- * response, afterwards by closing the response's content. The interrupt is sent only while the call
- * waits, and is cleared afterwards.
+ * response, afterwards by ending its content. The interrupt is sent only while the thread waits,
+ * and is cleared afterwards.
+ *
+ * @param <R> why a call is ended
  */
-final class CallScope {
-  /** Closes the content of a response. */
-  interface Closer {
-    void close() throws IOException;
+public final class CallScope<R extends Throwable> {
+  /** Ends the content of a response, which the calling thread may be reading. */
+  @FunctionalInterface
+  public interface ContentEnd<R> {
+    /** Ends the content; what it throws is added to the reason. */
+    void end(R because) throws IOException;
   }
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -20,29 +24,30 @@ final class CallScope {
   // Guarded by the lock.
   private @Nullable Thread waiting;
   private boolean interrupted;
-  private @Nullable IOException reason;
-  private @Nullable Closer content;
+  private @Nullable R reason;
+  private @Nullable ContentEnd<R> content;
+
+  /** Creates the scope of a call that was not made yet. */
+  public CallScope() {}
 
   /**
-   * Called before the calling thread waits for the response.
-   *
-   * @throws IOException the reason, if the call was already ended
+   * Called before the calling thread waits for the response. Returns false if the call was already
+   * ended.
    */
-  void enter() throws IOException {
+  public boolean enter() {
     lock.lock();
     try {
-      if (reason != null) {
-        throw reason;
+      if (reason == null) {
+        waiting = Thread.currentThread();
       }
-      waiting = Thread.currentThread();
+      return reason == null;
     } finally {
       lock.unlock();
     }
   }
 
   /** Called when the calling thread stops waiting. Returns why the call was ended, or null. */
-  @Nullable
-  IOException leave() {
+  public @Nullable R leave() {
     lock.lock();
     try {
       waiting = null;
@@ -56,33 +61,8 @@ final class CallScope {
     }
   }
 
-  /**
-   * Sets how the content of the response is closed when the call is ended.
-   *
-   * @throws IOException the reason, if the call was ended meanwhile
-   */
-  void answered(Closer closer) throws IOException {
-    lock.lock();
-    try {
-      content = closer;
-      if (reason == null) {
-        return;
-      }
-    } finally {
-      lock.unlock();
-    }
-    closer.close();
-    throw endedBecause();
-  }
-
-  private IOException endedBecause() {
-    IOException because = reason();
-    return because == null ? new IOException("the call was ended") : because;
-  }
-
   /** Why the call was ended; null if it was not. */
-  @Nullable
-  IOException reason() {
+  public @Nullable R reason() {
     lock.lock();
     try {
       return reason;
@@ -91,9 +71,23 @@ final class CallScope {
     }
   }
 
+  /**
+   * Sets how the content of the response is ended from now on. Returns why the call was ended
+   * meanwhile, in which case the caller has to end the content, or null.
+   */
+  public @Nullable R answered(ContentEnd<R> end) {
+    lock.lock();
+    try {
+      content = end;
+      return reason;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Ends the call. From any thread; only the first call has an effect. */
-  void end(IOException because) {
-    Closer closer;
+  public void end(R because) {
+    ContentEnd<R> open;
     lock.lock();
     try {
       if (reason != null) {
@@ -105,13 +99,13 @@ final class CallScope {
         interrupted = true;
         thread.interrupt();
       }
-      closer = content;
+      open = content;
     } finally {
       lock.unlock();
     }
-    if (closer != null) {
+    if (open != null) {
       try {
-        closer.close();
+        open.end(because);
       } catch (IOException e) {
         because.addSuppressed(e);
       }
