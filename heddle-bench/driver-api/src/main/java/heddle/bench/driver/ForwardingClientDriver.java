@@ -1,41 +1,13 @@
 package heddle.bench.driver;
 
-import java.io.IOException;
-import org.jspecify.annotations.Nullable;
-
 /** A driver that forwards all methods to another one. */
-public interface ForwardingClientDriver extends ClientDriver {
+public interface ForwardingClientDriver extends ClientDriver, ForwardingDriver {
 
-  /** The other driver, always the same instance. */
+  @Override
   ClientDriver driver();
-
-  @Override
-  default String name() {
-    return driver().name();
-  }
-
-  @Override
-  default String version() {
-    return driver().version();
-  }
-
-  @Override
-  default @Nullable String refusal(DriverConfig config) {
-    return driver().refusal(config);
-  }
-
-  @Override
-  default void start(DriverConfig config) throws Exception {
-    driver().start(config);
-  }
 
   @Override
   default Exchange prepare(DriverRequest request) throws Exception {
     return driver().prepare(request);
-  }
-
-  @Override
-  default void close() throws IOException {
-    driver().close();
   }
 }
