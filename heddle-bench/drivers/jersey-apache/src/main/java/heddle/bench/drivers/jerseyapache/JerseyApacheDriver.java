@@ -2,43 +2,27 @@ package heddle.bench.drivers.jerseyapache;
 
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
-import heddle.bench.driver.DriverRequest;
-import heddle.bench.drivers.jersey.JerseyCalls;
+import heddle.bench.driver.ForwardingClientDriver;
+import heddle.bench.drivers.jersey.JerseyDriver;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.glassfish.jersey.apache5.connector.Apache5ClientProperties;
 import org.glassfish.jersey.apache5.connector.Apache5ConnectorProvider;
 import org.glassfish.jersey.client.ClientConfig;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jersey over its connector for Apache HttpClient 5. Tuned, that client's pool may hold as many
  * connections as the load has (5 for each route and 25 in all by default).
  */
-public final class JerseyApacheDriver implements ClientDriver {
+public final class JerseyApacheDriver implements ForwardingClientDriver {
 
-  private final JerseyCalls calls = new JerseyCalls();
+  private final JerseyDriver driver =
+      new JerseyDriver("jersey-apache", JerseyApacheDriver::configuration);
 
   /** Creates a driver that is not started. */
   public JerseyApacheDriver() {}
 
-  @Override
-  public String name() {
-    return "jersey-apache";
-  }
-
-  @Override
-  public String version() {
-    return JerseyCalls.version();
-  }
-
-  @Override
-  public @Nullable String refusal(DriverConfig config) {
-    return JerseyCalls.refusal(config);
-  }
-
-  @Override
-  public void start(DriverConfig config) throws Exception {
+  private static ClientConfig configuration(DriverConfig config) throws Exception {
     ClientConfig jersey = new ClientConfig().connectorProvider(new Apache5ConnectorProvider());
     if (config.isTuned()) {
       int connections = config.wire().connections();
@@ -54,16 +38,11 @@ public final class JerseyApacheDriver implements ClientDriver {
       }
       jersey.property(Apache5ClientProperties.CONNECTION_MANAGER, pool.build());
     }
-    var _ = calls.start(config, jersey);
+    return jersey;
   }
 
   @Override
-  public Exchange prepare(DriverRequest request) {
-    return calls.prepare(request);
-  }
-
-  @Override
-  public void close() {
-    calls.close();
+  public ClientDriver driver() {
+    return driver;
   }
 }

@@ -2,46 +2,33 @@ package heddle.bench.drivers.jerseyjetty;
 
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
-import heddle.bench.driver.DriverRequest;
-import heddle.bench.drivers.jersey.JerseyCalls;
-import jakarta.ws.rs.client.Client;
+import heddle.bench.driver.ForwardingClientDriver;
+import heddle.bench.drivers.jersey.JerseyDriver;
 import org.eclipse.jetty.client.HttpClient;
 import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.jetty.connector.JettyConnectorProvider;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jersey over its connector for Jetty's client. Tuned, that client may open as many connections as
  * the load has (64 by default).
  */
-public final class JerseyJettyDriver implements ClientDriver {
+public final class JerseyJettyDriver implements ForwardingClientDriver {
 
-  private final JerseyCalls calls = new JerseyCalls();
+  private final JerseyDriver driver =
+      new JerseyDriver("jersey-jetty", JerseyJettyDriver::configuration);
 
   /** Creates a driver that is not started. */
   public JerseyJettyDriver() {}
 
-  @Override
-  public String name() {
-    return "jersey-jetty";
-  }
-
-  @Override
-  public String version() {
-    return JerseyCalls.version();
-  }
-
-  @Override
-  public @Nullable String refusal(DriverConfig config) {
-    return JerseyCalls.refusal(config);
+  private static ClientConfig configuration(DriverConfig config) {
+    return new ClientConfig().connectorProvider(new JettyConnectorProvider());
   }
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    ClientConfig jersey = new ClientConfig().connectorProvider(new JettyConnectorProvider());
-    Client client = calls.start(config, jersey);
+    driver.start(config);
     if (config.isTuned()) {
-      HttpClient carrier = JettyConnectorProvider.getHttpClient(client);
+      HttpClient carrier = JettyConnectorProvider.getHttpClient(driver.client());
       carrier.setMaxConnectionsPerDestination(config.wire().connections());
       carrier.setMaxRequestsQueuedPerDestination(
           Math.max(config.wire().exchanges(), carrier.getMaxRequestsQueuedPerDestination()));
@@ -49,12 +36,7 @@ public final class JerseyJettyDriver implements ClientDriver {
   }
 
   @Override
-  public Exchange prepare(DriverRequest request) {
-    return calls.prepare(request);
-  }
-
-  @Override
-  public void close() {
-    calls.close();
+  public ClientDriver driver() {
+    return driver;
   }
 }

@@ -3,43 +3,32 @@ package heddle.bench.drivers.jerseyoverheddle;
 import heddle.adapters.jersey.HeddleConnectorProvider;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
-import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.ForwardingClientDriver;
 import heddle.bench.drivers.heddle.HeddleSettings;
-import heddle.bench.drivers.jersey.JerseyCalls;
+import heddle.bench.drivers.jersey.JerseyDriver;
 import heddle.client.HttpClient;
 import heddle.http.HttpVersion;
 import org.glassfish.jersey.client.ClientConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jersey over Heddle, the only connector that also supports HTTP/2. Tuned, it opens as many
  * connections as the load has (5,000 to a server by default, 4 over HTTP/2).
  */
-public final class JerseyOverHeddleDriver implements ClientDriver {
+public final class JerseyOverHeddleDriver implements ForwardingClientDriver {
 
   /** As many as by default. */
   private static final int MOST_WAITING = 100_000;
 
-  private final JerseyCalls calls = new JerseyCalls();
+  private final JerseyDriver driver =
+      new JerseyDriver("jersey-over-heddle", JerseyOverHeddleDriver::configuration);
 
   /** Creates a driver that is not started. */
   public JerseyOverHeddleDriver() {}
 
-  @Override
-  public String name() {
-    return "jersey-over-heddle";
-  }
-
-  @Override
-  public String version() {
-    return JerseyCalls.version();
-  }
-
-  @Override
-  public void start(DriverConfig config) throws Exception {
-    var _ = calls.start(
-        config,
-        new ClientConfig()
-            .connectorProvider(HeddleConnectorProvider.with(builder -> apply(config, builder))));
+  private static ClientConfig configuration(DriverConfig config) {
+    return new ClientConfig()
+        .connectorProvider(HeddleConnectorProvider.with(builder -> apply(config, builder)));
   }
 
   private static void apply(DriverConfig config, HttpClient.Builder builder) {
@@ -49,13 +38,14 @@ public final class JerseyOverHeddleDriver implements ClientDriver {
     }
   }
 
+  /** None: unlike Jersey's own connectors, this one supports both versions. */
   @Override
-  public Exchange prepare(DriverRequest request) {
-    return calls.prepare(request);
+  public @Nullable String refusal(DriverConfig config) {
+    return null;
   }
 
   @Override
-  public void close() {
-    calls.close();
+  public ClientDriver driver() {
+    return driver;
   }
 }
