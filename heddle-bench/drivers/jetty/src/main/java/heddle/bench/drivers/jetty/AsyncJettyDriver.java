@@ -6,12 +6,11 @@ import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.eclipse.jetty.client.HttpClient;
+import java.util.function.Supplier;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.util.Jetty;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jetty's client through its asynchronous API, configured like {@link JettyDriver}; content is
@@ -19,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncJettyDriver implements AsyncClientDriver {
 
-  private @Nullable HttpClient client;
-  private HttpVersion version = HttpVersion.HTTP_1_1;
+  private final JettyClient client = new JettyClient();
 
   /** Creates a driver that is not started. */
   public AsyncJettyDriver() {}
@@ -37,31 +35,25 @@ public final class AsyncJettyDriver implements AsyncClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    version = JettyClient.versionFor(config);
-    client = JettyClient.start(config);
+    client.start(config);
   }
 
   @Override
   public AsyncExchange prepare(DriverRequest request) {
-    HttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
-    byte[] content = request.content();
-    return completion ->
-        JettyClient.request(started, request, content).send(new Counting(completion, version));
+    Supplier<Request> requests = client.requests(request);
+    return completion -> requests.get().send(new Counting(completion, client));
   }
 
   /** Counts the content of one answer and discards it. */
   private static final class Counting implements Response.Listener {
 
     private final Completion completion;
-    private final HttpVersion version;
+    private final JettyClient client;
     private long bytes;
 
-    Counting(Completion completion, HttpVersion version) {
+    Counting(Completion completion, JettyClient client) {
       this.completion = completion;
-      this.version = version;
+      this.client = client;
     }
 
     @Override
@@ -74,7 +66,7 @@ public final class AsyncJettyDriver implements AsyncClientDriver {
       Throwable failure = result.getFailure();
       if (failure == null) {
         try {
-          JettyClient.check(result.getResponse(), version);
+          client.check(result.getResponse());
         } catch (IOException e) {
           failure = e;
         }
@@ -89,6 +81,6 @@ public final class AsyncJettyDriver implements AsyncClientDriver {
 
   @Override
   public void close() throws IOException {
-    JettyClient.stop(client);
+    client.stop();
   }
 }

@@ -3,6 +3,7 @@ package heddle.bench.drivers.jetty;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpClientTransport;
@@ -18,16 +19,14 @@ import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The common part of the drivers of Jetty's client. */
+/** Jetty's client as its drivers use it, whether they block or not. */
 final class JettyClient {
 
-  private JettyClient() {}
+  private @Nullable HttpClient client;
+  private HttpVersion version = HttpVersion.HTTP_1_1;
 
-  static HttpVersion versionFor(DriverConfig config) {
-    return config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
-  }
-
-  static HttpClient start(DriverConfig config) throws Exception {
+  void start(DriverConfig config) throws Exception {
+    version = config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
     ClientConnector connector = new ClientConnector();
     if (config.isTls()) {
       SslContextFactory.Client tls = new SslContextFactory.Client();
@@ -42,7 +41,7 @@ final class JettyClient {
           Math.max(config.wire().exchanges(), made.getMaxRequestsQueuedPerDestination()));
     }
     made.start();
-    return made;
+    client = made;
   }
 
   private static HttpClientTransport http2(DriverConfig config, ClientConnector connector) {
@@ -61,8 +60,17 @@ final class JettyClient {
     return transport;
   }
 
-  /** Creates a new request, because a request object is sent once. */
-  static Request request(HttpClient client, DriverRequest request, byte[] content) {
+  /** Returns what creates requests, because a request object is sent once. */
+  Supplier<Request> requests(DriverRequest request) {
+    HttpClient started = client;
+    if (started == null) {
+      throw new IllegalStateException("the driver was not started");
+    }
+    byte[] content = request.content();
+    return () -> request(started, request, content);
+  }
+
+  private static Request request(HttpClient client, DriverRequest request, byte[] content) {
     Request made = client.newRequest(request.uri());
     if (content.length == 0) {
       return made;
@@ -75,18 +83,20 @@ final class JettyClient {
                 : new BytesRequestContent(type, content));
   }
 
-  static void check(Response response, HttpVersion version) throws IOException {
+  /** Throws if the response came over another version than the load's. */
+  void check(Response response) throws IOException {
     if (response.getVersion() != version) {
       throw new IOException("the answer came over " + response.getVersion());
     }
   }
 
-  static void stop(@Nullable HttpClient client) throws IOException {
-    if (client == null) {
+  void stop() throws IOException {
+    HttpClient started = client;
+    if (started == null) {
       return;
     }
     try {
-      client.stop();
+      started.stop();
     } catch (Exception e) {
       throw new IOException("Jetty's client did not stop", e);
     }

@@ -7,14 +7,12 @@ import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.eclipse.jetty.client.ContentResponse;
-import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.util.Jetty;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jetty's client through its blocking API. Tuned, it may open as many connections as the load has
@@ -25,8 +23,7 @@ public final class JettyDriver implements ClientDriver {
 
   private static final long HEAD_SECONDS = 60;
 
-  private @Nullable HttpClient client;
-  private HttpVersion version = HttpVersion.HTTP_1_1;
+  private final JettyClient client = new JettyClient();
 
   @Override
   public String name() {
@@ -40,26 +37,21 @@ public final class JettyDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    version = JettyClient.versionFor(config);
-    client = JettyClient.start(config);
+    client.start(config);
   }
 
   @Override
   public Exchange prepare(DriverRequest request) {
-    HttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
-    byte[] content = request.content();
+    Supplier<Request> requests = client.requests(request);
     return () -> {
-      Request made = JettyClient.request(started, request, content);
+      Request made = requests.get();
       return request.isAnswerLarge() ? stream(made) : gather(made);
     };
   }
 
   private Answer gather(Request request) throws Exception {
     ContentResponse response = request.send();
-    check(response);
+    client.check(response);
     return new Answer(response.getStatus(), response.getContent().length);
   }
 
@@ -67,18 +59,14 @@ public final class JettyDriver implements ClientDriver {
     InputStreamResponseListener listener = new InputStreamResponseListener();
     request.send(listener);
     Response response = listener.get(HEAD_SECONDS, TimeUnit.SECONDS);
-    check(response);
+    client.check(response);
     try (InputStream content = listener.getInputStream()) {
       return Answer.drain(response.getStatus(), content);
     }
   }
 
-  private void check(Response response) throws IOException {
-    JettyClient.check(response, version);
-  }
-
   @Override
   public void close() throws IOException {
-    JettyClient.stop(client);
+    client.stop();
   }
 }
