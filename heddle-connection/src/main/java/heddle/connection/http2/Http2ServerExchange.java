@@ -139,14 +139,18 @@ final class Http2ServerExchange implements ServerExchange {
   @Override
   public void leave() {
     try {
+      releaseContent();
+    } finally {
+      leaveAnswering();
+    }
+  }
+
+  private void releaseContent() {
+    try {
       // In any case: unread content counts as held until it is discarded.
       content.discard();
     } finally {
-      try {
-        content.releaseCollected();
-      } finally {
-        leaveAnswering();
-      }
+      content.releaseCollected();
     }
   }
 
