@@ -70,7 +70,11 @@ final class Http1Attacks {
         new ServerTrial(
             "slow-headers",
             "5,000 heads, a byte each second",
-            ServerSetup.http1().heap(256).connections(5_100).lasting(HEAD.plusSeconds(9)),
+            ServerSetup.http1()
+                .heap(256)
+                .connections(5_100)
+                .lasting(HEAD.plusSeconds(9))
+                .build(),
             a -> slow(a, 5_000, text("GET /small HTTP/1.1\r\nHost: a\r\nX-Slow: "), HEAD)),
         refusing("large-heads", "300 heads of which 15 KiB come and the end does not", 64, a -> {
           byte[] start = text("GET /small HTTP/1.1\r\nHost: a\r\nX-Long: ");
@@ -82,12 +86,12 @@ final class Http1Attacks {
         new ServerTrial(
             "slow-bodies",
             "1,000 bodies at 0.5 bytes a second",
-            ServerSetup.http1().lasting(BODY.plusSeconds(9)).mayRefuseOthers(),
+            ServerSetup.http1().lasting(BODY.plusSeconds(9)).mayRefuseOthers().build(),
             a -> slow(a, 1_000, post("Content-Length: 1000000"), BODY)),
         new ServerTrial(
             "slow-readers",
             "300 clients read 64 MiB at 100 bytes a second",
-            ServerSetup.http1().lasting(WRITE.plusSeconds(9)),
+            ServerSetup.http1().lasting(WRITE.plusSeconds(9)).build(),
             Http1Attacks::slowReaders));
   }
 
@@ -122,12 +126,12 @@ final class Http1Attacks {
         new ServerTrial(
             "connections-beyond",
             "2,000 connections to a server that takes 50",
-            ServerSetup.http1().connections(50),
+            ServerSetup.http1().connections(50).build(),
             Http1Attacks::beyondTheLimit),
         new ServerTrial(
             "descriptors-used-up",
             "400 connections to a server with 160 descriptors",
-            ServerSetup.http1().descriptors(160),
+            ServerSetup.http1().descriptors(160).build(),
             a -> {
               connect(a, 400, get("/slow"));
               a.hold();
@@ -135,12 +139,12 @@ final class Http1Attacks {
         new ServerTrial(
             "client-hello",
             "ClientHello messages of 16 MiB, on 20 connections",
-            ServerSetup.http1().overTls(),
+            ServerSetup.http1().overTls().build(),
             Http1Attacks::largeClientHello),
         new ServerTrial(
             "tls-slow-hello",
             "2,000 connections that send one byte of a ClientHello",
-            ServerSetup.http1().overTls().mayRefuseOthers(),
+            ServerSetup.http1().overTls().mayRefuseOthers().build(),
             a -> {
               connect(a, 2_000, new byte[] {22});
               a.hold();
@@ -148,11 +152,12 @@ final class Http1Attacks {
   }
 
   private static Trial attack(String name, String what, ServerTrial.Attack attack) {
-    return new ServerTrial(name, what, ServerSetup.http1(), attack);
+    return new ServerTrial(name, what, ServerSetup.http1().build(), attack);
   }
 
   private static Trial refusing(String name, String what, int heap, ServerTrial.Attack attack) {
-    return new ServerTrial(name, what, ServerSetup.http1().heap(heap).mayRefuseOthers(), attack);
+    return new ServerTrial(
+        name, what, ServerSetup.http1().heap(heap).mayRefuseOthers().build(), attack);
   }
 
   private static byte[] text(String text) {

@@ -151,8 +151,10 @@ final class Http2Attacks {
   /** Large responses that no one reads. */
   private static List<Trial> unread() {
     return List.of(
-        new ServerTrial("large-unread", LARGE, waiting(64), a -> largeUnread(a, 60, STREAMS)),
-        new ServerTrial("large-unread-256m", LARGE, waiting(256), a -> largeUnread(a, 60, STREAMS)),
+        new ServerTrial(
+            "large-unread", LARGE, waiting(64).build(), a -> largeUnread(a, 60, STREAMS)),
+        new ServerTrial(
+            "large-unread-256m", LARGE, waiting(256).build(), a -> largeUnread(a, 60, STREAMS)),
         refusing(
             "large-unread-single",
             64,
@@ -161,7 +163,7 @@ final class Http2Attacks {
         new ServerTrial(
             "large-unread-tls",
             "16 × 32 large responses over TLS, none of them read",
-            waiting(64).overTls(),
+            waiting(64).overTls().build(),
             a -> {
               for (int i = 0; i < 16; i++) {
                 a.send(a.socket("h2"), wideOpen(), requests(32));
@@ -170,7 +172,7 @@ final class Http2Attacks {
             }));
   }
 
-  private static ServerSetup waiting(int heap) {
+  private static ServerSetup.Builder waiting(int heap) {
     return ServerSetup.http2()
         .heap(heap)
         .connectionAllowance(ServerSetup.HTTP2_CONNECTION_OF_WAITING_RESPONSES)
@@ -183,7 +185,7 @@ final class Http2Attacks {
         new ServerTrial(
             "slow-bodies-h2",
             "10 × 100 bodies at 0.5 bytes a second",
-            ServerSetup.http2().lasting(RATE.plusSeconds(9)),
+            ServerSetup.http2().lasting(RATE.plusSeconds(9)).build(),
             a -> {
               for (int i = 0; i < 10; i++) {
                 RawPeer peer = a.http2();
@@ -196,7 +198,7 @@ final class Http2Attacks {
         new ServerTrial(
             "slow-readers-h2",
             "20 × 100 responses, of which a connection reads 100 bytes a second",
-            ServerSetup.http2().lasting(RATE.plusSeconds(9)).mayRefuseOthers(),
+            ServerSetup.http2().lasting(RATE.plusSeconds(9)).mayRefuseOthers().build(),
             a -> {
               for (int i = 0; i < 20; i++) {
                 a.send(a.http2(Http2Bytes.INITIAL_WINDOW_SIZE, 0), requests(100));
@@ -209,11 +211,12 @@ final class Http2Attacks {
   }
 
   private static Trial attack(String name, int heap, String what, ServerTrial.Attack attack) {
-    return new ServerTrial(name, what, ServerSetup.http2().heap(heap), attack);
+    return new ServerTrial(name, what, ServerSetup.http2().heap(heap).build(), attack);
   }
 
   private static Trial refusing(String name, int heap, String what, ServerTrial.Attack attack) {
-    return new ServerTrial(name, what, ServerSetup.http2().heap(heap).mayRefuseOthers(), attack);
+    return new ServerTrial(
+        name, what, ServerSetup.http2().heap(heap).mayRefuseOthers().build(), attack);
   }
 
   private static Trial flood(String name, String of, byte[] unit) {

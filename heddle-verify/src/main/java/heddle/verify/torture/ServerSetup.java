@@ -34,50 +34,18 @@ record ServerSetup(
   /** One with many large responses that wait for their peer: 24 KiB for each, with its thread. */
   static final int HTTP2_CONNECTION_OF_WAITING_RESPONSES = 1_100 << 10;
 
-  private static final Duration SHORT = Duration.ofSeconds(3);
-
-  static ServerSetup http1() {
-    return new ServerSetup(64, HTTP1_CONNECTION, SHORT, 0, 0, false, false);
+  static Builder http1() {
+    return new Builder(HTTP1_CONNECTION);
   }
 
-  static ServerSetup http2() {
-    return new ServerSetup(64, HTTP2_CONNECTION, SHORT, 0, 0, false, false);
+  static Builder http2() {
+    return new Builder(HTTP2_CONNECTION);
   }
 
-  /** Instead of what a connection may cost by its version. */
-  ServerSetup connectionAllowance(int bytes) {
-    return new ServerSetup(
-        heapMegabytes, bytes, attackTime, connections, descriptors, tls, mayRefuse);
-  }
-
-  ServerSetup heap(int megabytes) {
-    return new ServerSetup(
-        megabytes, connectionAllowance, attackTime, connections, descriptors, tls, mayRefuse);
-  }
-
+  /** This setup with another duration of the attack. */
   ServerSetup lasting(Duration time) {
     return new ServerSetup(
         heapMegabytes, connectionAllowance, time, connections, descriptors, tls, mayRefuse);
-  }
-
-  ServerSetup connections(int most) {
-    return new ServerSetup(
-        heapMegabytes, connectionAllowance, attackTime, most, descriptors, tls, mayRefuse);
-  }
-
-  ServerSetup descriptors(int most) {
-    return new ServerSetup(
-        heapMegabytes, connectionAllowance, attackTime, connections, most, tls, mayRefuse);
-  }
-
-  ServerSetup overTls() {
-    return new ServerSetup(
-        heapMegabytes, connectionAllowance, attackTime, connections, descriptors, true, mayRefuse);
-  }
-
-  ServerSetup mayRefuseOthers() {
-    return new ServerSetup(
-        heapMegabytes, connectionAllowance, attackTime, connections, descriptors, tls, true);
   }
 
   Child start(@Nullable Path identity) throws IOException {
@@ -92,5 +60,61 @@ record ServerSetup(
         new Child.Options(heapMegabytes, descriptors, null).endingWithoutMemory(),
         TortureServer.class,
         arguments.toArray(String[]::new));
+  }
+
+  /** Sets what differs from a server with 64 MiB of heap that is attacked for 3 s. */
+  static final class Builder {
+    private int heapMegabytes = 64;
+    private int connectionAllowance;
+    private Duration attackTime = Duration.ofSeconds(3);
+    private int connections;
+    private int descriptors;
+    private boolean tls;
+    private boolean mayRefuse;
+
+    private Builder(int connectionAllowance) {
+      this.connectionAllowance = connectionAllowance;
+    }
+
+    Builder heap(int megabytes) {
+      heapMegabytes = megabytes;
+      return this;
+    }
+
+    /** Instead of what a connection may cost by its version. */
+    Builder connectionAllowance(int bytes) {
+      connectionAllowance = bytes;
+      return this;
+    }
+
+    Builder lasting(Duration time) {
+      attackTime = time;
+      return this;
+    }
+
+    Builder connections(int most) {
+      connections = most;
+      return this;
+    }
+
+    Builder descriptors(int most) {
+      descriptors = most;
+      return this;
+    }
+
+    Builder overTls() {
+      tls = true;
+      return this;
+    }
+
+    Builder mayRefuseOthers() {
+      mayRefuse = true;
+      return this;
+    }
+
+    ServerSetup build() {
+      return new ServerSetup(
+          heapMegabytes, connectionAllowance, attackTime, connections, descriptors, tls, mayRefuse);
+    }
   }
 }
