@@ -11,6 +11,7 @@ import heddle.http.MalformedUrlException;
 import heddle.http.Request;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.TlsException;
+import heddle.testkit.ManualChannel;
 import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,7 +30,7 @@ class BrokenBeforeUseTest {
     get = Request.get("https://server/");
   }
 
-  private final FrailChannel channel = new FrailChannel(buffers -> {});
+  private final ManualChannel channel = new ManualChannel(buffers -> {});
   private final ConnectionListener deaf = new ConnectionListener() {
     @Override
     public void closed() {}

@@ -15,6 +15,7 @@ import heddle.connection.http2.Http2Connection;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.testkit.Http2Peer;
+import heddle.testkit.ManualChannel;
 import heddle.testkit.ManualLoop;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionErrorsTest {
   private final MemoryBudget budget = new MemoryBudget(1 << 20);
   private final AtomicInteger closed = new AtomicInteger();
-  private final FrailChannel plain = new FrailChannel(buffers -> {});
+  private final ManualChannel plain = new ManualChannel(buffers -> {});
   private final AtomicReference<@Nullable ChannelListener> started = new AtomicReference<>();
 
   /** Which of the next uses of the channel's loop there is no memory for. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.failure.ServerOverloadedException;
+import heddle.testkit.ManualChannel;
 import heddle.transport.Channel;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class ContentReservationTest {
   private static final int KIB = 1024;
 
   private final MemoryBudget budget = new MemoryBudget(MemoryBudget.LEAST_BYTES);
-  private final Channel channel = new FrailChannel(buffers -> {});
+  private final Channel channel = new ManualChannel(buffers -> {});
   private final ConnectionMemory memory = new ConnectionMemory(budget, channel);
   private final ContentReservation reservation = new ContentReservation(memory);
 

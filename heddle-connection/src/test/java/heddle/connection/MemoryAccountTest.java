@@ -2,6 +2,7 @@ package heddle.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import heddle.testkit.ManualChannel;
 import heddle.transport.SecureChannel;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -33,6 +34,6 @@ class MemoryAccountTest {
     ByteBuffer[] more = {ByteBuffer.allocate(KIB), ByteBuffer.allocate(16 * KIB)};
     assertEquals(0, MemoryBudget.bytesToEncrypt(secure, record));
     assertEquals(MemoryBudget.TLS_WRITE_BYTES, MemoryBudget.bytesToEncrypt(secure, more));
-    assertEquals(0, MemoryBudget.bytesToEncrypt(new FrailChannel(buffers -> {}), more));
+    assertEquals(0, MemoryBudget.bytesToEncrypt(new ManualChannel(buffers -> {}), more));
   }
 }

@@ -3,12 +3,12 @@ package heddle.connection.http1;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.connection.FrailChannel;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
+import heddle.testkit.ManualChannel;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class Http1RefusalTest {
   private final CountDownLatch written = new CountDownLatch(1);
-  private final FrailChannel channel = new FrailChannel(buffers -> {
+  private final ManualChannel channel = new ManualChannel(buffers -> {
     written.countDown();
     throw new OutOfMemoryError("injected");
   });

@@ -13,7 +13,6 @@ import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.GoAwayFrame;
 import heddle.codec.http2.frame.SettingsFrame;
 import heddle.connection.ConnectionListener;
-import heddle.connection.FrailChannel;
 import heddle.connection.OneExchange;
 import heddle.http.Body;
 import heddle.http.MalformedUrlException;
@@ -23,6 +22,7 @@ import heddle.http.Sent;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.testkit.Http2Peer;
+import heddle.testkit.ManualChannel;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -45,7 +45,7 @@ class BrokenWriteTest {
   };
 
   private final CountDownLatch broken = new CountDownLatch(1);
-  private final FrailChannel channel = new FrailChannel(buffers -> {
+  private final ManualChannel channel = new ManualChannel(buffers -> {
     broken.countDown();
     throw new IOException("broken pipe");
   });

@@ -8,8 +8,8 @@ import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
-import heddle.connection.FrailChannel;
 import heddle.connection.MinimumRate;
+import heddle.testkit.ManualChannel;
 import heddle.transport.Deadline;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class FlushTest {
   /** Throws where taking the output is to fail. */
   private Runnable onTaken = () -> {};
 
-  private Flush flush(FrailChannel channel) {
+  private Flush flush(ManualChannel channel) {
     Flush.Owner owner = new Flush.Owner() {
       @Override
       public void onTaken(ByteBuffer @Nullable [] output) {
@@ -67,7 +67,7 @@ class FlushTest {
 
   /** While a thread writes, another has queued something already, for a long time. */
   private Flush flushOfWhatNeverEnds() {
-    return flush(new FrailChannel(buffers -> {
+    return flush(new ManualChannel(buffers -> {
       if (Thread.currentThread() == caller) {
         own.incrementAndGet();
       }
@@ -91,7 +91,7 @@ class FlushTest {
 
   @Test
   void aChannelThatFailsForAReasonOfItsOwnIsClosedAndKeepsNobodyFromLeaving() {
-    FrailChannel channel = new FrailChannel(buffers -> {
+    ManualChannel channel = new ManualChannel(buffers -> {
       throw new IllegalStateException("a provider's fault");
     });
     Flush flush = flush(channel);
@@ -103,7 +103,7 @@ class FlushTest {
 
   @Test
   void withoutMemoryToTakeTheOutputTheChannelIsClosedAndNoThreadCountsAsWriting() {
-    FrailChannel channel = new FrailChannel(buffers -> {});
+    ManualChannel channel = new ManualChannel(buffers -> {});
     Flush flush = flush(channel);
     queue();
     long round = nextRound(flush);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.SettingsFrame;
-import heddle.connection.FrailChannel;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
@@ -16,6 +15,7 @@ import heddle.connection.ServerLimits;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.testkit.Http2Peer;
+import heddle.testkit.ManualChannel;
 import heddle.transport.DeadlinePassedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,8 +34,8 @@ class Http2ServerExchangeTest {
   private static final int RST_STREAM = 3;
 
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-  private final FrailChannel channel = new FrailChannel(this::write);
-  private FrailChannel.Writes before = buffers -> {};
+  private final ManualChannel channel = new ManualChannel(this::write);
+  private ManualChannel.Writes before = buffers -> {};
   private final List<ServerExchange> exchanges = new ArrayList<>();
   private final Http2ServerConnection connection = new Http2ServerConnection(
       channel, ServerLimits.DEFAULTS, new MemoryBudget(1 << 20), new RequestListener() {

@@ -5,14 +5,8 @@ import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.connection.MinimumRate;
-import heddle.testkit.ManualLoop;
-import heddle.transport.Channel;
-import heddle.transport.ChannelListener;
+import heddle.testkit.ManualChannel;
 import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
-import heddle.transport.WriteProgress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,13 +27,23 @@ public class FlushStress {
   private final ReentrantLock lock = new ReentrantLock();
   private final Http2Session session = new Http2Session(Role.SERVER, Http2Limits.SERVER);
   private final AtomicInteger written = new AtomicInteger();
-  private final Flush flush =
-      new Flush(
-          new Taking(), session, lock, Duration.ofSeconds(30), MinimumRate.OFF, new Owner());
+  private final Flush flush = new Flush(
+      new ManualChannel(this::count),
+      session,
+      lock,
+      Duration.ofSeconds(30),
+      MinimumRate.OFF,
+      new Owner());
 
   /** Only what the actors queue counts. */
   public FlushStress() {
     session.takeOutput();
+  }
+
+  private void count(ByteBuffer[] buffers) {
+    for (ByteBuffer buffer : buffers) {
+      written.addAndGet(buffer.remaining());
+    }
   }
 
   private void queueAndFlush() {
@@ -85,69 +89,6 @@ public class FlushStress {
     @Override
     public void onBroken() {
       throw new IllegalStateException("broken");
-    }
-  }
-
-  /** Takes all that is written to it. */
-  private final class Taking implements Channel {
-    private final ManualLoop loop = new ManualLoop();
-    private final WriteProgress progress = new WriteProgress();
-
-    @Override
-    public void write(ByteBuffer buffer, Deadline deadline) {
-      written.addAndGet(buffer.remaining());
-      buffer.position(buffer.limit());
-    }
-
-    @Override
-    public void write(ByteBuffer[] buffers, Deadline deadline) {
-      for (ByteBuffer buffer : buffers) {
-        write(buffer, deadline);
-      }
-    }
-
-    @Override
-    public void start(ChannelListener listener) {
-      throw new IllegalStateException("nothing comes");
-    }
-
-    @Override
-    public WriteProgress writeProgress() {
-      return progress;
-    }
-
-    @Override
-    public void pauseReading() {}
-
-    @Override
-    public void resumeReading() {}
-
-    @Override
-    public void shutdownOutput() {}
-
-    @Override
-    public void close() {
-      throw new IllegalStateException("closed");
-    }
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-      return new InetSocketAddress(1);
-    }
-
-    @Override
-    public SocketAddress remoteAddress() {
-      return new InetSocketAddress(2);
-    }
-
-    @Override
-    public EventLoop loop() {
-      return loop;
     }
   }
 }

@@ -8,18 +8,14 @@ import heddle.connection.MemoryBudget;
 import heddle.connection.ServerLimits;
 import heddle.http.Response;
 import heddle.server.dispatch.Dispatcher;
+import heddle.testkit.ManualChannel;
 import heddle.testkit.ManualLoop;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
-import heddle.transport.WriteProgress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.nio.ByteBuffer;
+import heddle.transport.ForwardingChannel;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +43,7 @@ class AcceptorTest {
       assertTrue(connections.tryEnter());
     }
     int before = connections.inside();
-    FakeChannel channel = new FakeChannel();
+    FailingChannel channel = new FailingChannel();
     channel.failing = true;
     assertThrows(OutOfMemoryError.class, () -> acceptor.accept(channel));
     assertEquals(before, connections.inside());
@@ -58,23 +54,23 @@ class AcceptorTest {
 
   @Test
   void aDrainThatFailsForOneConnectionCutsAllOfThem() {
-    List<FakeChannel> channels = List.of(new FakeChannel(), new FakeChannel());
+    List<FailingChannel> channels = List.of(new FailingChannel(), new FailingChannel());
     channels.forEach(acceptor);
     channels.getFirst().failing = true;
     Thread.currentThread().interrupt(); // Ends the patience.
     acceptor.drain().run(Duration.ofHours(1), loop);
     assertTrue(Thread.interrupted());
-    for (FakeChannel channel : channels) {
+    for (FailingChannel channel : channels) {
       assertTrue(!channel.isOpen());
     }
   }
 
-  private final class FakeChannel implements Channel {
+  private final class FailingChannel implements ForwardingChannel {
+    private final ManualChannel target = new ManualChannel(loop, buffers -> {});
+    private boolean started;
+
     /** Whether there is no memory for a task of the loop. */
     private boolean failing;
-
-    private boolean open = true;
-    private @Nullable ChannelListener listener;
 
     private void check() {
       if (failing) {
@@ -83,61 +79,33 @@ class AcceptorTest {
     }
 
     @Override
-    public void start(ChannelListener hearer) {
+    public Channel target() {
+      return target;
+    }
+
+    @Override
+    public void start(ChannelListener listener) {
       check();
-      listener = hearer;
+      target.start(listener);
+      started = true;
+    }
+
+    /** The listener hears it at once, because no thread drives the loop. */
+    @Override
+    public void close() {
+      if (started && target.isOpen()) {
+        target.breakBy(null);
+      } else {
+        target.close();
+      }
     }
 
     @Override
     public EventLoop loop() {
-      if (listener != null) {
+      if (started) {
         check();
       }
       return loop;
-    }
-
-    @Override
-    public void close() {
-      ChannelListener hearer = listener;
-      if (open && hearer != null) {
-        hearer.onClosed(null);
-      }
-      open = false;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return open;
-    }
-
-    @Override
-    public void write(ByteBuffer buffer, Deadline deadline) {}
-
-    @Override
-    public void write(ByteBuffer[] buffers, Deadline deadline) {}
-
-    @Override
-    public WriteProgress writeProgress() {
-      return new WriteProgress();
-    }
-
-    @Override
-    public void pauseReading() {}
-
-    @Override
-    public void resumeReading() {}
-
-    @Override
-    public void shutdownOutput() {}
-
-    @Override
-    public SocketAddress localAddress() {
-      return new InetSocketAddress(1);
-    }
-
-    @Override
-    public SocketAddress remoteAddress() {
-      return new InetSocketAddress(2);
     }
   }
 }

@@ -1,6 +1,5 @@
-package heddle.connection;
+package heddle.testkit;
 
-import heddle.testkit.ManualLoop;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
@@ -13,14 +12,25 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A channel that does with what is written to it what a test says; its loop is driven by hand. */
-public final class FrailChannel implements Channel {
+/**
+ * A channel without a peer: a test decides what becomes of what is written, and what arrives. Its
+ * loop is driven by hand.
+ *
+ * <pre>{@code
+ * ManualChannel channel = new ManualChannel(buffers -> {});
+ * channel.start(listener);
+ * channel.bring(bytes);
+ * }</pre>
+ */
+public final class ManualChannel implements Channel {
   /** What becomes of a write. */
+  @FunctionalInterface
   public interface Writes {
+    /** Takes what is written, which counts as written unless this throws. */
     void write(ByteBuffer[] buffers) throws IOException;
   }
 
-  private final ManualLoop loop = new ManualLoop();
+  private final ManualLoop loop;
   private final WriteProgress progress = new WriteProgress();
   private final Writes writes;
   private volatile @Nullable ChannelListener listener;
@@ -31,11 +41,17 @@ public final class FrailChannel implements Channel {
    *
    * @param writes throws where a write fails; what is written is gone otherwise
    */
-  public FrailChannel(Writes writes) {
+  public ManualChannel(Writes writes) {
+    this(new ManualLoop(), writes);
+  }
+
+  /** Like {@link #ManualChannel(Writes)}, on a loop that the test has already. */
+  public ManualChannel(ManualLoop loop, Writes writes) {
+    this.loop = loop;
     this.writes = writes;
   }
 
-  /** The listener hears this on the loop, as long as the channel is open. */
+  /** Brings bytes, which the listener hears on the loop if the channel is open. */
   public void bring(byte[] bytes) {
     ChannelListener hearer = Objects.requireNonNull(listener);
     loop.execute(() -> {
@@ -46,7 +62,7 @@ public final class FrailChannel implements Channel {
     loop.runPending();
   }
 
-  /** The listener hears on the loop that the peer has ended, as long as the channel is open. */
+  /** Ends the input, which the listener hears on the loop if the channel is open. */
   public void end() {
     ChannelListener hearer = Objects.requireNonNull(listener);
     loop.execute(() -> {
@@ -57,8 +73,12 @@ public final class FrailChannel implements Channel {
     loop.runPending();
   }
 
-  /** The channel is broken by this, which its listener hears on the calling thread. */
-  void breakBy(IOException cause) {
+  /**
+   * Breaks the channel, which its listener hears on the calling thread.
+   *
+   * @param cause null as for a channel that was closed
+   */
+  public void breakBy(@Nullable IOException cause) {
     open = false;
     Objects.requireNonNull(listener).onClosed(cause);
   }
