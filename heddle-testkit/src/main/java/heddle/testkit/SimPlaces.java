@@ -1,10 +1,8 @@
 package heddle.testkit;
 
 import heddle.transport.Channel;
-import heddle.transport.Clock;
 import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
-import heddle.transport.Network;
+import heddle.transport.ForwardingNetwork;
 import heddle.transport.Network.Listening;
 import heddle.transport.Waiting;
 import java.io.IOException;
@@ -46,26 +44,10 @@ final class SimPlaces {
   }
 
   /** A view of a network that stays open when it is closed. */
-  record Lasting(SimNetwork network, SimNetwork.Connecting connecting) implements Network {
+  record Lasting(SimNetwork target, SimNetwork.Connecting connecting) implements ForwardingNetwork {
     @Override
     public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
       return connecting.connect(address, deadline);
-    }
-
-    @Override
-    public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-        throws IOException {
-      return network.listen(address, backlog, onAccept);
-    }
-
-    @Override
-    public EventLoop loop() {
-      return network.loop();
-    }
-
-    @Override
-    public Clock clock() {
-      return network.clock();
     }
 
     @Override

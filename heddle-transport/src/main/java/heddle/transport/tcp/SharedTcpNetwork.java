@@ -1,22 +1,16 @@
 package heddle.transport.tcp;
 
-import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
+import heddle.transport.ForwardingNetwork;
 import heddle.transport.Network;
-import java.io.IOException;
-import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One user's share of the network that all users of this process have in common: its loop starts
  * with the first user and ends when the last has closed its share.
  */
-final class SharedTcpNetwork implements Network {
+final class SharedTcpNetwork implements ForwardingNetwork {
   private static final ReentrantLock LOCK = new ReentrantLock();
 
   /** Guarded by LOCK. */
@@ -48,24 +42,8 @@ final class SharedTcpNetwork implements Network {
   }
 
   @Override
-  public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
-    return network.connect(address, deadline);
-  }
-
-  @Override
-  public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
-      throws IOException {
-    return network.listen(address, backlog, onAccept);
-  }
-
-  @Override
-  public EventLoop loop() {
-    return network.loop();
-  }
-
-  @Override
-  public Clock clock() {
-    return network.clock();
+  public Network target() {
+    return network;
   }
 
   /** Gives this share up; the user closes its own channels before. */

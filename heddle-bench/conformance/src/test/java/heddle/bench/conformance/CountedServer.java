@@ -7,9 +7,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.HttpServer;
 import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
-import heddle.transport.EventLoop;
+import heddle.transport.ForwardingNetwork;
 import heddle.transport.Network;
 import heddle.transport.tcp.TcpNetwork;
 import heddle.transport.tls.TlsOptions;
@@ -144,39 +142,20 @@ final class CountedServer implements AutoCloseable {
     network.close();
   }
 
-  private record CountingNetwork(Network network, AtomicInteger accepted) implements Network {
+  private record CountingNetwork(Network target, AtomicInteger accepted)
+      implements ForwardingNetwork {
 
     CountingNetwork(Network network) {
       this(network, new AtomicInteger());
     }
 
     @Override
-    public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
-      return network.connect(address, deadline);
-    }
-
-    @Override
     public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
         throws IOException {
-      return network.listen(address, backlog, channel -> {
+      return target.listen(address, backlog, channel -> {
         accepted.incrementAndGet();
         onAccept.accept(channel);
       });
-    }
-
-    @Override
-    public EventLoop loop() {
-      return network.loop();
-    }
-
-    @Override
-    public Clock clock() {
-      return network.clock();
-    }
-
-    @Override
-    public void close() {
-      network.close();
     }
   }
 }
