@@ -152,11 +152,8 @@ final class CallEvents {
     }
     if (PoolRefusalEvent.isOn()) {
       PoolRefusalEvent refusal = new PoolRefusalEvent();
-      PoolRecorder.describe(held.route(route), refusal);
-      refusal.callId = call.id();
-      refusal.attempt = attempt.number();
-      refusal.origin = request.origin().toString();
-      refusal.failure = text(failure);
+      describe(refusal, failure);
+      fill(refusal, held.route(route));
       refusal.commit();
     }
     observers.tell(each -> each.poolRefused(attempt, failure));
@@ -347,6 +344,18 @@ final class CallEvents {
     event.readBody = nanos(spent, Phase.READ_BODY);
     event.backoff = nanos(spent, Phase.BACKOFF);
     event.failure = text(summary.failure());
+  }
+
+  private static void fill(PoolRefusalEvent event, PoolSnapshot.RouteSnapshot held) {
+    event.open = held.open();
+    event.idle = held.idle();
+    event.inUse = held.inUse();
+    event.pending = held.pending();
+    event.inFlight = held.inFlight();
+    event.inFlightLimit = held.inFlightLimit();
+    event.arrivalRate = held.arrivalRate();
+    event.meanTimeInUse = held.meanTimeInUse().toNanos();
+    event.neededInFlight = held.neededInFlight();
   }
 
   private static long nanos(Map<Phase, Duration> spent, Phase phase) {

@@ -2,7 +2,6 @@ package heddle.client.call;
 
 import heddle.client.jfr.FlightRecording;
 import heddle.client.jfr.PoolEvent;
-import heddle.client.jfr.PoolState;
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.PoolSnapshot;
 import java.lang.ref.WeakReference;
@@ -60,23 +59,18 @@ final class PoolRecorder {
     }
     for (PoolSnapshot.RouteSnapshot held : recorded.snapshot().routes()) {
       PoolEvent event = new PoolEvent();
-      describe(held, event);
+      event.origin = held.route().origin().toString();
+      event.open = held.open();
+      event.idle = held.idle();
+      event.inUse = held.inUse();
       event.draining = held.draining();
+      event.pending = held.pending();
+      event.inFlight = held.inFlight();
+      event.inFlightLimit = held.inFlightLimit();
+      event.arrivalRate = held.arrivalRate();
+      event.meanTimeInUse = held.meanTimeInUse().toNanos();
+      event.neededInFlight = held.neededInFlight();
       event.commit();
     }
-  }
-
-  /** Gives an event the state of a pool for one route. */
-  static void describe(PoolSnapshot.RouteSnapshot held, PoolState event) {
-    event.origin = held.route().origin().toString();
-    event.open = held.open();
-    event.idle = held.idle();
-    event.inUse = held.inUse();
-    event.pending = held.pending();
-    event.inFlight = held.inFlight();
-    event.inFlightLimit = held.inFlightLimit();
-    event.arrivalRate = held.arrivalRate();
-    event.meanTimeInUse = held.meanTimeInUse().toNanos();
-    event.neededInFlight = held.neededInFlight();
   }
 }

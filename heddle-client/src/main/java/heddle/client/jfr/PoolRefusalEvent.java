@@ -5,7 +5,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
-import org.jspecify.annotations.Nullable;
+import jdk.jfr.Timespan;
 
 /** The pool refused to give a call a connection: its state for the call's route. */
 @Name("heddle.PoolRefusal")
@@ -13,19 +13,39 @@ import org.jspecify.annotations.Nullable;
 @Category({"Heddle", "Client"})
 @Description("The pool refused to give a call a connection: its state for the call's route.")
 @StackTrace(false)
-public final class PoolRefusalEvent extends PoolState {
+public final class PoolRefusalEvent extends AttemptPart {
   private static final PoolRefusalEvent PROBE = new PoolRefusalEvent();
 
-  /** The id in {@code heddle.client.spi.CallInfo}. */
-  @Label("Call")
-  public long callId;
+  @Label("Connections Open or Being Opened")
+  public int open;
 
-  /** 1 for the first. */
-  @Label("Attempt")
-  public int attempt;
+  @Label("Connections Idle")
+  public int idle;
 
-  @Label("Failure")
-  public @Nullable String failure;
+  @Label("Connections in Use")
+  public int inUse;
+
+  @Label("Calls Waiting")
+  public int pending;
+
+  @Label("Calls in Flight")
+  public int inFlight;
+
+  @Label("Calls in Flight Allowed")
+  public int inFlightLimit;
+
+  /** Recent calls per second. */
+  @Label("Arrival Rate")
+  public double arrivalRate;
+
+  /** Of recent calls. */
+  @Label("Mean Time in Use")
+  @Timespan
+  public long meanTimeInUse;
+
+  /** By Little's law: the rate times the time. */
+  @Label("Calls in Flight Needed")
+  public int neededInFlight;
 
   /** Whether a recording wants these events. */
   public static boolean isOn() {
