@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -67,16 +68,27 @@ public final class PinnedThreads implements AutoCloseable {
       Path file = Files.createTempFile("heddle-pinned", ".jfr");
       try {
         recording.dump(file);
-        return RecordingFile.readAllEvents(file).stream()
-            .filter(event -> event.getEventType().getName().equals(PINNED))
-            .filter(event -> !isByTheJvm(event))
-            .toList();
+        return pinned(file);
       } finally {
         Files.delete(file);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Reads one event after the other: an hour has more of them than the heap has room for. */
+  private static List<RecordedEvent> pinned(Path file) throws IOException {
+    List<RecordedEvent> pinned = new ArrayList<>();
+    try (RecordingFile events = new RecordingFile(file)) {
+      while (events.hasMoreEvents()) {
+        RecordedEvent event = events.readEvent();
+        if (event.getEventType().getName().equals(PINNED) && !isByTheJvm(event)) {
+          pinned.add(event);
+        }
+      }
+    }
+    return pinned;
   }
 
   /**
