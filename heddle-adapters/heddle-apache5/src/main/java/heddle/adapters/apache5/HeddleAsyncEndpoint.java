@@ -140,7 +140,8 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     } finally {
       lock.unlock();
     }
-    all.forEach(AsyncExchange::end);
+    // Those that wait first: the end of the one before would start them.
+    all.reversed().forEach(AsyncExchange::end);
   }
 
   /** Releases the lease, once. Running exchanges continue unless the endpoint was closed before. */
