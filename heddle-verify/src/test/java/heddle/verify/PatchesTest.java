@@ -7,16 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.bench.contender.Entrant;
 import heddle.bench.experiment.ExperimentException;
 import heddle.bench.experiment.Experiments;
+import heddle.bench.race.PatchedSources;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -100,39 +99,15 @@ final class PatchesTest {
 
   /** Says what is wrong with these patches together; empty if nothing is. */
   private String failure(List<Path> patches) throws IOException, InterruptedException {
-    Path sources = folder.resolve("sources");
-    Set<Path> changed = new LinkedHashSet<>();
-    for (Path patch : patches) {
-      for (String line : Files.readAllLines(patch)) {
-        if (line.startsWith(CHANGED)) {
-          String file = line.substring(CHANGED.length());
-          Path copy = sources.resolve(file);
-          Files.createDirectories(copy.getParent());
-          Files.writeString(copy, Repository.read(Repository.at(file)));
-          changed.add(copy);
-        }
-      }
-    }
-    String refusal = apply(patches, sources);
-    return refusal.isEmpty() ? compile(changed) : refusal;
-  }
-
-  private static String apply(List<Path> patches, Path sources)
-      throws IOException, InterruptedException {
-    List<String> command = Stream.concat(
-            Stream.of("git", "apply"),
-            patches.stream().map(each -> each.toAbsolutePath().toString()))
-        .toList();
-    Process git = new ProcessBuilder(command)
-        .directory(sources.toFile())
-        .redirectErrorStream(true)
-        .start();
-    String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return git.waitFor() == 0 ? "" : output;
+    Path sources = Files.createDirectory(folder.resolve("sources"));
+    PatchedSources patched = PatchedSources.write(Repository.at(""), patches, sources);
+    return patched.refusal().isEmpty()
+        ? compile(patched.files().stream().map(sources::resolve).toList())
+        : patched.refusal();
   }
 
   /** Compiles these files alone, against the classes of all others. */
-  private String compile(Set<Path> files) throws IOException {
+  private String compile(List<Path> files) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
     Path classes = Files.createDirectories(folder.resolve("classes"));

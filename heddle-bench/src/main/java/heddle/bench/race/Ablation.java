@@ -1,6 +1,5 @@
 package heddle.bench.race;
 
-import heddle.bench.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
@@ -9,8 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -30,11 +27,6 @@ record Ablation(Path home, List<String> names) {
   private static final Path PATCHES = Path.of("heddle-bench", "ablations");
   private static final Path COPIES = Path.of("heddle-bench", "target", "ablations");
   private static final String ENDING = ".patch";
-
-  /** A patch names the files that it changes in lines that begin with this. */
-  private static final String CHANGED = "+++ b/";
-
-  private static final Duration LONGEST_PATCH = Duration.ofMinutes(1);
 
   /**
    * Returns the build without these optimisations.
@@ -90,23 +82,13 @@ record Ablation(Path home, List<String> names) {
     copy().build(words);
   }
 
-  /** Copies the files that the patches change, and changes them there. */
   private void patch(Path folder) throws RaceException, IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString(), "apply"));
-    for (String name : names) {
-      Path patch = home.toAbsolutePath().resolve(PATCHES).resolve(name + ENDING);
-      command.add(patch.toString());
-      for (String line : Files.readAllLines(patch)) {
-        if (line.startsWith(CHANGED)) {
-          String file = line.substring(CHANGED.length());
-          copyIfOther(home.resolve(file), folder.resolve(file));
-        }
-      }
-    }
-    ProcessOutput applied = ProcessOutput.of(command, LONGEST_PATCH.toMillis(), () -> {});
-    if (applied.exitCode() != 0) {
+    List<Path> patches =
+        names.stream().map(name -> home.resolve(PATCHES).resolve(name + ENDING)).toList();
+    String refusal = PatchedSources.write(home, patches, folder).refusal();
+    if (!refusal.isEmpty()) {
       throw new RaceException("the sources have changed where the patches "
-          + String.join(", ", names) + " of " + PATCHES + " change them: " + applied.errors());
+          + String.join(", ", names) + " of " + PATCHES + " change them: " + refusal);
     }
   }
 
