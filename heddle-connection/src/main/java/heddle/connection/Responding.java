@@ -71,8 +71,8 @@ public final class Responding {
     try {
       Thread.ofVirtual().name("heddle-refusal").start(() -> turnAway(exchange, response));
     } catch (RuntimeException | Error e) {
-      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", exchange, e);
       giveUp(exchange);
+      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", exchange, e);
     }
   }
 
@@ -80,8 +80,8 @@ public final class Responding {
     try {
       exchange.respond(response);
     } catch (ResponseFailedException | RuntimeException | Error e) {
-      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", exchange, e);
       exchange.abandon();
+      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", exchange, e);
     } finally {
       exchange.leave();
     }

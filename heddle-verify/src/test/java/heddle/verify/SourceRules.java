@@ -1,10 +1,13 @@
 package heddle.verify;
 
 import com.sun.source.tree.AnnotationTree;
+import com.sun.source.tree.CatchTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.StatementTree;
 import com.sun.source.tree.SynchronizedTree;
+import com.sun.source.tree.Tree;
 import com.sun.source.util.TreeScanner;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,9 @@ final class SourceRules {
       "heddle-connection",
       "heddle-client",
       "heddle-server");
+
+  private static final Set<Tree.Kind> JUMPS =
+      Set.of(Tree.Kind.RETURN, Tree.Kind.THROW, Tree.Kind.CONTINUE, Tree.Kind.BREAK);
 
   private SourceRules() {}
 
@@ -121,9 +127,41 @@ final class SourceRules {
     return broken;
   }
 
+  private static boolean isOfTheEngine(SourceFile file) {
+    return !file.isTest()
+        && ENGINE_MODULES.stream().anyMatch(module -> file.path().startsWith(module + "/"));
+  }
+
+  /**
+   * Where an error is caught, memory may have run out, and then a log call can fail that runs for
+   * the first time: even its text has yet to be made. So what has to be done is done before.
+   */
+  static List<String> errorsAreReportedLast(SourceFile file) {
+    if (!isOfTheEngine(file)) {
+      return List.of();
+    }
+    var broken = new ArrayList<String>();
+    new TreeScanner<Void, Void>() {
+      @Override
+      public Void visitCatch(CatchTree block, Void unused) {
+        if (block.getParameter().getType().toString().matches(".*(Error|Throwable).*")) {
+          boolean reported = false;
+          for (StatementTree statement : block.getBlock().getStatements()) {
+            if (reported && !JUMPS.contains(statement.getKind())) {
+              long position = file.positions().getStartPosition(file.tree(), statement);
+              broken.add(at(file, position) + "is done only after the error is logged");
+            }
+            reported |= statement.toString().matches("(?s)(SafeLog|LOG|PEERS)[.]log[(].*");
+          }
+        }
+        return super.visitCatch(block, null);
+      }
+    }.scan(file.tree(), null);
+    return broken;
+  }
+
   static List<String> noMonitorsInTheEngine(SourceFile file) {
-    if (file.isTest()
-        || ENGINE_MODULES.stream().noneMatch(module -> file.path().startsWith(module + "/"))) {
+    if (!isOfTheEngine(file)) {
       return List.of();
     }
     var broken = new ArrayList<String>();

@@ -78,6 +78,18 @@ final class SourceRulesTest {
   }
 
   @Test
+  void errorsAreReportedLast() {
+    assertAll(SourceRules::errorsAreReportedLast);
+    String late = "class A { void f() { try { g(); } catch (RuntimeException | Error e) {"
+        + " SafeLog.log(e); giveUp(); return; } } }";
+    assertEquals(1, SourceRules.errorsAreReportedLast(sample(late)).size());
+    String inTime = late.replace("SafeLog.log(e); giveUp();", "giveUp(); SafeLog.log(e);");
+    assertEquals(0, SourceRules.errorsAreReportedLast(sample(inTime)).size());
+    String noError = late.replace(" | Error", "");
+    assertEquals(0, SourceRules.errorsAreReportedLast(sample(noError)).size());
+  }
+
+  @Test
   void silencedWarningsSayWhy() {
     assertAll(SourceRules::suppressionsSayWhy);
     String silenced = "class A {\n  @SuppressWarnings(\"x\")\n  void f() {}\n}\n";

@@ -123,8 +123,8 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
       // Closing a body may write a frame, which may block.
       return Thread.ofVirtual().name("heddle-leak").start(this::giveUp);
     } catch (RuntimeException | Error e) {
-      SafeLog.log(LOG, Level.DEBUG, "no thread can be started to give up a body of ", route, e);
       giveUp();
+      SafeLog.log(LOG, Level.DEBUG, "no thread can be started to give up a body of ", route, e);
       return null;
     }
   }

@@ -291,8 +291,8 @@ public final class Http1ServerConnection implements ServerDriver {
           .start(() -> writeAndLinger(status, retryAfterSeconds));
     } catch (RuntimeException | Error e) {
       // No timer watches a connection that ignores its input.
-      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", this, e);
       channel.close();
+      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", this, e);
     }
   }
 
@@ -304,8 +304,8 @@ public final class Http1ServerConnection implements ServerDriver {
       // The peer has gone or does not read.
       channel.close();
     } catch (RuntimeException | Error e) {
-      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", this, e);
       channel.close();
+      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", this, e);
     }
   }
 

@@ -211,8 +211,8 @@ final class Flush {
     try {
       return writeRounds(begun, patience, mostRounds);
     } catch (RuntimeException | Error e) {
-      SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing is given up to ", channel, e);
       letGo();
+      SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing is given up to ", channel, e);
       return STOPPED;
     }
   }
@@ -279,9 +279,9 @@ final class Flush {
     } catch (RuntimeException | Error e) {
       // The channel failed, for example in the TLS provider, or memory is used up: no thread may
       // wait for this writer any longer.
-      SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing failed to ", channel, e);
       giveUp();
       channel.close();
+      SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing failed to ", channel, e);
       return true;
     }
   }

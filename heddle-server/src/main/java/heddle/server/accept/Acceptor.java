@@ -82,44 +82,48 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   public void accept(Channel channel) {
     ServerConnection connection = negotiator.accept(channel, tls, limits, budget, this);
     if (!budget.isExhausted() && connections.tryEnter()) {
-      begin(connection, open, connections, () -> {
-        connection.start();
-        if (drain.hasBegun()) {
-          connection.drain();
-        }
-      });
+      begin(connection, open, connections);
     } else if (refusals.tryEnter()) {
       refusedConnections.increment();
-      begin(
-          connection,
-          refused,
-          refusals,
-          () -> connection.startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS));
+      begin(connection, refused, refusals);
     } else {
       droppedConnections.increment();
       channel.close();
     }
   }
 
-  /** Counts a connection that has entered the limit, and uncounts it if it cannot be started. */
+  /**
+   * Counts a connection that has entered the limit, and uncounts it if it cannot be started. What is
+   * uncounted needs no memory: where that has run out, even a catch block may fail that comes first.
+   */
   private void begin(
-      ServerConnection connection,
-      Roster<ServerConnection> roster,
-      AdmissionLimit limit,
-      Runnable start) {
+      ServerConnection connection, Roster<ServerConnection> roster, AdmissionLimit limit) {
+    boolean listed = false;
+    boolean started = false;
     try {
       roster.add(connection);
-    } catch (RuntimeException | Error e) {
-      limit.leave();
-      throw e;
+      listed = true;
+      budget.hold(connectionBytes);
+      start(connection, roster == refused);
+      started = true;
+    } finally {
+      if (!listed) {
+        limit.leave();
+      } else if (!started) {
+        // Its channel may not know it yet and then does not notify it when it is closed.
+        onClosed(connection);
+      }
     }
-    budget.hold(connectionBytes);
-    try {
-      start.run();
-    } catch (RuntimeException | Error e) {
-      // Its channel may not know it yet and then does not notify it when it is closed.
-      onClosed(connection);
-      throw e;
+  }
+
+  private void start(ServerConnection connection, boolean refusing) {
+    if (refusing) {
+      connection.startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
+    } else {
+      connection.start();
+      if (drain.hasBegun()) {
+        connection.drain();
+      }
     }
   }
 

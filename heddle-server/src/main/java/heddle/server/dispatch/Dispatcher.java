@@ -52,17 +52,21 @@ public final class Dispatcher {
     return task -> factory.newThread(task).start();
   }
 
-  /** On the loop: hands the request on. */
+  /** On the loop: hands the request on, or turns it away without the help of a catch block. */
   public void dispatch(ServerExchange exchange) {
+    boolean accepted = false;
     try {
       executor.execute(() -> run(exchange));
+      accepted = true;
     } catch (RejectedExecutionException e) {
       SafeLog.log(LOG, Level.DEBUG, "the executor has rejected ", exchange, e);
-      turnAway(exchange);
     } catch (RuntimeException | Error e) {
       // For example no memory for a thread, which others may have used up: keep the connection.
       SafeLog.log(LOG, Level.ERROR, "the executor could not run ", exchange, e);
-      turnAway(exchange);
+    } finally {
+      if (!accepted) {
+        turnAway(exchange);
+      }
     }
   }
 
@@ -86,14 +90,25 @@ public final class Dispatcher {
               + " runs tasks on other threads");
     }
     boolean entered = exchange.enter(onEnding);
+    boolean over = false;
     try {
       if (entered) {
         answer(exchange);
       }
+      over = true;
     } catch (ResponseFailedException | RuntimeException | Error e) {
-      // For example no memory for any answer: a connection that waits for one would never end.
       SafeLog.log(LOG, Level.ERROR, "the server failed to answer ", exchange, e);
-      exchange.abandon();
+    } finally {
+      leave(exchange, over);
+    }
+  }
+
+  /** For example no memory for any answer: a connection that waits for one would never end. */
+  private static void leave(ServerExchange exchange, boolean over) {
+    try {
+      if (!over) {
+        exchange.abandon();
+      }
     } finally {
       exchange.leave();
     }

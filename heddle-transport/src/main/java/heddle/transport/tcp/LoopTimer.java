@@ -2,9 +2,8 @@ package heddle.transport.tcp;
 
 import heddle.transport.Deadline;
 import heddle.transport.Timer;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class LoopTimer implements Timer {
   static final int NOT_IN_WHEEL = -1;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final VarHandle DUE;
 
-  static {
-    try {
-      DUE = MethodHandles.lookup().findVarHandle(LoopTimer.class, "due", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /**
+   * Not a VarHandle, whose first use links it and needs memory for that: a timer that is due while
+   * there is none would be lost.
+   */
+  private static final AtomicLongFieldUpdater<LoopTimer> DUE =
+      AtomicLongFieldUpdater.newUpdater(LoopTimer.class, "due");
 
   private final SelectorLoop loop;
   private final Runnable onFire;
@@ -113,10 +110,11 @@ final class LoopTimer implements Timer {
     try {
       onFire.run();
     } catch (VirtualMachineError e) {
-      loop.taskFailed(e);
+      // Before it is reported, which may fail too.
       if (DUE.compareAndSet(this, Deadline.NEVER_NANOS, now + RETRY_NANOS)) {
         reschedule();
       }
+      loop.taskFailed(e);
     } catch (RuntimeException | Error e) {
       loop.taskFailed(e);
     }

@@ -10,14 +10,14 @@ interface ReadyHandler {
   /** {@link #onReady} threw: give up what cannot go on. */
   void onFailure(Throwable failure);
 
-  /** A task to close the socket may have been lost because there was no memory for it. */
-  void finishClosing();
+  /**
+   * Memory or stack ran out on the loop, and with it any task may have been lost, or the part of one
+   * that was left to do: does again whatever the state calls for, in any state and at any time.
+   */
+  void redoLostWork();
 
   /** The loop has failed, and with it the selection key, if there was one. */
   void onLoopLost(IOException why);
-
-  /** After {@link #onLoopLost}: the loop goes on with a new selector. */
-  void onLoopReplaced();
 
   /** The loop ends: release the socket and wake any thread that waits for it. */
   void onLoopEnd();

@@ -112,8 +112,8 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private volatile boolean ending;
 
-  /** Set when a task that closes a socket could not be added. */
-  private volatile boolean closesLost;
+  /** Set when memory or stack ran out: see {@link ReadyHandler#redoLostWork}. */
+  private volatile boolean workLost;
 
   /** What the thread before this one ended with, for the exception's cause; the loop's own. */
   private @Nullable Throwable failure;
@@ -228,13 +228,17 @@ final class SelectorLoop implements EventLoop, Runnable {
     sockets.remove(handler);
   }
 
-  /**
-   * From any thread, and without memory: a socket was to be closed by a task that could not be
-   * added.
-   */
-  void closesLost() {
-    closesLost = true;
+  /** From any thread, and without memory: a task could not be added. */
+  void workLost() {
+    workLost = true;
     selector.wakeup();
+  }
+
+  /** On the loop: what failed may have left work undone if memory or stack ran out. */
+  private void noteLostWork(Throwable failed) {
+    if (failed instanceof VirtualMachineError) {
+      workLost = true;
+    }
   }
 
   /** Made in advance, for callers without memory for a new exception. */
@@ -333,11 +337,12 @@ final class SelectorLoop implements EventLoop, Runnable {
         failures = 0;
         pauseNanos = MIN_PAUSE_NANOS;
       } catch (RuntimeException | Error e) {
+        noteLostWork(e);
         if (!selector.isOpen() || ++failures >= maxFailedPasses(e)) {
           throw e;
         }
-        SafeLog.log(LOG, Level.ERROR, "A pass failed of ", name, e);
         pause();
+        SafeLog.log(LOG, Level.ERROR, "A pass failed of ", name, e);
       } finally {
         sleeping = false;
       }
@@ -365,17 +370,15 @@ final class SelectorLoop implements EventLoop, Runnable {
         selector = selectors.open();
         selectorLost = false;
       } catch (IOException | RuntimeException | Error e) {
-        SafeLog.log(LOG, Level.ERROR, "No selector can be opened yet for ", name, e);
         // Wake-ups, closing and timers need no selector.
         runTasks();
         wheel.expire(clock.nanoTime());
         handOver();
         pause();
+        SafeLog.log(LOG, Level.ERROR, "No selector can be opened yet for ", name, e);
       }
     }
-    for (ReadyHandler handler : sockets) {
-      runGuarded(handler::onLoopReplaced);
-    }
+    workLost = true;
   }
 
   private IOException whyLost() {
@@ -389,9 +392,9 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private void select() throws IOException {
     sleeping = true;
-    if (closesLost) {
-      closesLost = false;
-      finishLostCloses();
+    if (workLost) {
+      workLost = false;
+      redoLostWork();
     }
     long timeout = tasks.isEmpty() ? untilNextTimer() : 0;
     if (timeout == 0) {
@@ -402,15 +405,29 @@ final class SelectorLoop implements EventLoop, Runnable {
     }
   }
 
-  private void finishLostCloses() {
+  private void redoLostWork() {
+    boolean done = false;
     try {
       for (ReadyHandler handler : sockets) {
-        handler.finishClosing();
+        handler.redoLostWork();
       }
-    } catch (RuntimeException | Error e) {
-      closesLost = true; // There is no memory yet: the next pass tries again.
-      throw e;
+      done = true;
+    } finally {
+      if (!done) {
+        workLost = true; // There is no memory yet: the next pass tries again.
+      }
     }
+  }
+
+  /**
+   * Has the selector look at a key's interest again. A selector keeps the keys that have changed in
+   * a queue, which is lost if there is no memory for it to grow, and setting the same interest once
+   * more would change nothing.
+   */
+  static void renewInterest(SelectionKey key) {
+    int interest = key.interestOps();
+    key.interestOps(0);
+    key.interestOps(interest);
   }
 
   private long untilNextTimer() {
@@ -436,6 +453,7 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   /** Needs no memory to go on: what fails here costs its channel alone. */
   private void failed(ReadyHandler handler, Throwable why) {
+    noteLostWork(why);
     try {
       handler.onFailure(why);
     } catch (RuntimeException | Error e) {
@@ -475,6 +493,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   void taskFailed(Throwable why) {
+    noteLostWork(why);
     SafeLog.log(LOG, Level.ERROR, "A task failed on ", name, why);
   }
 

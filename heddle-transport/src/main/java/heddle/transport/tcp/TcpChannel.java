@@ -357,13 +357,9 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public void onFailure(Throwable failure) {
-    closeBecauseOf("the channel's listener failed", failure);
-  }
-
-  private void closeBecauseOf(String what, Throwable failure) {
     IOException why;
     try {
-      why = new IOException(what, failure);
+      why = new IOException("the channel's listener or selection key failed", failure);
     } catch (OutOfMemoryError e) {
       why = loop.lost();
     }
@@ -435,8 +431,8 @@ final class TcpChannel implements Channel, ReadyHandler {
     try {
       loop.execute(this::finishClose);
     } catch (Error e) {
-      // No memory or stack for the task: the loop looks for what is closed by itself.
-      loop.closesLost();
+      // No memory or stack for the task: redoLostWork does it.
+      loop.workLost();
     }
   }
 
@@ -471,10 +467,24 @@ final class TcpChannel implements Channel, ReadyHandler {
     }
   }
 
+  /** A writer that waits for its turn or for room is woken, and looks again. */
   @Override
-  public void finishClosing() {
+  public void redoLostWork() {
     if (closed.get()) {
       finishClose();
+      return;
+    }
+    if (listener != null) {
+      setInterest(SelectionKey.OP_READ, !readingPaused && !ended);
+    }
+    if (waiter != null) {
+      beginTurn();
+      setInterest(
+          socket.isConnectionPending() ? SelectionKey.OP_CONNECT : SelectionKey.OP_WRITE, true);
+    }
+    SelectionKey registered = key;
+    if (registered != null && registered.isValid()) {
+      SelectorLoop.renewInterest(registered);
     }
   }
 
@@ -484,11 +494,6 @@ final class TcpChannel implements Channel, ReadyHandler {
     if (key != null) {
       closeBecauseOf(why);
     }
-  }
-
-  @Override
-  public void onLoopReplaced() {
-    // It is registered when it is used for the first time.
   }
 
   @Override
@@ -520,7 +525,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     } catch (IOException e) {
       closeBecauseOf(e);
     } catch (RuntimeException | Error e) {
-      closeBecauseOf("registering failed", e);
+      onFailure(e);
     }
   }
 

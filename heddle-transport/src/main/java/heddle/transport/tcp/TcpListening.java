@@ -58,6 +58,9 @@ final class TcpListening implements Network.Listening, ReadyHandler {
 
   private long reportedUntil = Deadline.NEVER_NANOS;
 
+  /** When the last pause ends, or has ended. */
+  private long resumeAt;
+
   TcpListening(
       SelectorLoop loop,
       ServerSocketChannel socket,
@@ -87,8 +90,9 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     try {
       key = socket.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
     } catch (IOException | RuntimeException | Error e) {
+      resumeAt = loop.clock().nanoTime() + PAUSE_NANOS;
+      retry.arm(resumeAt);
       SafeLog.log(LOG, Level.ERROR, "Trying again soon to accept connections at ", address, e);
-      retry.arm(loop.clock().nanoTime() + PAUSE_NANOS);
     }
   }
 
@@ -113,9 +117,9 @@ final class TcpListening implements Network.Listening, ReadyHandler {
       channel = channels.apply(accepted);
       onAccept.accept(channel);
     } catch (RuntimeException | Error e) {
+      giveUp(accepted, channel);
       SafeLog.log(
           LOG, Level.ERROR, "A connection could not be served that was accepted at ", address, e);
-      giveUp(accepted, channel);
     }
   }
 
@@ -147,7 +151,8 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     }
     long now = loop.clock().nanoTime();
     // First of all: whatever fails below, accepting goes on.
-    retry.arm(now + PAUSE_NANOS);
+    resumeAt = now + PAUSE_NANOS;
+    retry.arm(resumeAt);
     registered.interestOps(0);
     boolean exhausted = Descriptors.areExhausted(why);
     if (exhausted) {
@@ -174,6 +179,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
       register();
     } else if (registered.isValid() && takeSpare()) {
       registered.interestOps(SelectionKey.OP_ACCEPT);
+      SelectorLoop.renewInterest(registered);
     }
   }
 
@@ -254,8 +260,14 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   }
 
   @Override
-  public void finishClosing() {
-    if (closed.get() && socket.isOpen()) {
+  public void redoLostWork() {
+    if (!closed.get()) {
+      if (loop.clock().nanoTime() >= resumeAt) {
+        resume();
+      } else {
+        retry.arm(resumeAt);
+      }
+    } else if (socket.isOpen()) {
       free();
     }
   }
@@ -263,11 +275,6 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   @Override
   public void onLoopLost(IOException why) {
     key = null;
-  }
-
-  @Override
-  public void onLoopReplaced() {
-    register();
   }
 
   @Override

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
@@ -48,6 +49,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LoopFaultsTest {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /** More than the buffers of a connection hold. */
+  private static final int LARGE = 32 << 20;
 
   /** How many times the clock has no memory when the loop asks it the time, once for each pass. */
   private final AtomicInteger failingPasses = new AtomicInteger();
@@ -172,6 +176,49 @@ class LoopFaultsTest {
     talk.exchange("after them");
     assertTrue(talk.channel.isOpen());
     assertEquals(before, loopThread());
+  }
+
+  @Test
+  void socketsThatAreNoLongerWatchedForWantOfMemoryAreWatchedAgain() throws Exception {
+    Talk talk = talk();
+    talk.exchange("before");
+    loseInterest();
+    talk.exchange("on both channels");
+    talk().exchange("on a new connection");
+  }
+
+  @Test
+  void aWriterThatIsNoLongerWatchedForWantOfMemoryGoesOn() throws Exception {
+    try (ServerSocket listener = new ServerSocket(0, 1, ANY_PORT.getAddress())) {
+      Talk talk = talk(listener.getLocalSocketAddress(), null);
+      CompletableFuture<Boolean> written = new CompletableFuture<>();
+      Thread writer = Thread.ofVirtual().start(() -> {
+        try {
+          talk.channel.write(ByteBuffer.allocate(LARGE), Deadline.never());
+          written.complete(true);
+        } catch (IOException e) {
+          written.completeExceptionally(e);
+        }
+      });
+      await(() -> writer.getState() == Thread.State.WAITING);
+      loseInterest();
+      try (Socket peer = listener.accept()) {
+        peer.setSoTimeout(20_000);
+        assertEquals(LARGE, peer.getInputStream().readNBytes(LARGE).length);
+        assertTrue(written.get(20, SECONDS));
+      }
+    }
+  }
+
+  /** What is left when memory runs out before a change of a key's interest has come to anything. */
+  private void loseInterest() throws Exception {
+    CompletableFuture<Boolean> lost = new CompletableFuture<>();
+    loop.execute(() -> {
+      loop.selector().keys().forEach(key -> key.interestOps(0));
+      lost.complete(true);
+      throw new OutOfMemoryError("injected");
+    });
+    assertTrue(lost.get(20, SECONDS));
   }
 
   // ---- a loop that fails

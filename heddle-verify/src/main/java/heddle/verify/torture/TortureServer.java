@@ -64,6 +64,7 @@ public final class TortureServer {
 
   /** Takes {@code connections=N}, {@code tls=KEYSTORE} and {@code hook}, all optional. */
   public static void main(String[] args) throws Exception {
+    Sleepers.start();
     HttpServer.Builder builder =
         HttpServer.builder().handler(TortureServer::answer).closeTimeout(CLOSE);
     boolean hook = false;
@@ -96,15 +97,15 @@ public final class TortureServer {
       case "/large" ->
         Response.builder(Status.OK).body(Body.of(new Zeros(LARGE), LARGE)).build();
       case "/slow" -> {
-        Thread.sleep(SLOW);
+        Sleepers.sleep(SLOW);
         yield Response.ok("ok");
       }
       case SLOWER -> {
-        Thread.sleep(SLOW.multipliedBy(5));
+        Sleepers.sleep(SLOW.multipliedBy(5));
         yield Response.ok("ok");
       }
       case UNREAD -> {
-        Thread.sleep(UNREAD_TIME);
+        Sleepers.sleep(UNREAD_TIME);
         yield Response.ok("ok");
       }
       case ONCE -> {
