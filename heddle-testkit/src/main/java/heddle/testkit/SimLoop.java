@@ -329,12 +329,15 @@ final class SimLoop implements EventLoop, Agenda.AgendaTimer.Keeper, WorldSchedu
     }
   }
 
-  /** Waits for the lock: no thread of the world can run, so its holder is outside the world. */
+  /** The lock's holder, if it is not free, may have queued a thread of the world before it. */
   @Override
-  public boolean canMoveOn() {
-    lock.lock();
+  public WorldScheduler.Answer canMoveOn() {
+    if (!lock.tryLock()) {
+      return WorldScheduler.Answer.UNKNOWN;
+    }
     try {
-      return atEnd != null || hasDue() || (!agenda.isEmpty() && threads.isCalled());
+      boolean can = atEnd != null || hasDue() || (!agenda.isEmpty() && threads.isCalled());
+      return can ? WorldScheduler.Answer.YES : WorldScheduler.Answer.NO;
     } finally {
       lock.unlock();
     }

@@ -30,10 +30,18 @@ final class WorldScheduler implements Executor, Runnable {
     /** Something is due at the present time. */
     boolean isDue();
 
-    /** Something can be done once every thread is parked. */
-    boolean canMoveOn();
+    /** Whether something can be done once every thread is parked. */
+    Answer canMoveOn();
 
     Thread thread();
+  }
+
+  /** Of a loop that must not keep the driver waiting. */
+  enum Answer {
+    YES,
+    NO,
+    /** The state is being changed: ask again. */
+    UNKNOWN
   }
 
   /** {@code ThreadBuilders.newVirtualThread(scheduler, name, characteristics, task)}, or null. */
@@ -42,8 +50,8 @@ final class WorldScheduler implements Executor, Runnable {
   private static final long IDLE_NANOS = 5_000_000_000L;
   private static final long MONITOR_NANOS = 200_000_000;
 
-  /** How long the driver sleeps between two looks at a monitor: its holder needs the core too. */
-  private static final long MONITOR_LOOK_NANOS = 20_000;
+  /** How long the driver sleeps between two looks at what others hold: they need the core too. */
+  private static final long LOOK_AGAIN_NANOS = 20_000;
 
   /** The most time between two looks that counts: after a longer gap the driver saw nothing. */
   private static final long MOST_BETWEEN_LOOKS_NANOS = 200_000;
@@ -269,7 +277,7 @@ final class WorldScheduler implements Executor, Runnable {
       if (waited > MONITOR_NANOS) {
         return false;
       }
-      LockSupport.parkNanos(this, MONITOR_LOOK_NANOS);
+      LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
       long now = System.nanoTime();
       waited += Math.min(now - looked, MOST_BETWEEN_LOOKS_NANOS);
       looked = now;
@@ -307,7 +315,7 @@ final class WorldScheduler implements Executor, Runnable {
       }
       return takeAny();
     }
-    if (loopWaits && its.canMoveOn()) {
+    if (loopWaits && its.canMoveOn() == Answer.YES) {
       giveTurn(its);
       takeArrived();
       return takeAny();
@@ -336,10 +344,18 @@ final class WorldScheduler implements Executor, Runnable {
     return taken;
   }
 
+  /**
+   * Never waits for the loop's answer: the driver could then miss that a thread can run, for which
+   * all others may be waiting.
+   */
   private void awaitArrival() {
     idle = true;
-    Loop its = loop();
-    if (arrived.isEmpty() && !(loopWaits && its.canMoveOn())) {
+    Answer answer = loopWaits ? loop().canMoveOn() : Answer.NO;
+    while (arrived.isEmpty() && answer == Answer.UNKNOWN) {
+      LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
+      answer = loop().canMoveOn();
+    }
+    if (answer == Answer.NO && arrived.isEmpty()) {
       LockSupport.park(this);
     }
     idle = false;
