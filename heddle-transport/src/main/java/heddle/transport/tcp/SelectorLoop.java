@@ -393,10 +393,12 @@ final class SelectorLoop implements EventLoop, Runnable {
   private void select() throws IOException {
     sleeping = true;
     if (workLost) {
-      workLost = false;
       redoLostWork();
     }
     long timeout = tasks.isEmpty() ? untilNextTimer() : 0;
+    if (workLost) {
+      timeout = Math.min(timeout, MAX_PAUSE_NANOS);
+    }
     if (timeout == 0) {
       selector.selectNow(onReady);
     } else {
@@ -405,17 +407,15 @@ final class SelectorLoop implements EventLoop, Runnable {
     }
   }
 
+  /** As long as there is no memory for it, each pass tries again. */
   private void redoLostWork() {
-    boolean done = false;
+    workLost = false;
     try {
       for (ReadyHandler handler : sockets) {
         handler.redoLostWork();
       }
-      done = true;
-    } finally {
-      if (!done) {
-        workLost = true; // There is no memory yet: the next pass tries again.
-      }
+    } catch (RuntimeException | Error e) {
+      taskFailed(e);
     }
   }
 

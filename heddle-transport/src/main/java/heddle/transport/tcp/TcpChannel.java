@@ -13,6 +13,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,9 @@ final class TcpChannel implements Channel, ReadyHandler {
   private boolean readingPaused;
   private boolean ended;
   private boolean finished;
+
+  /** Whether the selector may keep a key of this socket that the socket does not know. */
+  private boolean keyLost;
 
   /** How much to read at once at most: less than the loop's buffer while that takes too long. */
   private int readBytes = Integer.MAX_VALUE;
@@ -440,6 +444,9 @@ final class TcpChannel implements Channel, ReadyHandler {
     if (finished) {
       return;
     }
+    if (keyLost) {
+      dropLostKey();
+    }
     finished = true;
     loop.forget(this);
     ChannelListener hearer = listener;
@@ -454,6 +461,29 @@ final class TcpChannel implements Channel, ReadyHandler {
         hearer.onClosed(cause);
       }
     }
+  }
+
+  /**
+   * A selector without memory can fail after it has made a key and before the socket knows it. That
+   * key has to go before the socket closes: otherwise it stays, and takes for its own the events of
+   * the next socket with this one's descriptor. Fails if there is still no memory.
+   */
+  private void dropLostKey() {
+    Selector selector = loop.selector();
+    if (selector.isOpen()) {
+      try {
+        // A key cannot be taken from a socket that never had one: now it has.
+        socket.register(selector, 0, this);
+      } catch (ClosedChannelException e) {
+        throw new IllegalStateException("closed before its keys were dropped: " + socket, e);
+      }
+      for (SelectionKey each : selector.keys()) {
+        if (each.attachment() == this) {
+          each.cancel();
+        }
+      }
+    }
+    keyLost = false;
   }
 
   private void closeSocket() throws IOException {
@@ -525,6 +555,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     } catch (IOException e) {
       closeBecauseOf(e);
     } catch (RuntimeException | Error e) {
+      keyLost = key == null;
       onFailure(e);
     }
   }

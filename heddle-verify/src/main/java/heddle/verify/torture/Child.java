@@ -78,6 +78,8 @@ final class Child implements AutoCloseable {
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + options.heapMegabytes() + "m");
+    // The JVM's own messages, such as those without memory, are no answers.
+    command.addAll(List.of("-Xlog:disable", "-Xlog:all=warning:stderr"));
     command.add("-XX:+UseSerialGC");
     // A collection leaves no dead objects in place to save copying, so heap use is what is live.
     command.add("-XX:MarkSweepDeadRatio=0");
