@@ -9,14 +9,13 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
-import heddle.connection.SilenceException;
+import heddle.connection.request.ResponseCollector;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Deadline;
-import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
@@ -127,14 +126,14 @@ public final class Http1Connection implements Connection, ChannelListener {
         IOException because = brokenBy;
         throw because == null ? new ClosedChannelException() : because;
       }
-      timer.arm(exchange.nextLook(began));
+      timer.arm(exchange.response.nextLook(began));
       write(request, exchange);
       // The peer's turn: it began when the exchange did, unless there was content to write.
-      owner.enter(Phase.AWAIT_HEAD, exchange.heardAt);
-      exchange.awaitAnswer();
+      owner.enter(Phase.AWAIT_HEAD, exchange.response.heardAt());
+      exchange.response.awaitAnswer();
       UpgradeOffer taken = exchange.takenOffer();
       if (taken != null) {
-        exchange.endOnce(); // The successor owns both from now on.
+        exchange.response.endOnce(); // The successor owns both from now on.
         current = null;
         timer.cancel();
         return taken.follow();
@@ -160,21 +159,22 @@ public final class Http1Connection implements Connection, ChannelListener {
     } catch (RequestWriter.WriteFailedException e) {
       // A server that refuses a request may answer and close, which makes our write fail: the loop
       // will find out whether there was an answer (RFC 9112 §9.5).
-      exchange.awaitAnswer();
-      Exception failure = exchange.failure();
+      exchange.response.awaitAnswer();
+      Exception failure = exchange.response.failure();
       if (failure != null) {
         throw exchange.owner.explain(failure);
       }
       exchange.requestCut = true;
     }
     if (request.body().length() != 0) {
-      exchange.heardAt = now();
+      exchange.response.waitFrom(now());
     }
     exchange.sending = false;
   }
 
   private Response response(Http1Exchange exchange) throws IOException {
-    Exception failure = exchange.failure();
+    ResponseCollector received = exchange.response;
+    Exception failure = received.failure();
     if (failure != null) {
       throw exchange.owner.explain(failure);
     }
@@ -184,16 +184,12 @@ public final class Http1Connection implements Connection, ChannelListener {
       answeredBefore = true;
       idleHint = KeepAlive.timeout(head.headers());
     }
-    if (exchange.isStreaming()) {
+    if (received.isStreaming()) {
       exchange.owner.enter(Phase.READ_BODY);
     }
     Response response = Response.received(
-        head.status(),
-        head.version(),
-        head.headers(),
-        exchange.responseBody(),
-        exchange.responseTrailers());
-    if (!exchange.isStreaming()) {
+        head.status(), head.version(), head.headers(), received.body(), received.trailers());
+    if (!received.isStreaming()) {
       end(exchange, true);
     }
     return response;
@@ -205,7 +201,7 @@ public final class Http1Connection implements Connection, ChannelListener {
    * @param complete whether the whole response was received
    */
   void end(Http1Exchange exchange, boolean complete) {
-    if (!exchange.endOnce()) {
+    if (!exchange.response.endOnce()) {
       return;
     }
     boolean reusable =
@@ -216,7 +212,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     } else {
       close();
     }
-    exchange.owner.received(exchange.received());
+    exchange.owner.received(exchange.response.received());
     exchange.owner.ended(reusable);
   }
 
@@ -281,14 +277,13 @@ public final class Http1Connection implements Connection, ChannelListener {
   @Override
   public void onBytes(ByteBuffer bytes) {
     Http1Exchange exchange = current;
-    if (exchange == null || exchange.isComplete()) {
+    if (exchange == null || exchange.response.isComplete()) {
       // The server sent something without a request: the next response could not be told apart from
       // it (RFC 9112 §9.2).
       closed = true;
       channel.close();
       return;
     }
-    exchange.begun = true;
     long now = now();
     try {
       for (Event event = session.next(bytes, now);
@@ -302,12 +297,12 @@ public final class Http1Connection implements Connection, ChannelListener {
         }
         exchange.on(event, bytes);
       }
-      if (!exchange.isComplete()) {
-        exchange.heardAt = now;
-      }
-      if (exchange.publish(channel.loop()) && exchange.sending) {
+      ResponseCollector response = exchange.response;
+      response.heard(now);
+      response.streamRest();
+      if (response.publish() && exchange.sending) {
         exchange.writeUntil = now + EARLY_ANSWER_NANOS;
-        timer.arm(exchange.nextLimit());
+        timer.arm(Math.min(exchange.writeUntil, response.nextLimit()));
       }
     } catch (ProtocolException e) {
       fail(exchange, e);
@@ -318,13 +313,13 @@ public final class Http1Connection implements Connection, ChannelListener {
   public void onEnd() {
     closed = true;
     Http1Exchange exchange = current;
-    if (exchange != null && !exchange.isComplete()) {
+    if (exchange != null && !exchange.response.isComplete()) {
       try {
         Event event = session.endOfInput();
         if (event != null) {
           exchange.on(event, ByteBuffer.allocate(0));
         }
-        exchange.publish(channel.loop());
+        exchange.response.publish();
       } catch (ProtocolException e) {
         fail(exchange, e);
       }
@@ -339,8 +334,7 @@ public final class Http1Connection implements Connection, ChannelListener {
     try {
       Http1Exchange exchange = current;
       if (exchange != null) {
-        exchange.fail(
-            cause == null ? new ClosedChannelException() : lost(exchange, cause), channel.loop());
+        exchange.fail(cause == null ? new ClosedChannelException() : lost(exchange, cause));
       }
       timer.cancel();
     } finally {
@@ -352,7 +346,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   private IOException lost(Http1Exchange exchange, IOException cause) {
     // A server that refuses our certificate may say so only after the handshake.
     boolean saysAll = cause instanceof TlsHandshakeException;
-    if (!exchange.isComplete() && !saysAll) {
+    if (!exchange.response.isComplete() && !saysAll) {
       try {
         session.endOfInput();
       } catch (ProtocolException e) {
@@ -380,33 +374,23 @@ public final class Http1Connection implements Connection, ChannelListener {
         exchange.abortReading();
       }
     }
-    if (exchange.isComplete()) {
+    if (exchange.response.isComplete()) {
       if (exchange.writeUntil != Deadline.NEVER_NANOS) {
         timer.arm(exchange.writeUntil);
       }
       return;
     }
-    Deadline deadline = exchange.owner.deadline();
-    if (!deadline.isNever() && now >= deadline.nanos()) {
-      fail(exchange, new DeadlinePassedException("the call's deadline passed"));
-      return;
-    }
-    if (!exchange.isPeersTurn()) {
-      exchange.heardAt = now;
-    }
-    IOException slow = exchange.slowness(now);
-    if (now >= exchange.nextLimit()) {
-      fail(exchange, SilenceException.of(exchange.owner, exchange.begun));
-    } else if (slow != null) {
-      fail(exchange, slow);
+    IOException overdue = exchange.response.overdue(now, exchange.isPeersTurn(), false);
+    if (overdue != null) {
+      fail(exchange, overdue);
     } else {
-      timer.arm(exchange.nextLook(now));
+      timer.arm(Math.min(exchange.writeUntil, exchange.response.nextLook(now)));
     }
   }
 
   private void fail(Http1Exchange exchange, Exception cause) {
     closed = true;
-    exchange.fail(cause, channel.loop());
+    exchange.fail(cause);
     channel.close();
   }
 

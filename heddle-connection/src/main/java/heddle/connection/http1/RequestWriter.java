@@ -44,7 +44,7 @@ final class RequestWriter {
       exchange.owner.sent(Sent.YES);
       return true;
     }
-    if (exchange.expectsContinue()) {
+    if (exchange.response.expectsContinue()) {
       write(channel, exchange, head);
       exchange.owner.sent(Sent.UNKNOWN);
       return exchange.awaitContinue() && content(request, session, channel, exchange, NOTHING);
@@ -160,7 +160,7 @@ final class RequestWriter {
           : content.trailers(request.trailers());
       end = end(trailers, session, exchange);
     } catch (RequestBodyReader.AbortedException e) {
-      if (exchange.isAnswered() && exchange.failure() == null) {
+      if (exchange.response.isAnswered() && exchange.response.failure() == null) {
         return false;
       }
       throw new WriteFailedException(e);

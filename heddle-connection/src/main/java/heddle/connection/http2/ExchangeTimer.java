@@ -48,16 +48,17 @@ final class ExchangeTimer {
    */
   void begin(Http2Exchange exchange, boolean alone) {
     if (alone) {
-      liveness.begin(exchange.heardAt());
+      liveness.begin(exchange.response.heardAt());
       if (!begun) {
         // Our SETTINGS go out with the first request (RFC 9113 §3.4).
         begun = true;
-        settingsDueAt = exchange.heardAt() + settingsNanos;
+        settingsDueAt = exchange.response.heardAt() + settingsNanos;
         armBy(settingsDueAt);
       }
     }
     armBy(Math.min(
-        exchange.nextLook(exchange.heardAt()), exchange.heardAt() + Liveness.PING_AFTER_NANOS));
+        exchange.response.nextLook(exchange.response.heardAt()),
+        exchange.response.heardAt() + Liveness.PING_AFTER_NANOS));
   }
 
   /** The channel is to be closed at this time, if it is still open. */

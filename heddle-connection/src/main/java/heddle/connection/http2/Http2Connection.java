@@ -139,10 +139,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
       } else {
         new RequestSender(this, request, exchange).send();
       }
-      if (exchange.isSent() || exchange.failure() == null) {
-        owner.enter(Phase.AWAIT_HEAD, exchange.heardAt());
+      if (exchange.isSent() || exchange.response.failure() == null) {
+        owner.enter(Phase.AWAIT_HEAD, exchange.response.heardAt());
       }
-      exchange.awaitAnswer();
+      exchange.response.awaitAnswer();
       Response response = response(exchange);
       answered = true;
       return response;
@@ -164,13 +164,13 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   Response response(Http2Exchange exchange) throws IOException {
-    Exception failure = exchange.failure();
+    Exception failure = exchange.response.failure();
     if (failure != null) {
       throw failure instanceof IOException e ? e : new IOException(failure);
     }
-    Response response = exchange.response();
+    Response response = exchange.received();
     exchange.owner.sent(exchange.isSent() ? Sent.YES : Sent.UNKNOWN);
-    if (exchange.streamingBody() == null) {
+    if (!exchange.response.isStreaming()) {
       end(exchange);
     } else {
       exchange.owner.enter(Phase.READ_BODY);
@@ -302,7 +302,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
         // What is queued is still written while the channel is open.
         return exchange.stream != null && channel.isOpen() ? Sent.UNKNOWN : Sent.NO;
       }
-      if (exchange.failure() instanceof ExchangeFailure failure && failure.isNotProcessed()) {
+      if (exchange.response.failure() instanceof ExchangeFailure failure
+          && failure.isNotProcessed()) {
         return Sent.NO;
       }
       boolean left = exchange.isSent() && flush.isWritten(exchange.lastRound);
@@ -314,31 +315,31 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** The caller gets no response. */
   void giveUp(Http2Exchange exchange) {
-    exchange.closeBody();
+    exchange.response.closeBody();
     abandon(exchange);
     // The loop may just have created a body, which will not be read.
-    channel.loop().execute(exchange::closeBody);
+    channel.loop().execute(exchange.response::closeBody);
   }
 
   /** The rest of the response is not needed; on the caller's thread or the body's reader's. */
   void abandon(Http2Exchange exchange) {
-    if (exchange.endOnce()) {
+    if (exchange.response.endOnce()) {
       exchange.abandon();
       cancel(exchange);
-      exchange.owner.received(exchange.received());
+      exchange.owner.received(exchange.response.received());
       exchange.owner.ended(isOpen());
     }
   }
 
   /** The response has arrived and was read; on the caller's thread or the body's reader's. */
   void end(Http2Exchange exchange) {
-    if (exchange.endOnce()) {
+    if (exchange.response.endOnce()) {
       Http2Stream stream = exchange.stream;
       if (stream != null && stream.state() != StreamState.CLOSED) {
         // The request was not sent to its end: RFC 9113 §8.1.
         cancel(exchange);
       }
-      exchange.owner.received(exchange.received());
+      exchange.owner.received(exchange.response.received());
       exchange.owner.ended(isOpen());
     }
   }
@@ -426,7 +427,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
    * @param bytes flow-controlled bytes of the pass
    */
   void settle(List<Http2Exchange> touched, long bytes) {
-    EventLoop loop = channel.loop();
     List<Http2Exchange> refused;
     boolean output;
     boolean capacityChanged;
@@ -442,13 +442,12 @@ public final class Http2Connection implements Connection, Flush.Owner {
       lock.unlock();
     }
     for (Http2Exchange exchange : touched) {
-      exchange.publish(loop);
+      exchange.publish();
     }
     touched.clear();
     for (Http2Exchange exchange : refused) {
       exchange.fail(
-          ExchangeFailure.notProcessed("the server went away before it processed the request"),
-          loop);
+          ExchangeFailure.notProcessed("the server went away before it processed the request"));
     }
     if (output) {
       flush.runAtOnce();
@@ -505,7 +504,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       if (unwanted > 0 && exchange.stream != null) {
         session.consumed(exchange.stream, unwanted);
       }
-      if (exchange.isComplete()) {
+      if (exchange.response.isComplete()) {
         exchanges.remove(exchange);
         ended++;
       }
@@ -539,7 +538,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     } finally {
       lock.unlock();
     }
-    overdue.forEach(late -> late.exchange().fail(late.cause(), channel.loop()));
+    overdue.forEach(late -> late.exchange().fail(late.cause()));
     switch (due) {
       case PING_ANSWER -> closeBecauseOfSilence();
       case SETTINGS_ACKNOWLEDGEMENT -> closeUnacknowledged();
@@ -561,7 +560,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       Http2Exchange following = exchange.next;
       Exception cause = exchange.overdue(now, withheld, credit.isWithheld());
       if (cause == null) {
-        next = Math.min(next, exchange.nextLook(now));
+        next = Math.min(next, exchange.response.nextLook(now));
       } else {
         exchanges.remove(exchange);
         if (exchange.stream != null) {
@@ -675,7 +674,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     } finally {
       lock.unlock();
     }
-    exchange.fail(cause, channel.loop());
+    exchange.fail(cause);
   }
 
   /** On the loop: no exchange goes on. */
@@ -690,7 +689,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
    */
   private void failAll(Exception cause, Exception ofUnsent) {
     for (Http2Exchange e = takeFirst(); e != null; e = takeFirst()) {
-      e.fail(isTaken(e) ? cause : ofUnsent, channel.loop());
+      e.fail(isTaken(e) ? cause : ofUnsent);
     }
   }
 

@@ -53,7 +53,7 @@ final class RequestSender {
    * @throws IOException if the body cannot be read, or does not have the declared length
    */
   void send() throws IOException {
-    boolean waits = exchange.expectsContinue();
+    boolean waits = exchange.response.expectsContinue();
     if (waits && !sendHeadAlone()) {
       return;
     }
@@ -111,7 +111,7 @@ final class RequestSender {
     }
     connection.flush(exchange, others);
     // The peer's turn began when the exchange did: writing a head takes almost no time.
-    exchange.sent(exchange.heardAt());
+    exchange.sent(exchange.response.heardAt());
   }
 
   private static Headers trailers(
@@ -156,7 +156,7 @@ final class RequestSender {
         int taken = connection.queueContent(exchange, payload, ends);
         flush();
         if (taken == 0 && payload.hasRemaining()) {
-          if (leavesOnAnswer && exchange.isAnswered()) {
+          if (leavesOnAnswer && exchange.response.isAnswered()) {
             return false;
           }
           exchange.awaitWritable(leavesOnAnswer);

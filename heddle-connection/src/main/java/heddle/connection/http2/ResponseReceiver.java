@@ -86,13 +86,13 @@ final class ResponseReceiver implements ChannelListener {
       case Http2Event.Trailers trailers -> {
         Http2Exchange exchange = touch(trailers.stream());
         if (exchange != null) {
-          exchange.complete(trailers.headers());
+          exchange.response.complete(trailers.headers());
         }
       }
       case Http2Event.Interim interim -> {
         Http2Exchange exchange = touch(interim.stream());
         if (exchange != null) {
-          exchange.onInterim(interim);
+          exchange.response.interim(interim.status(), interim.headers());
         }
       }
       case Http2Event.Reset reset -> onReset(reset);
@@ -135,7 +135,7 @@ final class ResponseReceiver implements ChannelListener {
 
   private void onReset(Http2Event.Reset reset) {
     Http2Exchange exchange = touch(reset.stream());
-    if (exchange == null || exchange.isComplete()) {
+    if (exchange == null || exchange.response.isComplete()) {
       // RFC 9113 §8.1: NO_ERROR after a complete response only ends the request.
       return;
     }

@@ -58,7 +58,7 @@ public final class UpgradedRequest {
       connection.startUpgraded(request.method(), exchange);
       made.accept(connection);
       connection.flush(exchange, false);
-      exchange.awaitAnswer();
+      exchange.response.awaitAnswer();
       Response response = connection.response(exchange);
       answered = true;
       return response;

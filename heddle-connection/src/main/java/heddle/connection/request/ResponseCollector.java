@@ -1,0 +1,387 @@
+package heddle.connection.request;
+
+import heddle.connection.CompleteBody;
+import heddle.connection.ContentFields;
+import heddle.connection.Exchange;
+import heddle.connection.InboundBody;
+import heddle.connection.SilenceException;
+import heddle.connection.SlowResponse;
+import heddle.connection.WaitLimit;
+import heddle.http.Body;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Status;
+import heddle.http.Trailers;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response of one exchange, of either version, on its way from the loop, which fills it in, to
+ * the caller, which waits for it. A small body is collected, so that the caller gets it whole; a
+ * larger or slower one is streamed. Also decides for how long the peer may be silent meanwhile.
+ *
+ * <p>The loop writes what the answer consists of and then {@code answered}; the caller reads {@code
+ * answered} and then the rest. What arrives after that goes through {@link InboundBody}.
+ */
+public final class ResponseCollector {
+  /** For {@link #park}: the wait begins now. */
+  public static final long NOT_WAITING = -1;
+
+  private static final byte[] NO_CONTENT = {};
+
+  private final Exchange owner;
+  private final InboundBody.Source source;
+  private final EventLoop loop;
+  private final int mostUnread;
+  private final Thread caller = Thread.currentThread();
+
+  /** Interim responses, for a request that wants them; null for most. */
+  private final @Nullable InterimResponses interims;
+
+  /** Null if no rate is required. Used by the loop only. */
+  private final @Nullable SlowResponse rate;
+
+  /** When the peer was last heard, or the wait for it began, on the clock's scale. */
+  private volatile long heardAt;
+
+  /** The loop's own: whether a byte of the response has arrived. */
+  private boolean begun;
+
+  // Used by the loop only until `answered`, then read by the caller.
+  private @Nullable Headers headers;
+  private byte[] content = NO_CONTENT;
+  private int contentSize;
+  private @Nullable InboundBody body;
+  private @Nullable Exception failure;
+  private Headers trailers = Headers.empty();
+
+  /** The loop's own: how many bytes the streamed body was given. */
+  private long streamed;
+
+  private volatile boolean complete;
+  private volatile boolean answered;
+
+  /** Used by the one thread that ends the exchange: the caller or the body's reader. */
+  private boolean over;
+
+  /**
+   * Of a request that the calling thread is about to send.
+   *
+   * @param source of the body, if it is streamed
+   * @param mostUnread above this many unread bytes a streamed body pauses its source
+   * @param now the time
+   */
+  public ResponseCollector(
+      Request request,
+      Exchange owner,
+      InboundBody.Source source,
+      EventLoop loop,
+      int mostUnread,
+      long now) {
+    this.owner = owner;
+    this.source = source;
+    this.loop = loop;
+    this.mostUnread = mostUnread;
+    this.interims =
+        InterimResponses.areWanted(request) ? new InterimResponses(request, owner, loop) : null;
+    this.rate = SlowResponse.of(owner);
+    this.heardAt = now;
+  }
+
+  // ---- what arrives, on the loop
+
+  /** An interim response. */
+  public void interim(Status status, Headers fields) {
+    if (interims != null) {
+      interims.add(status, fields);
+    }
+  }
+
+  /** The header section of the final response. */
+  public void head(Headers fields) {
+    headers = fields;
+  }
+
+  /**
+   * Content, after the head; copied.
+   *
+   * @return false if it will not be read
+   */
+  public boolean append(ByteBuffer bytes) {
+    int count = bytes.remaining();
+    if (body == null && contentSize + count > InboundBody.MOST_AT_ONCE_BYTES) {
+      stream();
+    }
+    InboundBody streaming = body;
+    if (streaming != null) {
+      boolean kept = streaming.append(bytes);
+      streamed += kept ? count : 0;
+      return kept;
+    }
+    if (content.length - contentSize < count) {
+      int doubled = contentSize == 0 ? 0 : 2 * content.length;
+      content = Arrays.copyOf(content, Math.max(contentSize + count, doubled));
+    }
+    bytes.get(content, contentSize, count);
+    contentSize += count;
+    return true;
+  }
+
+  /** All of the response has arrived. */
+  public void complete(Headers fields) {
+    trailers = fields;
+    complete = true;
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.end(fields);
+    }
+  }
+
+  /** From any thread: whether all of the response has arrived. */
+  public boolean isComplete() {
+    return complete;
+  }
+
+  /** If the response has begun and goes on, its content is streamed from now on. */
+  public void streamRest() {
+    if (headers != null && body == null && !complete && !answered) {
+      stream();
+    }
+  }
+
+  private void stream() {
+    Headers fields = headers();
+    InboundBody streaming =
+        new InboundBody(source, loop, mostUnread, ContentFields.declaredLength(fields), fields);
+    if (contentSize > 0) {
+      streamed = contentSize;
+      streaming.append(ByteBuffer.wrap(content, 0, contentSize));
+      content = NO_CONTENT;
+      contentSize = 0;
+    }
+    body = streaming;
+  }
+
+  /** How many bytes the streamed body was given, without those that will not be read. */
+  public long streamed() {
+    return streamed;
+  }
+
+  /** There will be no response. */
+  public void refuse(Exception why) {
+    failure = why;
+  }
+
+  /**
+   * All input of a read has been parsed: wakes the caller if it has what it waits for.
+   *
+   * @return whether it has been woken
+   */
+  public boolean publish() {
+    if (answered || (headers == null && failure == null)) {
+      return false;
+    }
+    answered = true;
+    loop.unpark(caller);
+    return true;
+  }
+
+  /** Fails the exchange. A complete response is not affected. */
+  public void fail(Exception cause) {
+    if (complete) {
+      return;
+    }
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.fail(cause);
+    }
+    if (!answered) {
+      failure = cause;
+      publish();
+    }
+  }
+
+  // ---- how long the peer may be silent
+
+  /** Some of the response has arrived; on the loop. */
+  public void heard(long now) {
+    begun = true;
+    if (!complete) {
+      heardAt = now;
+    }
+  }
+
+  /** The wait for the peer begins anew: it was not its turn before. From any thread. */
+  public void waitFrom(long now) {
+    heardAt = now;
+  }
+
+  /** When the peer was last heard, or the wait for it began, on the clock's scale. */
+  public long heardAt() {
+    return heardAt;
+  }
+
+  /**
+   * On the loop: when to check the time again. If the limit for the first byte is longer than the
+   * silence allowed later, this is the earlier of the two, because the response may begin before.
+   */
+  public long nextLook(long now) {
+    long silence = owner.maxSilenceNanos();
+    long limit = nextLimit();
+    long next = silence == Deadline.NEVER_NANOS ? limit : Math.min(limit, now + silence);
+    return rate == null ? next : Math.min(next, rate.nextLook(now));
+  }
+
+  /** On the loop: when the exchange is out of time, as far as is known. */
+  public long nextLimit() {
+    long silence = owner.maxSilenceNanos(begun);
+    long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
+    return Math.min(owner.deadline().nanos(), silentAt);
+  }
+
+  /**
+   * On the loop: why the exchange is out of time, or null if it is not.
+   *
+   * @param peersTurn whether it is the peer's turn to send
+   * @param heldBack whether our side may have kept the peer waiting since the last check
+   */
+  public @Nullable IOException overdue(long now, boolean peersTurn, boolean heldBack) {
+    Deadline deadline = owner.deadline();
+    if (!deadline.isNever() && now >= deadline.nanos()) {
+      return new DeadlinePassedException("the call's deadline passed");
+    }
+    if (!peersTurn) {
+      heardAt = now;
+    }
+    if (now >= nextLimit()) {
+      return SilenceException.of(owner, begun);
+    }
+    InboundBody streaming = body;
+    if (rate == null || streaming == null) {
+      return null;
+    }
+    boolean ours = streaming.wasPaused() || heldBack || !peersTurn;
+    return rate.look(now, streamed, ours);
+  }
+
+  // ---- the caller's side
+
+  /** Whether the content waits for 100 (Continue). */
+  public boolean expectsContinue() {
+    return interims != null && interims.expectsContinue();
+  }
+
+  /** Parks until the content is to be sent; false if the answer came first. */
+  public boolean awaitContinue() throws IOException {
+    return interims == null || interims.awaitContinue(this::isAnswered);
+  }
+
+  /** Parks until the response has begun, or failed. */
+  public void awaitAnswer() throws IOException {
+    if (interims != null) {
+      long began = now();
+      interims.awaitAnswer(this::isAnswered, () -> checkWait(began, now()));
+    }
+    long since = NOT_WAITING;
+    while (!answered) {
+      since = park("interrupted while waiting for a response", since);
+    }
+  }
+
+  /**
+   * Parks once, for as long as the exchange may wait.
+   *
+   * @param interrupted what to say if the thread is interrupted
+   * @param since when the wait began, as returned the last time; at first {@link #NOT_WAITING}
+   * @return when the wait began
+   * @throws InterruptedIOException when the thread is interrupted; its flag stays set
+   * @throws IOException if the time is up and the connection's timer has not fired
+   */
+  public long park(String interrupted, long since) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException(interrupted);
+    }
+    long now = now();
+    long began = since == NOT_WAITING ? now : since;
+    loop.park(this, checkWait(began, now));
+    return began;
+  }
+
+  private long now() {
+    return loop.clock().nanoTime();
+  }
+
+  /** As {@link WaitLimit#check()}, of a wait for the response or for its content. */
+  public long checkWait(long since, long now) throws IOException {
+    return WaitLimit.check(owner, answered, Math.max(heardAt, since), now);
+  }
+
+  /** From any thread: whether the response has begun, or failed. */
+  public boolean isAnswered() {
+    return answered;
+  }
+
+  /** What went wrong instead of an answer; null if nothing did, or there is no answer yet. */
+  public @Nullable Exception failure() {
+    return answered ? failure : null;
+  }
+
+  private Headers headers() {
+    Headers fields = headers;
+    if (fields == null) {
+      throw new IllegalStateException("there is no answer yet");
+    }
+    return fields;
+  }
+
+  /** Once there is an answer: whether its content is streamed. */
+  public boolean isStreaming() {
+    return body != null;
+  }
+
+  /** Once there is an answer: the content, complete or still arriving. */
+  public Body body() {
+    InboundBody streaming = body;
+    if (streaming != null) {
+      return streaming;
+    }
+    byte[] exact = contentSize == content.length ? content : Arrays.copyOf(content, contentSize);
+    return new CompleteBody(exact, headers());
+  }
+
+  /** Once there is an answer: its trailer section. */
+  public Trailers trailers() {
+    InboundBody streaming = body;
+    if (streaming != null) {
+      return Trailers.of(streaming::trailers);
+    }
+    return trailers.isEmpty() ? Trailers.none() : Trailers.of(trailers);
+  }
+
+  /** Once there is an answer: how many bytes of content have arrived. */
+  public long received() {
+    InboundBody streaming = body;
+    return streaming == null ? contentSize : streaming.received();
+  }
+
+  /** Closes the streamed body, if there is one, which also ends the exchange. */
+  public void closeBody() {
+    InboundBody streaming = body;
+    if (streaming != null) {
+      streaming.close();
+    }
+  }
+
+  /** The exchange ends: true on the first call only. */
+  public boolean endOnce() {
+    boolean first = !over;
+    over = true;
+    return first;
+  }
+}
