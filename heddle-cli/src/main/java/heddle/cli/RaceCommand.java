@@ -322,15 +322,17 @@ final class RaceCommand implements Callable<Integer> {
       OtherBuild other = otherBuild();
       if (other != null) {
         return common(plan(OtherBuild.PLAN))
-            .withCells(allCells.isEmpty() ? OtherBuild.CELLS : allCells)
-            .withOutputs(outputs())
-            .withScale(share())
-            .withAgainst(other);
+            .cells(allCells.isEmpty() ? OtherBuild.CELLS : allCells)
+            .outputs(outputs())
+            .scale(share())
+            .against(other)
+            .build();
       }
       return common(plan(RacePlan.DEFAULT))
-          .withCells(allCells)
-          .withOutputs(outputs())
-          .withScale(share());
+          .cells(allCells)
+          .outputs(outputs())
+          .scale(share())
+          .build();
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
@@ -399,17 +401,16 @@ final class RaceCommand implements Callable<Integer> {
         .withRounds(found.rounds())
         .withBaseline(found.baseline());
     return common(plan(usual))
-        .withExperiment(found)
-        .withScale(found.story().scale())
-        .withOutputs(ReportFolder.outputs(reportFolder(), found.story()));
+        .experiment(found)
+        .scale(found.story().scale())
+        .outputs(ReportFolder.outputs(reportFolder(), found.story()))
+        .build();
   }
 
-  private RaceOptions common(RacePlan plan) {
-    RaceOptions options = RaceOptions.defaults(home()).withClients(clients).withPlan(plan);
-    Profile setUp = profile;
-    options = setUp == null ? options : options.withProfile(setUp);
-    Http2Server answering = http2Server;
-    return answering == null ? options : options.withHttp2Server(answering);
+  private RaceOptions.Builder common(RacePlan plan) {
+    RaceOptions.Builder options =
+        RaceOptions.builder(home()).clients(clients).plan(plan).profile(profile);
+    return http2Server == null ? options : options.http2Server(http2Server);
   }
 
   /** The scale; null for small. */

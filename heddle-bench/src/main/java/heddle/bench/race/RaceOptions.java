@@ -55,18 +55,12 @@ public record RaceOptions(
    * directory.
    */
   public static RaceOptions defaults(Path home) {
-    return new RaceOptions(
-        home,
-        List.of(),
-        List.of(),
-        null,
-        RacePlan.DEFAULT,
-        null,
-        null,
-        RaceOutputs.DEFAULT,
-        ServerCommand.HEDDLE,
-        Http2Server.AUTO,
-        null);
+    return builder(home).build();
+  }
+
+  /** Begins with the {@linkplain #defaults defaults}. */
+  public static Builder builder(Path home) {
+    return new Builder(home);
   }
 
   /** The profile of clients in a race of cells. */
@@ -75,143 +69,102 @@ public record RaceOptions(
     return asked == null ? Profile.TUNED : asked;
   }
 
-  /** These options with other clients. */
-  public RaceOptions withClients(List<String> names) {
-    return new RaceOptions(
-        home,
-        names,
-        cells,
-        experiment,
-        plan,
-        scale,
-        profile,
-        outputs,
-        server,
-        http2Server,
-        against);
-  }
+  /** Builds options. Not safe for use by several threads at once. */
+  public static final class Builder {
+    private final Path home;
+    private List<String> clients = List.of();
+    private List<String> cells = List.of();
+    private @Nullable Experiment experiment;
+    private RacePlan plan = RacePlan.DEFAULT;
+    private @Nullable Double scale;
+    private @Nullable Profile profile;
+    private RaceOutputs outputs = RaceOutputs.DEFAULT;
+    private ServerCommand server = ServerCommand.HEDDLE;
+    private Http2Server http2Server = Http2Server.AUTO;
+    private @Nullable OtherBuild against;
 
-  /** These options with other cells. */
-  public RaceOptions withCells(List<String> names) {
-    return new RaceOptions(
-        home,
-        clients,
-        names,
-        experiment,
-        plan,
-        scale,
-        profile,
-        outputs,
-        server,
-        http2Server,
-        against);
-  }
+    private Builder(Path home) {
+      this.home = home;
+    }
 
-  /** These options for a named experiment. */
-  public RaceOptions withExperiment(Experiment named) {
-    return new RaceOptions(
-        home, clients, cells, named, plan, scale, profile, outputs, server, http2Server, against);
-  }
+    /** The names of the clients to race; empty for all. */
+    public Builder clients(List<String> names) {
+      clients = names;
+      return this;
+    }
 
-  /** These options with another plan. */
-  public RaceOptions withPlan(RacePlan other) {
-    return new RaceOptions(
-        home,
-        clients,
-        cells,
-        experiment,
-        other,
-        scale,
-        profile,
-        outputs,
-        server,
-        http2Server,
-        against);
-  }
+    /** The names of the cells, or {@code all}; empty for the default ones. */
+    public Builder cells(List<String> names) {
+      cells = names;
+      return this;
+    }
 
-  /** These options at another scale. */
-  public RaceOptions withScale(@Nullable Double share) {
-    return new RaceOptions(
-        home,
-        clients,
-        cells,
-        experiment,
-        plan,
-        share,
-        profile,
-        outputs,
-        server,
-        http2Server,
-        against);
-  }
+    /** A named experiment instead of cells. */
+    public Builder experiment(@Nullable Experiment experiment) {
+      this.experiment = experiment;
+      return this;
+    }
 
-  /** These options with another profile. */
-  public RaceOptions withProfile(Profile other) {
-    return new RaceOptions(
-        home,
-        clients,
-        cells,
-        experiment,
-        plan,
-        scale,
-        other,
-        outputs,
-        server,
-        http2Server,
-        against);
-  }
+    /** How the clients are compared. */
+    public Builder plan(RacePlan plan) {
+      this.plan = plan;
+      return this;
+    }
 
-  /** These options with other outputs. */
-  public RaceOptions withOutputs(RaceOutputs other) {
-    return new RaceOptions(
-        home,
-        clients,
-        cells,
-        experiment,
-        plan,
-        scale,
-        profile,
-        other,
-        server,
-        http2Server,
-        against);
-  }
+    /** The share of the published size; null for what fits into the time. */
+    public Builder scale(@Nullable Double scale) {
+      this.scale = scale;
+      return this;
+    }
 
-  /** These options with another server. */
-  public RaceOptions withServer(ServerCommand command) {
-    return new RaceOptions(
-        home,
-        clients,
-        cells,
-        experiment,
-        plan,
-        scale,
-        profile,
-        outputs,
-        command,
-        http2Server,
-        against);
-  }
+    /** The profile of the clients; null for the usual one. */
+    public Builder profile(@Nullable Profile profile) {
+      this.profile = profile;
+      return this;
+    }
 
-  /** These options with another server over HTTP/2. */
-  public RaceOptions withHttp2Server(Http2Server other) {
-    return new RaceOptions(
-        home, clients, cells, experiment, plan, scale, profile, outputs, server, other, against);
-  }
+    /** Where the result is written. */
+    public Builder outputs(RaceOutputs outputs) {
+      this.outputs = outputs;
+      return this;
+    }
 
-  /** These options for a race of this build of Heddle against another one only. */
-  public RaceOptions withAgainst(OtherBuild other) {
-    return new RaceOptions(
-        home,
-        clients,
-        cells,
-        experiment,
-        plan,
-        scale,
-        profile,
-        outputs,
-        server,
-        http2Server,
-        other);
+    /** The server of all clients. */
+    public Builder server(ServerCommand server) {
+      this.server = server;
+      return this;
+    }
+
+    /** Which server answers over HTTP/2. */
+    public Builder http2Server(Http2Server http2Server) {
+      this.http2Server = http2Server;
+      return this;
+    }
+
+    /** Another build of Heddle, which races in place of other clients. */
+    public Builder against(@Nullable OtherBuild against) {
+      this.against = against;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException if a value is out of range
+     */
+    public RaceOptions build() {
+      return new RaceOptions(
+          home,
+          clients,
+          cells,
+          experiment,
+          plan,
+          scale,
+          profile,
+          outputs,
+          server,
+          http2Server,
+          against);
+    }
   }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ReportFolder folder = ReportFolder.of(place, stories);
  * RaceOutputs outputs = ReportFolder.outputs(place, story);
- * RaceResult result = new Race(options.withOutputs(outputs)).run(listener);
+ * RaceResult result = new Race(RaceOptions.builder(home).outputs(outputs).build()).run(listener);
  * folder.finished(result);
  * folder.write();
  * }</pre>

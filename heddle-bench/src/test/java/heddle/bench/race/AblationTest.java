@@ -112,8 +112,9 @@ class AblationTest {
             load: {callers: 1}
             for: 1 s
         """;
-    RaceOptions options =
-        RaceOptions.defaults(home).withExperiment(ExperimentReader.read("mine.yaml", text, null));
+    RaceOptions options = RaceOptions.builder(home)
+        .experiment(ExperimentReader.read("mine.yaml", text, null))
+        .build();
     Lineup lineup = Lineup.of(options);
     Ablation slow = Ablation.of(home, List.of("slow"));
     assertEquals(List.of(slow), List.copyOf(lineup.ablations()));

@@ -89,7 +89,8 @@ class OtherBuildTest {
     Path mine = Files.createDirectories(DriverFolder.of(home, "heddle"));
     OtherBuild build = OtherBuild.in(home, other);
     build.build(_ -> {});
-    RaceOptions options = RaceOptions.defaults(home).withPlan(OtherBuild.PLAN).withAgainst(build);
+    RaceOptions options =
+        RaceOptions.builder(home).plan(OtherBuild.PLAN).against(build).build();
     Lineup lineup = Lineup.of(options);
     assertEquals(Map.of("heddle", mine, "heddle@before", build.driverFolder()), lineup.folders());
     List<Contender> contenders = lineup.contenders(

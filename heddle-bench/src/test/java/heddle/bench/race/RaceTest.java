@@ -74,7 +74,7 @@ class RaceTest {
     install("test", BlockingTestDriver.class);
     RacePlan plan =
         RacePlan.DEFAULT.withMethod(Method.FRESH).withBaseline("test").withControl(true);
-    RaceResult result = new Race(options().withPlan(plan)).run(progress -> {});
+    RaceResult result = new Race(options().plan(plan).build()).run(progress -> {});
     assertEquals(List.of(), result.failures());
     assertEquals(
         List.of("test", "test(control)"),
@@ -188,7 +188,7 @@ class RaceTest {
     RacePlan plan =
         RacePlan.DEFAULT.withMethod(Method.WARM).withBaseline(baseline).withRounds(2);
     Experiment experiment = Experiments.find(file.toString(), null);
-    return options().withClients(List.of()).withExperiment(experiment).withPlan(plan);
+    return options().clients(List.of()).experiment(experiment).plan(plan).build();
   }
 
   @Test
@@ -196,7 +196,7 @@ class RaceTest {
     install("test", BlockingTestDriver.class);
     ServerCommand doubling =
         new ServerCommand(StandInServer.class.getName(), List.of("2"), List.of());
-    RaceResult result = new Race(options().withServer(doubling)).run(progress -> {});
+    RaceResult result = new Race(options().server(doubling).build()).run(progress -> {});
     assertEquals(List.of(), result.failures());
     Measurement found = result.results().getFirst();
     assertInstanceOf(Soundness.Invalid.class, found.soundness());
@@ -210,7 +210,8 @@ class RaceTest {
   @Test
   void baselineThatDoesNotRaceIsRefused() throws Exception {
     install("test", BlockingTestDriver.class);
-    String refusal = refusal(options().withPlan(RacePlan.DEFAULT.withBaseline("tset")));
+    String refusal =
+        refusal(options().plan(RacePlan.DEFAULT.withBaseline("tset")).build());
     assertTrue(refusal.contains("baseline tset") && refusal.contains("choose among test"), refusal);
   }
 
@@ -218,7 +219,7 @@ class RaceTest {
   void workerThatFailsIsReportedAndTheRaceGoesOn() throws Exception {
     Path folder = DriverFolder.of(home, "hollow");
     Files.createDirectories(folder);
-    RaceResult result = new Race(options()).run(progress -> {});
+    RaceResult result = new Race(options().build()).run(progress -> {});
     assertTrue(result.results().isEmpty());
     assertEquals(1, result.failures().size());
     String failure = result.failures().getFirst();
@@ -230,7 +231,7 @@ class RaceTest {
     install("test", BlockingTestDriver.class);
     install("dying", DyingTestDriver.class);
     install("choosy", ChoosyTestDriver.class);
-    RaceResult result = new Race(options()).run(progress -> {});
+    RaceResult result = new Race(options().build()).run(progress -> {});
     assertEquals(
         List.of("test"), result.results().stream().map(Measurement::client).toList());
     String failures = String.join(";", result.failures());
@@ -244,9 +245,9 @@ class RaceTest {
   @Test
   void unknownNamesAreRefusedWithTheKnownOnes() throws Exception {
     install("test", BlockingTestDriver.class);
-    String client = refusal(options().withClients(List.of("tset")));
+    String client = refusal(options().clients(List.of("tset")).build());
     assertTrue(client.contains("tset") && client.contains("choose among test"), client);
-    String cell = refusal(options().withCells(List.of("h1-65")));
+    String cell = refusal(options().cells(List.of("h1-65")).build());
     assertTrue(cell.contains("h1-65") && cell.contains("h1-64, h1-512, paced-1k"), cell);
   }
 
@@ -254,7 +255,7 @@ class RaceTest {
   void clientWithoutADriverIsRefusedWithTheReason() throws Exception {
     install("test", BlockingTestDriver.class);
     for (String each : List.of("clj-http", "http-kit")) {
-      String refusal = refusal(options().withClients(List.of(each)));
+      String refusal = refusal(options().clients(List.of(each)).build());
       assertTrue(refusal.contains(each + ", it is not raced because it is published"), refusal);
     }
   }
@@ -278,7 +279,7 @@ class RaceTest {
     Path folder = home.resolve("heddle-bench/drivers/okhttp");
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("pom.xml"), "<project/>");
-    String refusal = refusal(options().withClients(List.of("okhttp")));
+    String refusal = refusal(options().clients(List.of("okhttp")).build());
     assertTrue(refusal.contains("okhttp is not built"), refusal);
     assertTrue(refusal.contains("./mvnw"), refusal);
   }
@@ -288,7 +289,7 @@ class RaceTest {
     install("test", BlockingTestDriver.class);
     ServerCommand absent =
         new ServerCommand("heddle.bench.race.NoSuchServer", List.of(), List.of());
-    String refusal = refusal(options().withServer(absent));
+    String refusal = refusal(options().server(absent).build());
     assertTrue(refusal.contains("NoSuchServer"), refusal);
     assertFalse(refusal.contains("printed no error"), refusal);
   }
@@ -296,8 +297,8 @@ class RaceTest {
   @Test
   void placeForTheResultIsCheckedBeforeTheRace() throws Exception {
     install("test", BlockingTestDriver.class);
-    String refusal =
-        refusal(options().withOutputs(new RaceOutputs(home, home.resolve("a"), null, null)));
+    String refusal = refusal(
+        options().outputs(new RaceOutputs(home, home.resolve("a"), null, null)).build());
     assertTrue(refusal.contains("cannot write " + home), refusal);
   }
 
@@ -312,13 +313,13 @@ class RaceTest {
   }
 
   /** Windows of 0.4 s: no test asks how fast anything is, and each has to hold some answers. */
-  private RaceOptions options() {
-    return RaceOptions.defaults(home)
-        .withServer(STAND_IN)
-        .withClients(clientsBelowHome())
-        .withCells(List.of("h1-64"))
-        .withScale(0.04)
-        .withOutputs(new RaceOutputs(
+  private RaceOptions.Builder options() {
+    return RaceOptions.builder(home)
+        .server(STAND_IN)
+        .clients(clientsBelowHome())
+        .cells(List.of("h1-64"))
+        .scale(0.04)
+        .outputs(new RaceOutputs(
             home.resolve("out/race.json"),
             home.resolve("out/race.html"),
             home.resolve("out/race.csv"),
@@ -326,7 +327,7 @@ class RaceTest {
   }
 
   private RaceOptions rounds(int number) {
-    return options().withPlan(RacePlan.DEFAULT.withRounds(number));
+    return options().plan(RacePlan.DEFAULT.withRounds(number)).build();
   }
 
   /** By name, so that wrk does not take part where it is installed. */
